@@ -1,0 +1,17 @@
+#include "core/error.h"
+
+namespace plumbline {
+
+std::string toSentence(const Error& error) {
+    std::string text = error.message;
+    if (!error.where.empty()) {
+        text += " (" + error.where + ")";
+    }
+    if (!error.hint.empty()) {
+        text += text.empty() || text.back() == '.' ? " " : ". ";
+        text += error.hint;
+    }
+    return text;
+}
+
+}  // namespace plumbline

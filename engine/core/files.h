@@ -1,0 +1,47 @@
+#pragma once
+// Files that are either as they were or as they should be, never half of each.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "core/error.h"
+
+namespace plumbline {
+
+/// The whole file. A missing or unreadable file is one sentence.
+Result<std::string> readFile(const std::filesystem::path& file);
+
+/// Writes to a temporary file beside `file`, syncs it, renames it over `file`, syncs the folder. On any failure `file`
+/// is untouched and the temporary one removed.
+Status writeFileAtomically(const std::filesystem::path& file, std::string_view content);
+
+/// The same for content that is written in pieces: write to temporaryPath(), then commit().
+class AtomicFile {
+public:
+    explicit AtomicFile(std::filesystem::path file);
+    ~AtomicFile();  ///< removes the temporary file unless commit() succeeded
+    AtomicFile(const AtomicFile&) = delete;
+    AtomicFile& operator=(const AtomicFile&) = delete;
+
+    const std::filesystem::path& temporaryPath() const { return m_temporary; }
+    /// Syncs and renames. Call once, after the writer has closed the temporary file.
+    Status commit();
+
+private:
+    std::filesystem::path m_file;
+    std::filesystem::path m_temporary;
+    bool m_committed = false;
+};
+
+/// Makes the folder and its parents.
+Status makeFolder(const std::filesystem::path& folder);
+/// The error for errno after a failed call on `file`: full disk, no permission, read-only and so on, each with a hint.
+Error fileError(int errnoValue, const std::string& doing, const std::filesystem::path& file);
+/// $XDG_CACHE_HOME/plumbline, or ~/.cache/plumbline.
+std::filesystem::path userCacheFolder();
+/// $XDG_CONFIG_HOME/plumbline, or ~/.config/plumbline.
+std::filesystem::path userConfigFolder();
+
+}  // namespace plumbline

@@ -1,0 +1,344 @@
+#include "core/json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <set>
+
+#include "core/files.h"
+
+namespace plumbline {
+namespace {
+
+constexpr int kMaxDepth = 256;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
+constexpr std::size_t kLineWidth = 110;
+
+std::pair<std::size_t, std::size_t> lineAndColumn(std::string_view text, std::size_t byte) {
+    byte = std::min(byte, text.size());
+    const auto line = static_cast<std::size_t>(std::count(text.begin(), text.begin() + byte, '\n')) + 1;
+    const std::size_t start = text.substr(0, byte).rfind('\n');
+    return {line, byte - (start == std::string_view::npos ? 0 : start + 1)};
+}
+
+bool isShort(const Json& value) {
+    if (!value.is_structured()) {
+        return true;
+    }
+    return value.dump().size() <= kLineWidth;
+}
+
+void format(const Json& value, std::size_t indent, std::string& out) {
+    const bool inlineIt = value.empty() || !value.is_structured() || (indent >= 4 && isShort(value)) ||
+                          (value.is_array() && isShort(value));
+    if (inlineIt) {
+        if (!value.is_structured()) {
+            out += value.dump();
+            return;
+        }
+        out += value.is_array() ? '[' : '{';
+        bool first = true;
+        for (const auto& [key, item] : value.items()) {
+            if (!first) {
+                out += ", ";
+            }
+            first = false;
+            if (value.is_object()) {
+                out += Json(key).dump() + ": ";
+            }
+            format(item, 1000, out);
+        }
+        out += value.is_array() ? ']' : '}';
+        return;
+    }
+    out += value.is_array() ? "[\n" : "{\n";
+    std::size_t left = value.size();
+    for (const auto& [key, item] : value.items()) {
+        out.append(indent + 2, ' ');
+        if (value.is_object()) {
+            out += Json(key).dump() + ": ";
+        }
+        format(item, indent + 2, out);
+        out += --left > 0 ? ",\n" : "\n";
+    }
+    out.append(indent, ' ');
+    out += value.is_array() ? ']' : '}';
+}
+
+}  // namespace
+
+Result<Json> parseJson(std::string_view text, const std::string& name) {
+    if (text.size() > kMaxBytes) {
+        return fail(ErrorKind::kInvalid, "json-too-large", fmt::format("{} has {} bytes, more than 1 GiB", name, text.size()),
+                    name);
+    }
+    std::vector<std::set<std::string>> keys;
+    std::string problem;
+    const Json::parser_callback_t watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
+        if (depth > kMaxDepth && problem.empty()) {
+            problem = fmt::format("{} is nested more than {} levels deep", name, kMaxDepth);
+        }
+        if (event == Json::parse_event_t::object_start) {
+            keys.emplace_back();
+        } else if (event == Json::parse_event_t::object_end) {
+            keys.pop_back();
+        } else if (event == Json::parse_event_t::key && problem.empty()) {
+            const auto key = parsed.get<std::string>();
+            if (!keys.back().insert(key).second) {
+                problem = fmt::format("{} has the key \"{}\" twice in one object", name, key);
+            }
+        }
+        return problem.empty();
+    };
+    // The nesting is bounded before parsing: the parser keeps one entry a level and the values are freed recursively.
+    int depth = 0;
+    bool inString = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (inString) {
+            if (c == '\\') {
+                ++i;
+            } else if (c == '"') {
+                inString = false;
+            }
+        } else if (c == '"') {
+            inString = true;
+        } else if (c == '{' || c == '[') {
+            if (++depth > kMaxDepth) {
+                return fail(ErrorKind::kInvalid, "json-too-deep",
+                            fmt::format("{} is nested more than {} levels deep", name, kMaxDepth), name);
+            }
+        } else if (c == '}' || c == ']') {
+            --depth;
+        }
+    }
+    try {
+        Json value = Json::parse(text, watch);
+        if (!problem.empty()) {
+            return fail(ErrorKind::kInvalid, "json-duplicate-key", problem, name, "Remove one of the two.");
+        }
+        return value;
+    } catch (const nlohmann::json::parse_error& error) {
+        const auto [line, column] = lineAndColumn(text, error.byte > 0 ? error.byte - 1 : 0);
+        std::string what = error.what();
+        if (const auto colon = what.rfind(": "); colon != std::string::npos) {
+            what = what.substr(colon + 2);
+        }
+        const bool truncated = error.byte > text.size();
+        return fail(ErrorKind::kInvalid, "json-syntax",
+                    truncated ? fmt::format("{} ends in the middle of a value at line {}", name, line)
+                              : fmt::format("{} is not valid JSON at line {}, column {}: {}", name, line, column + 1, what),
+                    fmt::format("{}:{}:{}", name, line, column + 1), "Correct the file, or restore it from a copy.");
+    } catch (const std::exception& error) {
+        return fail(ErrorKind::kInvalid, "json-syntax", fmt::format("{} is not valid JSON: {}", name, error.what()), name);
+    }
+}
+
+Result<Json> readJsonFile(const std::filesystem::path& file) {
+    PLUMBLINE_ASSIGN(const std::string text, readFile(file));
+    return parseJson(text, file.string());
+}
+
+std::string formatJson(const Json& value) {
+    std::string out;
+    format(value, 0, out);
+    out += '\n';
+    return out;
+}
+
+Status writeJsonFile(const std::filesystem::path& file, const Json& value) {
+    return writeFileAtomically(file, formatJson(value));
+}
+
+std::string_view typeName(const Json& value) {
+    switch (value.type()) {
+        case Json::value_t::null: return "null";
+        case Json::value_t::object: return "an object";
+        case Json::value_t::array: return "a list";
+        case Json::value_t::string: return "a text";
+        case Json::value_t::boolean: return "a boolean";
+        case Json::value_t::number_integer:
+        case Json::value_t::number_unsigned: return "an integer";
+        case Json::value_t::number_float: return "a number";
+        default: return "something else";
+    }
+}
+
+std::string pointerTo(const std::string& parent, std::string_view key) {
+    std::string result = parent + "/";
+    for (const char c : key) {
+        if (c == '~') {
+            result += "~0";
+        } else if (c == '/') {
+            result += "~1";
+        } else {
+            result += c;
+        }
+    }
+    return result;
+}
+
+std::string pointerTo(const std::string& parent, std::size_t index) { return parent + "/" + std::to_string(index); }
+
+std::string pointerOfDottedPath(std::string_view dotted) {
+    std::string pointer;
+    while (!dotted.empty()) {
+        const std::size_t dot = dotted.find('.');
+        pointer = pointerTo(pointer, dotted.substr(0, dot));
+        dotted = dot == std::string_view::npos ? std::string_view{} : dotted.substr(dot + 1);
+    }
+    return pointer;
+}
+
+JsonObject::JsonObject(const Json& value, std::string pointer) : m_value(value), m_pointer(std::move(pointer)) {
+    if (!value.is_object()) {
+        addError({ErrorKind::kInvalid, "wrong-type",
+                  fmt::format("{} has to be an object and is {}", m_pointer.empty() ? "the document" : m_pointer,
+                              typeName(value)),
+                  m_pointer, {}});
+    }
+}
+
+bool JsonObject::has(std::string_view key) const { return m_value.is_object() && m_value.contains(std::string(key)); }
+
+const Json* JsonObject::find(std::string_view key) {
+    m_known.emplace_back(key);
+    if (!m_value.is_object()) {
+        return nullptr;
+    }
+    const auto it = m_value.find(std::string(key));
+    return it == m_value.end() ? nullptr : &*it;
+}
+
+void JsonObject::addError(Error error) {
+    if (!m_failed) {
+        m_failed = true;
+        m_error = std::move(error);
+    }
+}
+
+void JsonObject::wrongType(std::string_view key, std::string_view wanted) {
+    const std::string pointer = pointerTo(m_pointer, key);
+    addError({ErrorKind::kInvalid, "wrong-type",
+              fmt::format("{} has to be {} and is {}", pointer, wanted, typeName(m_value.at(std::string(key)))), pointer,
+              {}});
+}
+
+std::string JsonObject::string(std::string_view key, std::string fallback) {
+    const Json* value = find(key);
+    if (value == nullptr) {
+        return fallback;
+    }
+    if (!value->is_string()) {
+        wrongType(key, "a text");
+        return fallback;
+    }
+    return value->get<std::string>();
+}
+
+std::string JsonObject::requiredString(std::string_view key) {
+    if (!has(key)) {
+        const std::string pointer = pointerTo(m_pointer, key);
+        addError({ErrorKind::kInvalid, "missing-key", fmt::format("{} is missing", pointer), pointer, {}});
+    }
+    return string(key, {});
+}
+
+std::int64_t JsonObject::integer(std::string_view key, std::int64_t fallback) {
+    const Json* value = find(key);
+    if (value == nullptr) {
+        return fallback;
+    }
+    if (!value->is_number_integer()) {
+        wrongType(key, "an integer");
+        return fallback;
+    }
+    if (value->is_number_unsigned() && value->get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) {
+        wrongType(key, "an integer below 2^63");
+        return fallback;
+    }
+    return value->get<std::int64_t>();
+}
+
+double JsonObject::number(std::string_view key, double fallback) {
+    const Json* value = find(key);
+    if (value == nullptr) {
+        return fallback;
+    }
+    if (!value->is_number()) {
+        wrongType(key, "a number");
+        return fallback;
+    }
+    return value->get<double>();
+}
+
+bool JsonObject::boolean(std::string_view key, bool fallback) {
+    const Json* value = find(key);
+    if (value == nullptr) {
+        return fallback;
+    }
+    if (!value->is_boolean()) {
+        wrongType(key, "true or false");
+        return fallback;
+    }
+    return value->get<bool>();
+}
+
+Status JsonObject::finish() {
+    if (!m_failed && m_value.is_object()) {
+        for (const auto& [key, value] : m_value.items()) {
+            if (std::find(m_known.begin(), m_known.end(), key) != m_known.end()) {
+                continue;
+            }
+            const std::string pointer = pointerTo(m_pointer, key);
+            const std::string nearest = nearestWord(key, m_known);
+            addError({ErrorKind::kInvalid, "unknown-key", fmt::format("{} is not a known key", pointer), pointer,
+                      nearest.empty() ? "Remove it." : fmt::format("Did you mean \"{}\"?", nearest)});
+            break;
+        }
+    }
+    if (m_failed) {
+        return fail(m_error);
+    }
+    return {};
+}
+
+Result<Json> applyJsonPatch(const Json& document, const Json& patch) {
+    try {
+        return document.patch(patch);
+    } catch (const std::exception& error) {
+        return fail(ErrorKind::kInvalid, "patch-refused",
+                    fmt::format("The edit does not fit the project as it is now: {}", error.what()), {},
+                    "Undo the edits made since, or make the change by hand.");
+    }
+}
+
+std::string nearestWord(std::string_view word, const std::vector<std::string>& candidates) {
+    std::string best;
+    std::size_t bestDistance = std::max<std::size_t>(2, word.size() / 3) + 1;
+    std::vector<std::size_t> previous;
+    std::vector<std::size_t> current;
+    for (const std::string& candidate : candidates) {
+        previous.resize(candidate.size() + 1);
+        current.resize(candidate.size() + 1);
+        for (std::size_t j = 0; j <= candidate.size(); ++j) {
+            previous[j] = j;
+        }
+        for (std::size_t i = 1; i <= word.size(); ++i) {
+            current[0] = i;
+            for (std::size_t j = 1; j <= candidate.size(); ++j) {
+                const std::size_t cost = std::tolower(word[i - 1]) == std::tolower(candidate[j - 1]) ? 0 : 1;
+                current[j] = std::min({previous[j] + 1, current[j - 1] + 1, previous[j - 1] + cost});
+            }
+            std::swap(previous, current);
+        }
+        if (previous[candidate.size()] < bestDistance) {
+            bestDistance = previous[candidate.size()];
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+}  // namespace plumbline

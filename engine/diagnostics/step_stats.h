@@ -1,0 +1,89 @@
+#pragma once
+// What happened in one step, as plain numbers. The monitor (or a person's own loop) fills it in; detectors read it.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace plumbline::diagnostics {
+
+/// What is known of the model and plan before the first step.
+struct RunFacts {
+    struct Parameter {
+        std::string name;   ///< full name
+        std::string block;  ///< path of the leaf block
+        std::int64_t elements = 0;
+        bool frozen = false;
+        bool sparseRows = false;  ///< an embedding: single rows may go unused
+    };
+    struct Block {
+        std::string path, type, mode;  ///< mode as in graph::Node
+        bool isBatchNorm = false;
+        bool frozen = false;           ///< all its parameters are frozen
+        bool evalOnPurpose = false;    ///< in eval before the first training step
+        bool float64OnPurpose = false;
+        bool takesIndices = false;     ///< Embedding: integer input is right
+    };
+    std::vector<Parameter> parameters;
+    std::vector<Block> blocks;
+    std::int64_t classes = 0;               ///< of the classification target; 0 = none
+    double majorityShare = 0;               ///< of the largest class in the validation (else training) split
+    bool usesScaler = false;
+    bool declaredScalarTarget = false;
+    std::int64_t batchSize = 0;
+    double learningRate = 0;
+};
+
+/// Bits of where in the loop this record was made.
+enum class Phase : std::uint8_t { kTrainStep, kValidation, kEpochEnd };
+
+/// One record. Absent values were not measured in this step.
+struct StepStats {
+    Phase phase = Phase::kTrainStep;
+    std::int64_t step = 0;    ///< optimizer steps attempted so far, this one included
+    std::int64_t epoch = 0;
+    std::int64_t batch = 0;
+    double loss = 0;          ///< mean over the batch, unscaled
+    double learningRate = 0;
+    double stepMs = 0;        ///< whole step, wait included
+    double loaderWaitMs = 0;
+    bool includesCheckpoint = false;  ///< a checkpoint or a validation fell into this step's time
+
+    bool attempted = true;    ///< an optimizer step was due (accumulation)
+    bool applied = true;
+    // GradScaler
+    bool usesScaler = false;
+    double scale = 1;
+    bool foundInf = false;
+    bool updateCalled = true;
+    // Gradients, when measured
+    std::optional<double> gradNormL2;      ///< after unscale, before clip
+    std::optional<double> gradMaxAbs;
+    std::int64_t gradNonFinite = 0;
+    struct NonFinite { std::string what; /**< loss, activation, gradient, parameter */ std::string block; std::string tensor; std::int64_t count = 0; };
+    std::vector<NonFinite> nonFinite;      ///< in the order they arose
+    struct BlockNorm { int block = 0; double gradNormL2 = 0; double updateRatio = 0; };
+    std::vector<BlockNorm> blockNorms;     ///< index into RunFacts::blocks
+    /// Whether each parameter changed since the last measurement (index into RunFacts::parameters), when looked at.
+    enum class Gradient : std::uint8_t { kUndefined, kZero, kPresent };
+    struct Update { int parameter = 0; bool changed = true; Gradient gradient = Gradient::kPresent; };
+    std::vector<Update> updates;
+    // Modes
+    std::vector<int> blocksInTraining;     ///< validation: blocks found in training mode
+    std::vector<int> blocksInEval;         ///< training: blocks found in eval mode
+    std::vector<int> batchNormMoved;       ///< BatchNorms whose num_batches_tracked or running statistics moved in this phase
+    // Loss shapes
+    struct LossShape { std::string loss, output, target; bool elementWise = false; std::vector<std::int64_t> prediction, truth; };
+    std::vector<LossShape> lossShapes;     ///< first batch and whenever they change
+    struct InputDtype { int block = 0; std::string dtype, expected; };
+    std::vector<InputDtype> inputDtypes;   ///< mismatches only
+    // Epoch end
+    double trainLossEpoch = 0;             ///< mean over the epoch
+    std::int64_t evaluatedSamples = 0;     ///< validation samples in this epoch
+    std::int64_t correctSamples = 0;
+    std::int64_t distinctPredictions = 0;  ///< 1 = constant
+    double noBatchForMs = 0;               ///< loader gave nothing for this long
+};
+
+}  // namespace plumbline::diagnostics

@@ -1,0 +1,93 @@
+#pragma once
+// What a program needs from LibTorch, behind one interface. runtime/ implements it in a shared library of its own, so
+// that neither program links LibTorch.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/run_control.h"
+#include "data/dataset.h"
+#include "diagnostics/finding.h"
+#include "project/project.h"
+#include "session/live_commands.h"
+#include "session/run_sink.h"
+
+namespace plumbline::session {
+
+struct TrainRequest {
+    project::Project project;            ///< immutable snapshot, overrides applied
+    std::filesystem::path runFolder;     ///< exists; checkpoints go to runFolder/checkpoints
+    std::string runId;
+    std::int64_t maxSteps = 0;           ///< counts from the run's first step; 0 = no limit; never changes a schedule
+    bool resume = false;                 ///< go on from the newest whole checkpoint in runFolder
+    Json recorded;                       ///< resume, reproduce: the automatic choices of the first start; null = choose
+};
+
+struct StepCounts { std::int64_t attempted = 0, applied = 0, skipped = 0; };
+
+struct RunSummary {
+    std::string status;                  ///< completed, stopped, failed
+    std::string stopCode;                ///< "epochs", "max_steps", "user", "interrupt", "terminate", "finding", "error"
+    std::string stopMessage;             ///< a sentence with its numbers
+    std::int64_t epochs = 0;             ///< finished ones
+    StepCounts steps;
+    std::map<std::string, double> metrics;  ///< last value of each epoch series: "train.loss", "val.accuracy", "test.accuracy"
+    std::string checkpoint;              ///< newest, relative to the run folder
+    std::string bestCheckpoint;
+    double samplesPerSecond = 0;
+    std::int64_t peakMemoryBytes = 0;    ///< exact tensor bytes on the CPU, allocated bytes on CUDA
+    double seconds = 0;
+    Json memory;                         ///< parameters, gradients, optimizer state, activations, prefetch: current and peak bytes
+};
+
+struct EvaluateRequest { project::Project project; std::filesystem::path checkpoint; data::Split split = data::Split::kTest; std::string device = "cpu"; };
+struct PredictRequest { project::Project project; std::filesystem::path checkpoint; std::vector<std::string> inputs; std::string device = "cpu"; };
+/// One sample's answer: outputs by name, and for a classifier the classes with probabilities, best first.
+struct Prediction { std::string input; Json outputs; std::vector<std::pair<std::string, double>> classes; };
+
+struct ExportRequest {
+    project::Project project;
+    std::filesystem::path checkpoint;    ///< empty: initial weights of the seed
+    std::string format;                  ///< cpp, torchscript, state-dict
+    std::filesystem::path folder;
+    bool verify = false;
+};
+struct ExportReport {
+    std::vector<std::string> files;
+    bool checked = false, passed = false;
+    double forwardMax = 0, trainingMax = 0;  ///< max|Δ| / max(1, max|reference|)
+    Json worst;                              ///< where the differences are largest: [{"tensor", "difference"}]
+    std::string log;
+};
+
+class Engine {
+public:
+    virtual ~Engine() = default;
+    /// Blocks until the run ends; calls `sink` from this thread. A run that fails returns the error after the sink has
+    /// been told; a run that was stopped is a success with status "stopped".
+    virtual Result<RunSummary> train(const TrainRequest& request, RunSink& sink, RunControl& control, LiveCommands& live) = 0;
+    virtual Result<std::map<std::string, double>> evaluate(const EvaluateRequest& request, RunControl& control) = 0;
+    virtual Result<std::vector<Prediction>> predict(const PredictRequest& request) = 0;
+    virtual Result<ExportReport> exportModel(const ExportRequest& request, RunControl& control,
+                                             const std::function<void(const std::string&)>& progress) = 0;
+    /// versions, gemm_gflops, threads, allocator, cuda {loaded, reason, devices}.
+    virtual Json doctor() = 0;
+    /// What this build was compiled against and runs with; part of each run's record.
+    virtual Json versions() = 0;
+};
+
+/// Which LibTorch was found: PLUMBLINE_LIBTORCH, the per-user cache, or nothing.
+struct LibTorchLocation { std::filesystem::path libraryFolder; std::string origin; };
+Result<LibTorchLocation> findLibTorch();
+
+/// Opens LibTorch and libplumbline_runtime.so once a process (later calls give the same engine). Sets wait policy and
+/// allocator before either loads. Any thread.
+Result<std::shared_ptr<Engine>> openEngine();
+
+}  // namespace plumbline::session

@@ -1,0 +1,56 @@
+#pragma once
+// Where a run's numbers and events go. Called on the training thread only.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+#include "diagnostics/finding.h"
+
+namespace plumbline::session {
+
+using SeriesId = std::uint32_t;
+
+struct MetricPoint {
+    SeriesId series = 0;
+    std::int32_t epoch = 0;
+    std::int64_t step = 0;
+    double elapsedMs = 0;   ///< since the run began; a resumed run goes on counting
+    double value = 0;
+};
+
+enum class RunState { kIdle, kPreparing, kRunning, kPaused, kStopping, kCompleted, kStopped, kFailed };
+std::string_view toString(RunState state);
+
+/// One line of the event file: state, epoch, finding, checkpoint, command, log.
+struct Event {
+    std::string event;
+    double tMs = 0;
+    Json data;  ///< further members
+};
+/// {"t_ms": …, "event": …, …data}
+Json toJson(const Event& event);
+
+class RunSink {
+public:
+    virtual ~RunSink() = default;
+    /// Declares a series; the same name gives the same id. `stride`: measured every so many steps; 0 = once an epoch.
+    virtual SeriesId series(const std::string& name, std::int64_t stride) = 0;
+    /// Cheap: appends to a buffer. Order is kept.
+    virtual void metric(const MetricPoint& point) = 0;
+    virtual void state(RunState state) = 0;
+    virtual void event(Event event) = 0;
+    virtual void finding(const diagnostics::Finding& finding) = 0;
+    /// The record of automatic choices and versions; once, before the first step.
+    virtual void record(const Json& choices) = 0;
+    /// How far the run is, for a progress bar: at most every 50 ms.
+    struct Progress { std::int64_t step = 0, totalSteps = 0, epoch = 0, totalEpochs = 0; double samplesPerSecond = 0, etaSeconds = 0; };
+    virtual void progress(const Progress& progress) = 0;
+    /// Resume: forget every metric and finding past this step.
+    virtual void dropAfter(std::int64_t step) = 0;
+    /// Everything handed over so far is on disk when this returns (called before a checkpoint is renamed into place).
+    virtual Status flush() = 0;
+};
+
+}  // namespace plumbline::session

@@ -1,0 +1,89 @@
+#pragma once
+// Runs on disk. runs/<id>/run.sqlite is whole in itself and has one writing connection; runs/index.sqlite is a cache of
+// all runs that is rebuilt whenever it is missing, stale or corrupt.
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "diagnostics/finding.h"
+
+namespace plumbline::store {
+
+struct StoredPoint {
+    std::int64_t step = 0;
+    std::int32_t epoch = 0;
+    double elapsedMs = 0;
+    double value = 0;
+};
+
+struct StoredSeries {
+    std::string name;
+    std::int64_t stride = 1;
+    std::int64_t count = 0;
+};
+
+/// What the run table shows.
+struct RunInfo {
+    std::string id;       ///< "20261129-193200-k3f2": sorts by start
+    std::string name;
+    std::string note;
+    std::string status;   ///< running, completed, stopped, failed, interrupted (was running when its process died)
+    std::string started;  ///< ISO 8601, UTC
+    double seconds = 0;
+    std::int64_t epochs = 0, stepsAttempted = 0, stepsApplied = 0, stepsSkipped = 0;
+    Json metrics;         ///< last values
+    Json stopReason;      ///< {code, message}
+    int findings = 0;
+    std::filesystem::path folder;
+};
+
+/// The one writing connection of a run. Not thread-safe: one thread writes.
+class RunWriter {
+public:
+    static Result<std::unique_ptr<RunWriter>> create(const std::filesystem::path& runsFolder, const std::string& name,
+                                                     const Json& definition);
+    /// Opens an existing run to go on with it; refuses while another process writes it.
+    static Result<std::unique_ptr<RunWriter>> reopen(const std::filesystem::path& runFolder);
+    virtual ~RunWriter() = default;
+
+    virtual const std::string& id() const = 0;
+    virtual const std::filesystem::path& folder() const = 0;
+    virtual int declareSeries(const std::string& name, std::int64_t stride) = 0;
+    /// Appended as packed chunks by flush().
+    virtual void append(int series, const StoredPoint& point) = 0;
+    virtual Status appendEvent(const Json& event) = 0;
+    virtual Status putFinding(const diagnostics::Finding& finding) = 0;  ///< inserts or updates by id
+    virtual Status putRecord(const std::string& key, const Json& value) = 0;  ///< definition, choices, summary, …
+    virtual Status dropAfter(std::int64_t step) = 0;
+    virtual Status setStatus(const RunInfo& info) = 0;
+    virtual Status flush() = 0;  ///< one transaction
+};
+
+/// Read-only; safe while the run is being written, by any number of processes.
+class RunReader {
+public:
+    static Result<std::unique_ptr<RunReader>> open(const std::filesystem::path& runFolder);
+    virtual ~RunReader() = default;
+    virtual Result<RunInfo> info() const = 0;
+    virtual Result<std::vector<StoredSeries>> series() const = 0;
+    /// In step order, streamed chunk by chunk.
+    virtual Status points(const std::string& series, const std::function<void(const StoredPoint&)>& each) const = 0;
+    virtual Result<std::vector<diagnostics::Finding>> findings() const = 0;
+    virtual Result<std::vector<Json>> events() const = 0;
+    virtual Result<Json> record(const std::string& key) const = 0;  ///< null when there is none
+};
+
+/// All runs of a folder, newest first, through the index cache.
+Result<std::vector<RunInfo>> listRuns(const std::filesystem::path& runsFolder);
+/// An id or a unique prefix of one, a run's name, "latest" or "best" (by its checkpoints.best series, else lowest val.loss).
+Result<RunInfo> findRun(const std::filesystem::path& runsFolder, const std::string& idOrWord);
+Status setRunNote(const std::filesystem::path& runFolder, const std::string& name, const std::string& note);
+Status deleteRun(const std::filesystem::path& runFolder);
+
+}  // namespace plumbline::store
