@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A table one can sort, filter, copy from and reach by keyboard.
+#pragma once
+
+#include <QList>
+#include <QWidget>
+
+class QAbstractItemModel;
+class QLabel;
+class QLineEdit;
+class QSortFilterProxyModel;
+class QTableView;
+
+namespace plumbline::widgets {
+
+/// Selected cells of a view as TSV with a header line: what Ctrl+C puts on the clipboard.
+QString selectionAsTsv(const QTableView& view);
+
+/// A search field over a QTableView with a sorting, filtering proxy. The filter looks at all columns; several words
+/// must all be found. Sorting uses the role given (default Qt::EditRole, so that numbers sort as numbers) and keeps the
+/// selection. Values that cannot be compared (empty) come last in both directions.
+class FilterTable : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit FilterTable(QWidget* parent = nullptr);
+
+    /// Not owned.
+    void setModel(QAbstractItemModel* model);
+    void setSortRole(int role);
+    void setFilterPlaceholder(const QString& text);
+    void setFilterVisible(bool visible);
+    void setEmptyText(const QString& text);
+    QTableView* view() const { return m_view; }
+    QLineEdit* filterField() const { return m_filter; }
+
+    /// Rows of the source model, in the order shown.
+    QList<int> selectedRows() const;
+    int currentRow() const;
+    void selectRow(int sourceRow);
+    void copySelection() const;
+
+    /// Column widths, order and sorting, to be kept between sessions.
+    QByteArray saveColumns() const;
+    void restoreColumns(const QByteArray& state);
+
+Q_SIGNALS:
+    void selectionChanged();
+    /// Return or double click, row of the source model.
+    void rowActivated(int sourceRow);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void updateEmpty();
+
+    QLineEdit* m_filter;
+    QTableView* m_view;
+    QLabel* m_empty;
+    QSortFilterProxyModel* m_proxy;
+};
+
+}  // namespace plumbline::widgets

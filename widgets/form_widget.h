@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A form built from a list of field descriptions: block parameters, training settings.
+#pragma once
+
+#include <QHash>
+#include <QJsonValue>
+#include <QList>
+#include <QScrollArea>
+#include <QString>
+#include <memory>
+#include <optional>
+
+#include "widgets/theme.h"
+
+namespace plumbline::widgets {
+
+enum class FieldType {
+    Integer,
+    Real,
+    Boolean,
+    Text,
+    Choice,
+    List,        ///< numbers or words with commas: "3, 3" -> [3, 3]
+    Json,        ///< any JSON value
+    Expression,  ///< a number, or text that starts with "=" as it stands in the project
+    Path         ///< text with a "Browse" button
+};
+
+struct FieldChoice {
+    QJsonValue value;
+    QString label;  ///< the value's text when empty
+    QString help;
+};
+
+struct FieldSpec {
+    QString path;   ///< unique in the form: "kernel_size", "optimizer.lr"
+    QString label;  ///< the path's last part when empty
+    FieldType type = FieldType::Text;
+    QJsonValue defaultValue = QJsonValue::Undefined;  ///< Undefined: no default, the field is required or inferred
+    std::optional<double> minimum;
+    std::optional<double> maximum;
+    QList<FieldChoice> choices;
+    QString unit;
+    QString help;         ///< tooltip and accessible description
+    QString applies;      ///< note below the field: "applies from the next run"
+    QString group;        ///< heading; fields of a group stay together in the order given
+    QString placeholder;  ///< inferred or inherited value, shown while the field is empty: "64 (from conv1)"
+    bool allowsExpression = false;  ///< numbers, lists and booleans may also be "=…"
+    bool optional = false;          ///< an emptied field means "not set" (Undefined)
+    bool enabled = true;
+    QString disabledReason;  ///< tooltip while not enabled: "needs momentum > 0"
+    bool directory = false;  ///< Path: browse for a folder
+};
+
+struct FieldProblem {
+    Severity severity = Severity::Critical;
+    QString text;
+};
+
+/// Fields below each other with label, editor, unit, reset button and problem line. Object names: `field_<path>` for the
+/// editor, `reset_<path>`, `problem_<path>`. A commit is Return, leaving the field, or a choice; text that is not a value
+/// of the type is refused in place with a sentence and nothing is emitted.
+class FormWidget : public QScrollArea {
+    Q_OBJECT
+
+public:
+    explicit FormWidget(QWidget* parent = nullptr);
+    ~FormWidget() override;
+
+    /// Rebuilds what differs: with the same paths and types in the same order, the editors, their focus and their
+    /// undo stay, and only looks and limits are updated.
+    void setFields(const QList<FieldSpec>& fields);
+    QList<FieldSpec> fields() const;
+
+    /// Never emits edited(). Text being typed is kept unless the value really changed. Undefined: not set.
+    void setValue(const QString& path, const QJsonValue& value);
+    /// By path; fields that are not named become "not set".
+    void setValues(const QHash<QString, QJsonValue>& values);
+    /// The committed value; Undefined when not set or not a field.
+    QJsonValue value(const QString& path) const;
+
+    /// Replaces all problems. Keys that are no field are ignored.
+    void setProblems(const QHash<QString, FieldProblem>& problems);
+    void setFieldEnabled(const QString& path, bool enabled, const QString& reason = {});
+    void setFieldVisible(const QString& path, bool visible);
+    void setPlaceholder(const QString& path, const QString& text);
+    void setReadOnly(bool readOnly);
+
+    /// Shown instead of fields when there are none.
+    void setEmptyText(const QString& text);
+    /// Hides fields whose label, path, help or group do not contain the text.
+    void setFilter(const QString& text);
+
+    QWidget* editor(const QString& path) const;
+    /// Scrolls to the field and focuses it; false when there is none.
+    bool focusField(const QString& path);
+    /// Commits what is being typed (before Run or Save).
+    void commitPending();
+
+    QSize sizeHint() const override;
+
+Q_SIGNALS:
+    /// Once per commit and only when the value differs. Undefined: reset to the default, or emptied.
+    void edited(const QString& path, const QJsonValue& value);
+    /// The field that has the focus, for a help panel; empty when none.
+    void currentFieldChanged(const QString& path);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+/// The text a field shows for a value, and back; what forms, tables and logs share.
+QString fieldText(const FieldSpec& spec, const QJsonValue& value);
+/// Undefined and a sentence in *problem when the text is no value of the field.
+QJsonValue parseField(const FieldSpec& spec, const QString& text, QString* problem = nullptr);
+
+}  // namespace plumbline::widgets
