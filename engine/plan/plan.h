@@ -81,7 +81,7 @@ Result<MonitorPlan> readMonitorPlan(const Json& monitor, const std::string& poin
 /// One setting as forms, `plumbline settings`, the JSON Schema and the docs show it.
 struct SettingSpec {
     std::string path;     ///< "training.optimizer.lr"
-    std::string type;     ///< int, float, bool, text, choice, list, object
+    std::string type;     ///< int, float, bool, text, choice, list, object, auto_int ("auto" or an integer)
     Json defaultValue;
     std::optional<double> min, max;
     std::vector<std::string> choices;

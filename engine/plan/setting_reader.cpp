@@ -1,0 +1,196 @@
+#include "plan/setting_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unordered_map>
+
+namespace plumbline::plan {
+namespace {
+
+Status typeError(const std::string& pointer, std::string_view wanted, const Json& value) {
+    return fail(ErrorKind::kInvalid, "wrong-type", fmt::format("{} has to be {} and is {}", pointer, wanted, typeName(value)),
+                pointer);
+}
+
+Status checkRange(const SettingSpec& spec, double value, const std::string& pointer) {
+    if (!std::isfinite(value)) {
+        return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} is not a finite number", pointer), pointer);
+    }
+    if ((spec.min && value < *spec.min) || (spec.max && value > *spec.max)) {
+        const std::string range = spec.min && spec.max ? fmt::format("between {} and {}", *spec.min, *spec.max)
+                                  : spec.min           ? fmt::format("at least {}", *spec.min)
+                                                       : fmt::format("at most {}", *spec.max);
+        return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} has to be {} and is {}", pointer, range, value),
+                    pointer);
+    }
+    return {};
+}
+
+}  // namespace
+
+const SettingSpec* findSetting(const std::string& path) {
+    static const auto byPath = [] {
+        std::unordered_map<std::string, const SettingSpec*> map;
+        for (const SettingSpec& spec : settings()) {
+            map.emplace(spec.path, &spec);
+        }
+        return map;
+    }();
+    const auto it = byPath.find(path);
+    return it == byPath.end() ? nullptr : it->second;
+}
+
+Status checkSetting(const SettingSpec& spec, const Json& value, const std::string& pointer) {
+    if (value.is_null() && spec.defaultValue.is_null()) {
+        return {};
+    }
+    if (spec.type == "int") {
+        if (!value.is_number_integer()) {
+            return typeError(pointer, "an integer", value);
+        }
+        return checkRange(spec, value.get<double>(), pointer);
+    }
+    if (spec.type == "float") {
+        if (!value.is_number()) {
+            return typeError(pointer, "a number", value);
+        }
+        return checkRange(spec, value.get<double>(), pointer);
+    }
+    if (spec.type == "bool") {
+        return value.is_boolean() ? Status{} : typeError(pointer, "true or false", value);
+    }
+    if (spec.type == "text" || spec.type == "choice") {
+        if (!value.is_string()) {
+            return typeError(pointer, "a text", value);
+        }
+        const auto text = value.get<std::string>();
+        if (!spec.choices.empty() && std::find(spec.choices.begin(), spec.choices.end(), text) == spec.choices.end()) {
+            const std::string nearest = nearestWord(text, spec.choices);
+            return fail(ErrorKind::kInvalid, "unknown-choice",
+                        fmt::format("{} is \"{}\", which is none of {}", pointer, text, fmt::join(spec.choices, ", ")), pointer,
+                        nearest.empty() ? "" : fmt::format("Did you mean \"{}\"?", nearest));
+        }
+        return {};
+    }
+    if (spec.type == "list") {
+        return value.is_array() ? Status{} : typeError(pointer, "a list", value);
+    }
+    return value.is_object() ? Status{} : typeError(pointer, "an object", value);
+}
+
+SettingReader::SettingReader(const Json& value, std::string section, std::string pointer)
+    : m_value(value), m_section(std::move(section)), m_pointer(std::move(pointer)) {
+    if (!value.is_object()) {
+        addError(typeError(m_pointer, "an object", value).error());
+    }
+}
+
+void SettingReader::addError(Error error) {
+    if (m_status) {
+        m_status = fail(std::move(error));
+    }
+}
+
+const Json* SettingReader::locate(const std::string& path) const {
+    const Json* value = &m_value;
+    std::size_t start = 0;
+    while (value->is_object()) {
+        const std::size_t dot = path.find('.', start);
+        const auto it = value->find(path.substr(start, dot - start));
+        if (it == value->end()) {
+            return nullptr;
+        }
+        if (dot == std::string::npos) {
+            return &*it;
+        }
+        value = &*it;
+        start = dot + 1;
+    }
+    return nullptr;  // an outer value is not an object: finish() says so
+}
+
+const Json* SettingReader::checked(const std::string& path, const SettingSpec& spec) {
+    const Json* value = locate(path);
+    if (value == nullptr) {
+        return nullptr;
+    }
+    const Status status = checkSetting(spec, *value, m_pointer + pointerOfDottedPath(path));
+    if (!status) {
+        addError(status.error());
+        return nullptr;
+    }
+    return value->is_null() ? nullptr : value;
+}
+
+double SettingReader::number(const std::string& path) {
+    const SettingSpec& spec = *findSetting(m_section + "." + path);
+    const Json* value = checked(path, spec);
+    return (value != nullptr ? *value : spec.defaultValue).get<double>();
+}
+
+std::int64_t SettingReader::integer(const std::string& path) {
+    const SettingSpec& spec = *findSetting(m_section + "." + path);
+    const Json* value = checked(path, spec);
+    return (value != nullptr ? *value : spec.defaultValue).get<std::int64_t>();
+}
+
+bool SettingReader::boolean(const std::string& path) {
+    const SettingSpec& spec = *findSetting(m_section + "." + path);
+    const Json* value = checked(path, spec);
+    return (value != nullptr ? *value : spec.defaultValue).get<bool>();
+}
+
+std::string SettingReader::text(const std::string& path) {
+    const SettingSpec& spec = *findSetting(m_section + "." + path);
+    const Json* value = checked(path, spec);
+    return (value != nullptr ? *value : spec.defaultValue).get<std::string>();
+}
+
+const Json* SettingReader::structured(const std::string& path) {
+    return checked(path, *findSetting(m_section + "." + path));
+}
+
+void SettingReader::checkUnknown(const Json& value, const std::string& path) {
+    for (const auto& [key, item] : value.items()) {
+        const std::string child = path + "." + key;
+        const std::string pointer = m_pointer + pointerOfDottedPath(child.substr(m_section.size() + 1));
+        if (findSetting(child) != nullptr) {
+            continue;
+        }
+        const std::string prefix = child + ".";
+        const auto inside = [&](const SettingSpec& spec) { return spec.path.starts_with(prefix); };
+        if (std::any_of(settings().begin(), settings().end(), inside)) {
+            if (item.is_null()) {
+                continue;
+            }
+            if (!item.is_object()) {
+                addError(typeError(pointer, "an object", item).error());
+                return;
+            }
+            checkUnknown(item, child);
+            continue;
+        }
+        std::vector<std::string> siblings;
+        for (const SettingSpec& spec : settings()) {
+            if (spec.path.starts_with(path + ".")) {
+                const std::string rest = spec.path.substr(path.size() + 1);
+                siblings.push_back(rest.substr(0, rest.find('.')));
+            }
+        }
+        const std::string nearest = nearestWord(key, siblings);
+        addError({ErrorKind::kInvalid, "unknown-key", fmt::format("{} is not a known key", pointer), pointer,
+                  nearest.empty() ? "Remove it." : fmt::format("Did you mean \"{}\"?", nearest)});
+        return;
+    }
+}
+
+Status SettingReader::finish() {
+    if (m_status && m_value.is_object()) {
+        checkUnknown(m_value, m_section);
+    }
+    return m_status;
+}
+
+}  // namespace plumbline::plan
