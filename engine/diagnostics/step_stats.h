@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/json.h"
+
 namespace plumbline::diagnostics {
 
 /// What is known of the model and plan before the first step.
@@ -19,6 +21,7 @@ struct RunFacts {
     };
     struct Block {
         std::string path, type, mode;  ///< mode as in graph::Node
+        std::string pointer;           ///< JSON pointer of the node in project.json (ResolvedNode::pointer); remedies edit there
         bool isBatchNorm = false;
         bool frozen = false;           ///< all its parameters are frozen
         bool evalOnPurpose = false;    ///< in eval before the first training step
@@ -33,6 +36,7 @@ struct RunFacts {
     bool declaredScalarTarget = false;
     std::int64_t batchSize = 0;
     double learningRate = 0;
+    Json project;  ///< the project.json that runs: remedies test its values; null = findings carry advice only
 };
 
 /// Bits of where in the loop this record was made.
