@@ -1,0 +1,131 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include "graph/lints.h"
+#include "project/project.h"
+
+namespace plumbline::project {
+namespace {
+
+using graph::Problem;
+using graph::Severity;
+
+const graph::TensorType* outputType(const graph::ResolvedModel& model, const std::string& name) {
+    for (const auto& [output, value] : model.outputs) {
+        if (output == name && value != graph::kNoValue && model.values[static_cast<std::size_t>(value)].known) {
+            return &model.values[static_cast<std::size_t>(value)].type;
+        }
+    }
+    return nullptr;
+}
+
+class Checker {
+public:
+    explicit Checker(const Project& project, CheckReport& report) : m_project(project), m_report(report) {
+        for (const auto& [name, value] : report.model.outputs) {
+            m_outputs.push_back(name);
+        }
+        for (const data::FeedSpec& feed : project.data.targets) {
+            m_targets.push_back(feed.name);
+        }
+    }
+
+    void run() {
+        checkFeeds();
+        for (std::size_t i = 0; i < m_project.training.losses.size(); ++i) {
+            const plan::LossSpec& loss = m_project.training.losses[i];
+            checkUse(loss.type, loss.output, loss.target, fmt::format("/training/losses/{}", i));
+        }
+        for (std::size_t i = 0; i < m_project.training.metrics.size(); ++i) {
+            const plan::MetricSpec& metric = m_project.training.metrics[i];
+            checkUse(metric.type, metric.output, metric.target, fmt::format("/training/metrics/{}", i));
+        }
+        const data::SplitSpec& splits = m_project.data.splits;
+        for (const plan::PlanProblem& problem :
+             plan::checkPlan(m_project.training, -1, m_project.data.loader.batchSize, m_project.data.loader.dropLast,
+                             splits.validation > 0)) {
+            add(problem.critical ? Severity::kCritical : Severity::kWarning, problem.code, problem.pointer,
+                problem.message + (problem.hint.empty() ? "" : " " + problem.hint));
+        }
+    }
+
+private:
+    void add(Severity severity, std::string code, std::string pointer, std::string message) {
+        m_report.problems.push_back({severity, std::move(code), {}, std::move(pointer), std::move(message), {}});
+    }
+
+    void checkFeeds() {
+        std::set<std::string> fed;
+        for (const data::FeedSpec& feed : m_project.data.inputs) {
+            fed.insert(feed.name);
+            const auto& inputs = m_report.model.inputs;
+            if (std::none_of(inputs.begin(), inputs.end(), [&](const auto& input) { return input.first == feed.name; })) {
+                add(Severity::kCritical, "unknown-input", "/data/inputs/" + feed.name,
+                    fmt::format("The data feeds \"{}\", which is no input of the model. Rename it, or add an input of that name.", feed.name));
+            }
+        }
+        for (const auto& [name, value] : m_report.model.inputs) {
+            if (!fed.contains(name)) {
+                add(Severity::kCritical, "input-not-fed", "/data/inputs",
+                    fmt::format("No data feeds the model's input \"{}\". Add it under data.inputs.", name));
+            }
+        }
+    }
+
+    void checkUse(const std::string& type, const std::string& output, const std::string& target, const std::string& pointer) {
+        if (std::find(m_outputs.begin(), m_outputs.end(), output) == m_outputs.end()) {
+            add(Severity::kCritical, "unknown-output", pointer + "/output", fmt::format("{} reads \"{}\", which is no output of the model.{}", type, output, suggestion(output, m_outputs)));
+            return;
+        }
+        if (std::find(m_targets.begin(), m_targets.end(), target) == m_targets.end()) {
+            add(Severity::kCritical, "unknown-target", pointer + "/target", fmt::format("{} compares with \"{}\", which is no target of the data.{}", type, target, suggestion(target, m_targets)));
+            return;
+        }
+        const graph::TensorType* shape = outputType(m_report.model, output);
+        if (shape != nullptr && (type == "CrossEntropyLoss" || type == "accuracy") && shape->rank() < 2 && type == "CrossEntropyLoss") {
+            add(Severity::kCritical, "loss-shape", pointer + "/output",
+                fmt::format("CrossEntropyLoss wants class scores of shape [B, C] and \"{}\" has shape [{}].", output, shape->shapeText()));
+        }
+        if (shape != nullptr && !isFloatingPoint(shape->dtype) && type.ends_with("Loss")) {
+            add(Severity::kCritical, "loss-dtype", pointer + "/output",
+                fmt::format("{} wants a floating-point output and \"{}\" is {}, which has no gradient.", type, output, toString(shape->dtype)));
+        }
+    }
+
+    static std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
+        const std::string nearest = nearestWord(word, known);
+        if (!nearest.empty()) {
+            return fmt::format(" Did you mean \"{}\"?", nearest);
+        }
+        return known.size() == 1 ? fmt::format(" There is \"{}\".", known.front()) : "";
+    }
+
+    const Project& m_project;
+    CheckReport& m_report;
+    std::vector<std::string> m_outputs;
+    std::vector<std::string> m_targets;
+};
+
+}  // namespace
+
+bool CheckReport::ok() const {
+    return std::none_of(problems.begin(), problems.end(), [](const Problem& problem) { return problem.severity == Severity::kCritical; });
+}
+
+CheckReport checkProject(const Project& project, const graph::BlockRegistry& registry) {
+    CheckReport report;
+    report.model = graph::resolve(project.model, registry);
+    report.problems = report.model.problems;
+    std::vector<graph::LossUse> losses;
+    for (const plan::LossSpec& loss : project.training.losses) {
+        losses.push_back({loss.type, loss.output});
+    }
+    for (Problem& problem : graph::lint(report.model, losses)) {
+        report.problems.push_back(std::move(problem));
+    }
+    Checker(project, report).run();
+    return report;
+}
+
+}  // namespace plumbline::project

@@ -1,0 +1,142 @@
+#include "project/project.h"
+
+#include <fmt/format.h>
+
+#include "core/files.h"
+#include "core/hash.h"
+
+namespace plumbline::project {
+namespace {
+
+Result<Json> migrate(Json json) {
+    if (!json.is_object()) {
+        return fail(ErrorKind::kInvalid, "wrong-type", fmt::format("A project has to be an object and is {}", typeName(json)));
+    }
+    const auto version = json.find("schema_version");
+    if (version == json.end()) {
+        return fail(ErrorKind::kInvalid, "missing-key", "/schema_version is missing", "/schema_version",
+                    fmt::format("Add \"schema_version\": {} if the file is written in the present form.", kSchemaVersion));
+    }
+    if (!version->is_number_integer() || version->get<double>() < 1) {
+        return fail(ErrorKind::kInvalid, "wrong-type",
+                    fmt::format("/schema_version has to be an integer from 1 and is {}", version->dump()), "/schema_version");
+    }
+    if (version->get<double>() > kSchemaVersion) {
+        return fail(ErrorKind::kInvalid, "newer-schema",
+                    fmt::format("The project has schema_version {}, and this program knows up to {}", version->dump(), kSchemaVersion),
+                    "/schema_version", "Open it with a newer Plumbline.");
+    }
+    return json;  // version 1 is the first: nothing older exists to migrate
+}
+
+Result<Json> readLayout(const std::filesystem::path& file) {
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) {
+        return Json();
+    }
+    auto layout = readJsonFile(file);
+    if (!layout || !layout->is_object()) {
+        // Positions are not worth a refusal: the canvas arranges the blocks again.
+        return Json();
+    }
+    return layout;
+}
+
+}  // namespace
+
+Result<Project> readProject(const Json& json, const std::filesystem::path& folder) {
+    PLUMBLINE_ASSIGN(Json current, migrate(json));
+    Project project;
+    project.folder = folder;
+    JsonObject object(current, "");
+    object.integer("schema_version", kSchemaVersion);
+    project.name = object.requiredString("name");
+    project.description = object.string("description", "");
+    static const Json empty = Json::object();
+    const auto section = [&](const char* key, bool required) -> const Json& {
+        const Json* value = object.find(key);
+        if (value == nullptr && required) {
+            object.addError({ErrorKind::kInvalid, "missing-key", fmt::format("/{} is missing", key), fmt::format("/{}", key), {}});
+        }
+        return value == nullptr ? empty : *value;
+    };
+    const Json& model = section("model", true);
+    const Json& data = section("data", true);
+    const Json& training = section("training", true);
+    const Json& monitor = section("monitor", false);
+    PLUMBLINE_TRY(object.finish());
+    PLUMBLINE_ASSIGN(project.model, graph::readDocument(model));
+    PLUMBLINE_ASSIGN(project.data, data::readDataSpec(data));
+    PLUMBLINE_ASSIGN(project.training, plan::readTrainingPlan(training));
+    PLUMBLINE_ASSIGN(project.monitor, plan::readMonitorPlan(monitor));
+    project.json = std::move(current);
+    return project;
+}
+
+Result<Project> openProject(const std::filesystem::path& path) {
+    std::error_code error;
+    const bool isFolder = std::filesystem::is_directory(path, error);
+    const std::filesystem::path file = isFolder ? path / "project.json" : path;
+    if (!std::filesystem::exists(file, error)) {
+        return fail(ErrorKind::kInvalid, "project-missing",
+                    isFolder ? fmt::format("{} holds no project.json", path.string())
+                             : fmt::format("There is no project at {}", path.string()),
+                    path.string(), "Make one with: plumbline new DIR --template cnn");
+    }
+    PLUMBLINE_ASSIGN(const Json json, readJsonFile(file));
+    std::filesystem::path folder = std::filesystem::absolute(file, error).parent_path();
+    auto project = readProject(json, folder);
+    if (!project) {
+        Error told = project.error();
+        told.where = told.where.empty() ? file.string() : fmt::format("{}#{}", file.string(), told.where);
+        return fail(std::move(told));
+    }
+    PLUMBLINE_ASSIGN(project->layout, readLayout(folder / "layout.json"));
+    return project;
+}
+
+Status saveProject(const Project& project) {
+    if (project.folder.empty()) {
+        return fail(ErrorKind::kUsage, "no-folder", "The project has no folder yet", {}, "Save it under a name first.");
+    }
+    PLUMBLINE_TRY(makeFolder(project.folder));
+    const std::filesystem::path layoutFile = project.folder / "layout.json";
+    // The layout goes first: if project.json cannot be replaced after it, the old layout is put back.
+    Result<std::string> oldLayout = readFile(layoutFile);
+    if (!project.layout.is_null()) {
+        PLUMBLINE_TRY(writeJsonFile(layoutFile, project.layout));
+    }
+    Status status = writeJsonFile(project.folder / "project.json", project.json);
+    if (!status && !project.layout.is_null()) {
+        if (oldLayout) {
+            (void)writeFileAtomically(layoutFile, *oldLayout);
+        } else {
+            std::error_code ignored;
+            std::filesystem::remove(layoutFile, ignored);
+        }
+    }
+    return status;
+}
+
+Result<Project> withPatch(const Project& project, const Json& patch) {
+    PLUMBLINE_ASSIGN(const Json json, applyJsonPatch(project.json, patch));
+    PLUMBLINE_ASSIGN(Project changed, readProject(json, project.folder));
+    changed.layout = project.layout;
+    return changed;
+}
+
+Result<Project> withModel(const Project& project, const graph::Document& document) {
+    Project changed = project;
+    changed.model = document;
+    changed.json["model"] = graph::writeDocument(document);
+    return changed;
+}
+
+std::string definitionHash(const Project& project) {
+    Json decisive = project.json;
+    decisive.erase("name");
+    decisive.erase("description");
+    return toHex(hash64(decisive.dump()));
+}
+
+}  // namespace plumbline::project
