@@ -159,8 +159,8 @@ def run(options, report):
         print(cache.final)
 
 
-class Terminated(Exception):
-    pass
+class Terminated(BaseException):
+    """SIGTERM; like KeyboardInterrupt no error that the code below may handle."""
 
 
 def on_terminate(_number, _frame):
