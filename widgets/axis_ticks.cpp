@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/axis_ticks.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+
+namespace plumbline::widgets {
+
+std::vector<double> roundTicks(double lower, double upper, int count) {
+    std::vector<double> ticks;
+    if (!(upper > lower) || !std::isfinite(lower) || !std::isfinite(upper) || count < 1)
+        return ticks;
+    const double rough = (upper - lower) / count;
+    const double power = std::pow(10.0, std::floor(std::log10(rough)));
+    const double mantissa = rough / power;
+    const double step = power * (mantissa < 1.5 ? 1 : mantissa < 3.5 ? 2 : mantissa < 7.5 ? 5 : 10);
+    const double first = std::ceil(lower / step - 1e-9);
+    const double last = std::floor(upper / step + 1e-9);
+    for (double tick = first; tick <= last; ++tick)
+        ticks.push_back(tick * step);
+    return ticks;
+}
+
+QString shortNumber(double value) {
+    if (std::isnan(value))
+        return QStringLiteral("NaN");
+    if (std::isinf(value))
+        return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
+    const double size = std::fabs(value);
+    if (value == std::trunc(value) && size < 1e9)
+        return QLocale(QLocale::C).toString(static_cast<qlonglong>(value));
+    if (size >= 1e6 || size < 1e-3)
+        return QString::number(value, 'g', 4);
+    return QLocale(QLocale::C).toString(value, 'f', std::clamp(3 - static_cast<int>(std::floor(std::log10(size))), 0, 6));
+}
+
+}  // namespace plumbline::widgets
