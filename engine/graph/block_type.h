@@ -89,6 +89,8 @@ struct Inference {
 /// A leaf as an emitter sees it.
 struct EmitRequest {
     std::string name;                  ///< member name in the generated code, an identifier
+    std::string registered;            ///< C++: name it is registered under, if another one ("0"); "" = name
+    std::string module;                ///< TorchScript: how its module is reached; "" = "self.<name>"
     Json params;                       ///< resolved, literals only
     std::vector<std::string> inputs;   ///< expressions of the inputs; "" for an absent optional one
     std::vector<std::string> outputs;  ///< names of the variables to define
@@ -102,18 +104,20 @@ struct EmittedCpp {
     std::string forward;      ///< one or more statements
 };
 struct EmittedScript {
-    std::string forward;  ///< one or more statements; parameters are read as self.<name>.<state>, `self.training` exists
+    /// One or more statements without indentation, one a line. State is read as <module>.<state>; `self.training` exists.
+    std::string forward;
 };
 
 class BlockType {
 public:
     virtual ~BlockType() = default;
     virtual const BlockSpec& spec() const = 0;
-    /// Shapes, inferred parameters, state and cost; an error names what it got and what it wanted.
+    /// Shapes, inferred parameters, state and cost. An error's message goes on from the block's name ("expects 32 channels
+    /// and gets 16 from {0}"), {n} stands for where input n comes from, and `where` is the parameter it is about, if one is:
+    /// see describeInference() in resolve.h. Code "inferred-disagrees": a stated value that the inputs contradict.
     virtual Result<Inference> infer(const InferenceRequest& request) const = 0;
     virtual EmittedCpp emitCpp(const EmitRequest& request) const = 0;
     virtual EmittedScript emitTorchScript(const EmitRequest& request) const = 0;
-    /// Where the block's state lives under its name in LibTorch's own module, if it differs; normally the same.
 };
 
 /// All leaf types by id. Filled once at start by blocks/register.h and read-only afterwards.

@@ -61,13 +61,21 @@ struct ResolvedModel {
     std::vector<std::pair<std::string, ValueId>> outputs;  ///< name → value, kNoValue when dangling
     std::vector<ModuleNode> tree;        ///< tree[0] is the root
     std::vector<Problem> problems;
-    std::map<std::string, TensorType> wires;  ///< for the canvas: "<graph>/<node>.<port>" → type in the first instance
+    /// For the canvas: "<graph>/<node>.<port>" → type in the first instance of that graph ("" = root). A graph input and the
+    /// first output of a node are there as "<graph>/<name>" too, so that graph + "/" + Source::toString() always finds it.
+    std::map<std::string, TensorType, std::less<>> wires;
 
     bool ok() const;  ///< no critical problem
     std::int64_t parameterCount() const;  ///< shared weights count once
     Dim macs() const;
     const ResolvedNode* find(const std::string& path) const;
 };
+
+/// An inference error as a sentence: `block` in front, `sources[n]` in the place of {n}.
+std::string describeInference(const Error& error, const std::string& block, const std::vector<std::string>& sources);
+
+/// The largest model that is expanded; a larger one is a problem ("model-too-large").
+constexpr std::size_t kMaxExpandedBlocks = 100'000;
 
 /// Never fails: what cannot be resolved is a problem and everything else is still there.
 ResolvedModel resolve(const Document& document, const BlockRegistry& registry);

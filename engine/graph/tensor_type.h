@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/dtype.h"
+#include "core/error.h"
 
 namespace plumbline::graph {
 
@@ -24,9 +25,13 @@ public:
     bool isConstant() const;
     /// The value when constant.
     std::optional<std::int64_t> constant() const;
-    /// The value with the symbols replaced; nothing when one is missing.
+    /// The value with the symbols replaced; nothing when one is missing or the value does not fit 64 bits.
     std::optional<std::int64_t> evaluate(const std::map<std::string, std::int64_t>& symbols) const;
     std::string toString() const;
+    /// True when 2^62 or more has come up on the way: the number is then no longer exact.
+    bool overflowed() const;
+    /// Reads what toString() writes: whole numbers, symbols, + - * // and parentheses.
+    static Result<Dim> parse(const std::string& text);
 
     friend Dim operator+(const Dim& a, const Dim& b);
     friend Dim operator-(const Dim& a, const Dim& b);

@@ -1,0 +1,20 @@
+#include "blocks/register.h"
+
+#include "blocks/block.h"
+
+namespace plumbline::blocks {
+
+void registerBlocks(graph::BlockRegistry& registry) {
+    registerInputOutput(registry);
+}
+
+const graph::BlockRegistry& builtinBlocks() {
+    static const graph::BlockRegistry registry = [] {
+        graph::BlockRegistry made;
+        registerBlocks(made);
+        return made;
+    }();
+    return registry;
+}
+
+}  // namespace plumbline::blocks
