@@ -1,0 +1,131 @@
+// plumbline doctor, plumbline fetch-libtorch
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <sys/utsname.h>
+#include <thread>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/libtorch_setup.h"
+#include "core/files.h"
+
+namespace plumbline::cli {
+namespace {
+
+constexpr double kLittleSpace = 2.0e9;  // a LibTorch download and its unpacked files
+
+std::string processorName() {
+    std::ifstream file("/proc/cpuinfo");
+    std::string text;
+    while (std::getline(file, text)) {
+        if (text.starts_with("model name")) {
+            const std::size_t colon = text.find(": ");
+            return colon == std::string::npos ? text : text.substr(colon + 2);
+        }
+    }
+    return "unknown";
+}
+
+std::string systemName() {
+    std::ifstream file("/etc/os-release");
+    std::string text;
+    while (std::getline(file, text)) {
+        if (text.starts_with("PRETTY_NAME=")) {
+            text = text.substr(12);
+            std::erase(text, '"');
+            return text;
+        }
+    }
+    return "unknown";
+}
+
+/// A folder that the program writes to: whether it can, and what is free there.
+Json checkFolder(const std::string& role, std::filesystem::path folder, Json& problems) {
+    std::error_code error;
+    std::filesystem::path existing = folder;
+    while (!existing.empty() && !std::filesystem::exists(existing, error) && existing != existing.parent_path()) {
+        existing = existing.parent_path();
+    }
+    const bool writable = access(existing.c_str(), W_OK) == 0;
+    const auto space = std::filesystem::space(existing, error);
+    if (!writable) {
+        problems.push_back({{"code", "not-writable"}, {"message", fmt::format("The {} folder {} cannot be written to.", role, folder.string())}, {"remedy", "Change its permissions, or set XDG_CACHE_HOME to another folder."}});
+    }
+    if (!error && static_cast<double>(space.available) < kLittleSpace) {
+        problems.push_back({{"code", "little-space"}, {"message", fmt::format("{} are free in {}.", bytesText(static_cast<double>(space.available)), existing.string())}, {"remedy", "Free at least 2 GB: LibTorch takes 1.1 GB unpacked, runs and checkpoints take more."}});
+    }
+    return {{"path", folder.string()}, {"writable", writable}, {"free_bytes", error ? 0 : space.available}};
+}
+
+Result<int> runDoctor(const Output& output) {
+    Json document;
+    Json problems = Json::array();
+    utsname system{};
+    uname(&system);
+    document["versions"] = {{"plumbline", PLUMBLINE_VERSION}, {"compiler", __VERSION__}, {"os", systemName()}, {"kernel", system.release}};
+    document["cpu"] = processorName();
+    document["threads"] = std::thread::hardware_concurrency();
+    document["gemm_gflops"] = nullptr;
+    document["cuda"] = {{"loaded", false}, {"reason", "LibTorch is not loaded"}};
+    document["folders"]["cache"] = checkFolder("cache", userCacheFolder(), problems);
+    document["folders"]["working"] = checkFolder("working", std::filesystem::current_path(), problems);
+    const auto engine = session::openEngine();
+    if (engine) {
+        const Json engineReport = (*engine)->doctor();
+        for (const auto& [key, value] : engineReport.items()) {
+            if (key == "problems") {
+                problems.insert(problems.end(), value.begin(), value.end());
+            } else if (document.contains(key) && document[key].is_object() && value.is_object()) {
+                document[key].update(value);
+            } else {
+                document[key] = value;
+            }
+        }
+    } else {
+        problems.push_back({{"code", engine.error().code}, {"message", engine.error().message}, {"remedy", engine.error().hint}});
+    }
+    document["problems"] = problems;
+    output.document(document);
+    for (const auto& [key, value] : document.items()) {
+        if (key == "problems") {
+            continue;
+        }
+        if (!value.is_object()) {
+            output.line(fmt::format("{:<14} {}", key, value.is_string() ? value.get<std::string>() : value.dump()));
+            continue;
+        }
+        output.line(key);
+        for (const auto& [name, item] : value.items()) {
+            output.line(fmt::format("    {:<16} {}", name, item.is_string() ? item.get<std::string>() : item.dump()));
+        }
+    }
+    for (const Json& problem : problems) {
+        output.line(fmt::format("problem: {} {}", problem.value("message", ""), problem.value("remedy", "")));
+    }
+    output.line(problems.empty() ? "No problems." : "");
+    return problems.empty() ? 0 : static_cast<int>(ErrorKind::kMachine);
+}
+
+}  // namespace
+
+void registerMachine(CLI::App& app, Invocation& invocation) {
+    CLI::App* doctor = app.add_subcommand("doctor", "What this machine is and what is wrong with it");
+    doctor->callback([&invocation] { invocation.run = runDoctor; });
+
+    auto cuda = std::make_shared<bool>(false);
+    CLI::App* fetch = app.add_subcommand("fetch-libtorch", "Bring LibTorch 2.13.0 into the cache folder (527 MB)");
+    fetch->add_flag("--with-cuda", *cuda, "Also NVIDIA's libraries, for training on a GPU");
+    fetch->callback([&invocation, cuda] {
+        invocation.run = [cuda](const Output& output) -> Result<int> {
+            PLUMBLINE_TRY(fetchLibTorch(*cuda));
+            PLUMBLINE_ASSIGN(const auto location, session::findLibTorch());
+            output.document(Json{{"libtorch", location.libraryFolder.string()}});
+            output.line("LibTorch is in " + location.libraryFolder.string());
+            return 0;
+        };
+    });
+}
+
+}  // namespace plumbline::cli

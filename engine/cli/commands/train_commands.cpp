@@ -1,0 +1,189 @@
+// plumbline train, plumbline resume
+
+#include <fmt/format.h>
+#include <thread>
+
+#include "blocks/register.h"
+#include "cli/command.h"
+#include "cli/libtorch_setup.h"
+#include "cli/progress_view.h"
+#include "cli/signals.h"
+#include "session/training_session.h"
+
+namespace plumbline::cli {
+namespace {
+
+struct TrainArguments {
+    std::string project;
+    std::string run;  ///< resume
+    std::vector<std::string> settings;
+    std::int64_t seed = -1;
+    std::string device;
+    std::int64_t maxSteps = 0;
+    std::string name;
+    std::string events;
+    std::string failOn = "never";
+};
+
+Json summaryJson(const session::TrainingSession& session, const session::RunSummary& summary) {
+    Json findings = Json::array();
+    for (const diagnostics::Finding& finding : session.findings()) {
+        findings.push_back(diagnostics::toJson(finding));
+    }
+    Json json;
+    json["run"] = session.runId();
+    json["folder"] = session.runFolder().string();
+    json["status"] = summary.status;
+    json["stop_reason"] = {{"code", summary.stopCode}, {"message", summary.stopMessage}};
+    json["epochs"] = summary.epochs;
+    json["steps"] = {{"attempted", summary.steps.attempted}, {"applied", summary.steps.applied}, {"skipped", summary.steps.skipped}};
+    json["metrics"] = summary.metrics;
+    json["findings"] = findings;
+    json["checkpoint"] = summary.checkpoint;
+    json["best_checkpoint"] = summary.bestCheckpoint;
+    json["throughput"] = {{"samples_per_second", summary.samplesPerSecond}};
+    json["peak_memory_bytes"] = summary.peakMemoryBytes;
+    json["memory"] = summary.memory;
+    json["seconds"] = summary.seconds;
+    return json;
+}
+
+void printSummary(const Output& output, const session::TrainingSession& session, const session::RunSummary& summary) {
+    output.line(fmt::format("{} after {} epochs, {} steps ({} skipped), {}: {}", summary.status, summary.epochs, summary.steps.attempted,
+                            summary.steps.skipped, secondsText(summary.seconds), summary.stopMessage));
+    for (const auto& [name, value] : summary.metrics) {
+        output.line(fmt::format("    {:<20} {:.6g}", name, value));
+    }
+    output.line(fmt::format("    {} samples/s, peak {} of tensors, {} findings", countText(summary.samplesPerSecond),
+                            bytesText(static_cast<double>(summary.peakMemoryBytes)), session.findings().size()));
+    output.line(fmt::format("run {} in {}", session.runId(), session.runFolder().string()));
+}
+
+/// Refuses before anything is written when the project has a critical problem.
+Status checkFirst(const project::Project& project, const Output& output) {
+    const project::CheckReport report = project::checkProject(project, blocks::builtinBlocks());
+    for (const graph::Problem& problem : report.problems) {
+        if (problem.severity == graph::Severity::kCritical) {
+            return fail(ErrorKind::kInvalid, problem.code, problem.message, problem.pointer, "plumbline check tells all of it.");
+        }
+        output.message(fmt::format("{}: {}", graph::toString(problem.severity), problem.message));
+    }
+    return {};
+}
+
+Result<int> follow(session::TrainingSession& session, const Output& output) {
+    ProgressView view(output);
+    const SignalScope signals(session.control());
+    session.start(false);
+    bool finished = false;
+    while (!finished) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        session.drainMetrics();
+        for (const session::SessionEvent& event : session.drainEvents()) {
+            finished = finished || event.kind == session::SessionEvent::Kind::kFinished;
+            view.show(event);
+        }
+        view.update(session.progress());
+    }
+    view.finish();
+    const Result<session::RunSummary> summary = session.wait();
+    if (!summary) {
+        Error error = summary.error();
+        if (output.json()) {
+            // The document says where the run is, so that what was written can be found.
+            error.where = error.where.empty() ? session.runFolder().string() : error.where;
+        }
+        return fail(std::move(error));
+    }
+    output.document(summaryJson(session, *summary));
+    printSummary(output, session, *summary);
+    const StopReason reason = session.control().stopReason();
+    if (summary->status == "stopped" && reason == StopReason::kFinding) {
+        return static_cast<int>(ErrorKind::kFinding);
+    }
+    return summary->status == "stopped" ? exitCodeOf(reason) : 0;
+}
+
+Result<std::optional<graph::Severity>> parseFailOn(const std::string& text) {
+    if (text == "critical") {
+        return graph::Severity::kCritical;
+    }
+    if (text == "warning") {
+        return graph::Severity::kWarning;
+    }
+    return std::nullopt;
+}
+
+Result<int> runTrain(const TrainArguments& arguments, const std::string& commandLine, const Output& output) {
+    std::vector<std::string> settings = arguments.settings;
+    if (arguments.seed >= 0) {
+        settings.push_back(fmt::format("training.seed={}", arguments.seed));
+    }
+    if (!arguments.device.empty()) {
+        settings.push_back("training.device=" + arguments.device);
+    }
+    session::SessionOptions options;
+    PLUMBLINE_ASSIGN(options.project, openWithSettings(arguments.project, settings));
+    PLUMBLINE_TRY(checkFirst(options.project, output));
+    PLUMBLINE_ASSIGN(options.failOn, parseFailOn(arguments.failOn));
+    PLUMBLINE_ASSIGN(auto engine, engineFor());
+    options.runsFolder = options.project.folder / "runs";
+    options.runName = arguments.name;
+    options.maxSteps = arguments.maxSteps;
+    options.eventsFile = arguments.events;
+    options.commandLine = commandLine;
+    PLUMBLINE_ASSIGN(const auto session, session::TrainingSession::create(std::move(options), std::move(engine)));
+    return follow(*session, output);
+}
+
+Result<int> runResume(const TrainArguments& arguments, const std::string& commandLine, const Output& output) {
+    session::SessionOptions options;
+    PLUMBLINE_ASSIGN(const project::Project project, project::openProject(arguments.project));
+    PLUMBLINE_ASSIGN(const store::RunInfo run, findRunOf(project, arguments.run));
+    PLUMBLINE_ASSIGN(options.project, projectOfRun(project, run));
+    PLUMBLINE_ASSIGN(options.failOn, parseFailOn(arguments.failOn));
+    PLUMBLINE_ASSIGN(auto engine, engineFor());
+    options.runsFolder = project.folder / "runs";
+    options.resumeRun = run.id;
+    options.maxSteps = arguments.maxSteps;
+    options.eventsFile = arguments.events;
+    options.commandLine = commandLine;
+    PLUMBLINE_ASSIGN(const auto session, session::TrainingSession::create(std::move(options), std::move(engine)));
+    return follow(*session, output);
+}
+
+void addCommon(CLI::App* command, TrainArguments& arguments) {
+    command->add_option("--max-steps", arguments.maxSteps, "End early after so many steps of the run; never changes a schedule")
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 53));
+    command->add_option("--events", arguments.events, "Write events to this file as JSON lines");
+    command->add_option("--fail-on", arguments.failOn, "End with exit code 4 at a finding this bad: critical, warning, never")
+        ->check(CLI::IsMember({"critical", "warning", "never"}))
+        ->capture_default_str();
+}
+
+}  // namespace
+
+void registerTrain(CLI::App& app, Invocation& invocation) {
+    auto arguments = std::make_shared<TrainArguments>();
+    CLI::App* train = app.add_subcommand("train", "Train a project");
+    train->add_option("PROJECT", arguments->project, "Folder or project.json")->required();
+    train->add_option("--set", arguments->settings, "Change a setting for this run, as training.optimizer.lr=0.01");
+    train->add_option("--seed", arguments->seed, "training.seed for this run")->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 53));
+    train->add_option("--device", arguments->device, "auto, cpu or cuda:i");
+    train->add_option("--run-name", arguments->name, "A name for the run");
+    addCommon(train, *arguments);
+    train->callback([&invocation, arguments] {
+        invocation.run = [&invocation, arguments](const Output& output) { return runTrain(*arguments, invocation.commandLine, output); };
+    });
+
+    auto again = std::make_shared<TrainArguments>();
+    CLI::App* resume = app.add_subcommand("resume", "Go on with a run exactly where its newest whole checkpoint is");
+    resume->add_option("PROJECT", again->project, "Folder or project.json")->required();
+    resume->add_option("RUN", again->run, "Run id, name, latest or best")->required();
+    addCommon(resume, *again);
+    resume->callback([&invocation, again] {
+        invocation.run = [&invocation, again](const Output& output) { return runResume(*again, invocation.commandLine, output); };
+    });
+}
+
+}  // namespace plumbline::cli

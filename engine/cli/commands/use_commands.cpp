@@ -1,0 +1,86 @@
+// plumbline evaluate, plumbline predict
+
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/libtorch_setup.h"
+#include "cli/signals.h"
+
+namespace plumbline::cli {
+namespace {
+
+struct UseArguments {
+    std::string project;
+    std::string run;
+    std::string split = "test";
+    std::string device = "cpu";
+    std::vector<std::string> inputs;
+};
+
+Result<int> runEvaluate(const UseArguments& arguments, const Output& output) {
+    session::EvaluateRequest request;
+    PLUMBLINE_ASSIGN(const project::Project project, project::openProject(arguments.project));
+    PLUMBLINE_ASSIGN(const store::RunInfo run, findRunOf(project, arguments.run));
+    PLUMBLINE_ASSIGN(request.project, projectOfRun(project, run));
+    PLUMBLINE_ASSIGN(request.checkpoint, checkpointOf(run));
+    PLUMBLINE_ASSIGN(request.split, data::parseSplit(arguments.split));
+    request.device = arguments.device;
+    PLUMBLINE_ASSIGN(const auto engine, engineFor());
+    RunControl control;
+    const SignalScope signals(control);
+    PLUMBLINE_ASSIGN(const auto metrics, engine->evaluate(request, control));
+    output.document(Json{{"run", run.id}, {"split", arguments.split}, {"checkpoint", request.checkpoint.string()}, {"metrics", metrics}});
+    for (const auto& [name, value] : metrics) {
+        output.line(fmt::format("{:<20} {:.6g}", name, value));
+    }
+    return exitCodeOf(control.stopReason());
+}
+
+Result<int> runPredict(const UseArguments& arguments, const Output& output) {
+    session::PredictRequest request;
+    PLUMBLINE_ASSIGN(const project::Project project, project::openProject(arguments.project));
+    PLUMBLINE_ASSIGN(const store::RunInfo run, findRunOf(project, arguments.run));
+    PLUMBLINE_ASSIGN(request.project, projectOfRun(project, run));
+    PLUMBLINE_ASSIGN(request.checkpoint, checkpointOf(run));
+    request.inputs = arguments.inputs;
+    request.device = arguments.device;
+    PLUMBLINE_ASSIGN(const auto engine, engineFor());
+    PLUMBLINE_ASSIGN(const auto predictions, engine->predict(request));
+    Json list = Json::array();
+    for (const session::Prediction& prediction : predictions) {
+        Json classes = Json::array();
+        for (const auto& [name, probability] : prediction.classes) {
+            classes.push_back({{"class", name}, {"probability", probability}});
+        }
+        list.push_back({{"input", prediction.input}, {"outputs", prediction.outputs}, {"classes", classes}});
+        if (prediction.classes.empty()) {
+            output.line(fmt::format("{}: {}", prediction.input, prediction.outputs.dump()));
+        } else {
+            output.line(fmt::format("{}: {} ({:.1f} %)", prediction.input, prediction.classes.front().first, 100 * prediction.classes.front().second));
+        }
+    }
+    output.document(Json{{"run", run.id}, {"predictions", list}});
+    return 0;
+}
+
+}  // namespace
+
+void registerUse(CLI::App& app, Invocation& invocation) {
+    auto evaluation = std::make_shared<UseArguments>();
+    CLI::App* evaluate = app.add_subcommand("evaluate", "Measure a trained model on a split");
+    evaluate->add_option("PROJECT", evaluation->project, "Folder or project.json")->required();
+    evaluate->add_option("RUN", evaluation->run, "Run id, name, latest or best")->required();
+    evaluate->add_option("--split", evaluation->split, "train, validation or test")->capture_default_str();
+    evaluate->add_option("--device", evaluation->device, "cpu or cuda:i")->capture_default_str();
+    evaluate->callback([&invocation, evaluation] { invocation.run = [evaluation](const Output& output) { return runEvaluate(*evaluation, output); }; });
+
+    auto prediction = std::make_shared<UseArguments>();
+    CLI::App* predict = app.add_subcommand("predict", "Ask a trained model about single inputs");
+    predict->add_option("PROJECT", prediction->project, "Folder or project.json")->required();
+    predict->add_option("RUN", prediction->run, "Run id, name, latest or best")->required();
+    predict->add_option("INPUT", prediction->inputs, "An image file, or columns of a table as a=1,b=2")->required();
+    predict->add_option("--device", prediction->device, "cpu or cuda:i")->capture_default_str();
+    predict->callback([&invocation, prediction] { invocation.run = [prediction](const Output& output) { return runPredict(*prediction, output); }; });
+}
+
+}  // namespace plumbline::cli

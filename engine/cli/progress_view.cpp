@@ -1,0 +1,73 @@
+#include "cli/progress_view.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace plumbline::cli {
+namespace {
+
+constexpr int kBarWidth = 24;
+
+std::string epochLine(const Json& data) {
+    std::string text = fmt::format("epoch {}", data.value("epoch", 0));
+    if (const auto metrics = data.find("metrics"); metrics != data.end() && metrics->is_object()) {
+        for (const auto& [name, value] : metrics->items()) {
+            if (value.is_number()) {
+                text += fmt::format("  {} {:.4g}", name, value.get<double>());
+            }
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+ProgressView::ProgressView(const Output& output) : m_output(output), m_terminal(isatty(STDERR_FILENO) != 0) {}
+
+void ProgressView::clearBar() {
+    if (m_drawn) {
+        std::fputs("\r\033[K", stderr);
+        m_drawn = false;
+    }
+}
+
+void ProgressView::update(const session::RunSink::Progress& progress) {
+    if (!m_terminal || progress.totalSteps <= 0) {
+        return;
+    }
+    const double share = std::min(1.0, static_cast<double>(progress.step) / static_cast<double>(progress.totalSteps));
+    const int full = static_cast<int>(share * kBarWidth);
+    std::string bar;
+    for (int i = 0; i < kBarWidth; ++i) {
+        bar += i < full ? "█" : "░";
+    }
+    const std::string text = fmt::format("\r\033[K{} {:3.0f} %  epoch {}/{}  step {}  {} samples/s  {} left", bar, share * 100, progress.epoch,
+                                         progress.totalEpochs, progress.step, countText(progress.samplesPerSecond),
+                                         secondsText(progress.etaSeconds));
+    std::fputs(text.c_str(), stderr);
+    std::fflush(stderr);
+    m_drawn = true;
+}
+
+void ProgressView::show(const session::SessionEvent& event) {
+    using Kind = session::SessionEvent::Kind;
+    if (event.kind == Kind::kEvent && event.event.event == "epoch") {
+        clearBar();
+        m_output.line(epochLine(event.event.data));
+    } else if (event.kind == Kind::kEvent && event.event.event == "log") {
+        clearBar();
+        m_output.message(event.event.data.value("message", ""));
+    } else if (event.kind == Kind::kFinding) {
+        clearBar();
+        const auto& finding = event.finding;
+        m_output.message(finding.clearedAt
+                             ? fmt::format("cleared: {} at step {}", finding.detector, *finding.clearedAt)
+                             : fmt::format("{}: {} ({}, step {}{})", graph::toString(finding.severity), finding.message, finding.detector,
+                                           finding.step, finding.block.empty() ? "" : ", " + finding.block));
+    }
+}
+
+void ProgressView::finish() { clearBar(); }
+
+}  // namespace plumbline::cli

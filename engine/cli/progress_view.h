@@ -1,0 +1,27 @@
+#pragma once
+// How a run goes on, for a person: a bar with ETA on a terminal, a plain line an epoch elsewhere.
+
+#include <string>
+
+#include "cli/output.h"
+#include "session/training_session.h"
+
+namespace plumbline::cli {
+
+class ProgressView {
+public:
+    explicit ProgressView(const Output& output);
+    /// Draws the bar anew; call a few times a second.
+    void update(const session::RunSink::Progress& progress);
+    void show(const session::SessionEvent& event);
+    void finish();
+
+private:
+    void clearBar();
+
+    const Output& m_output;
+    bool m_terminal;
+    bool m_drawn = false;
+};
+
+}  // namespace plumbline::cli

@@ -1,0 +1,20 @@
+#pragma once
+// Ctrl-C and SIGTERM: the first stops the run after its batch and saves, a second Ctrl-C ends the program at once.
+
+#include "core/run_control.h"
+
+namespace plumbline::cli {
+
+/// While it lives, signals go to `control`. One at a time.
+class SignalScope {
+public:
+    explicit SignalScope(RunControl& control);
+    ~SignalScope();
+    SignalScope(const SignalScope&) = delete;
+    SignalScope& operator=(const SignalScope&) = delete;
+};
+
+/// 130 or 143 when the control was stopped by a signal, else 0.
+int exitCodeOf(StopReason reason);
+
+}  // namespace plumbline::cli
