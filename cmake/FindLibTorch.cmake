@@ -27,6 +27,8 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::LibTorch)
   target_include_directories(LibTorch::LibTorch SYSTEM INTERFACE
     "${LibTorch_INCLUDE_DIR}" "${LibTorch_INCLUDE_DIR}/torch/csrc/api/include")
   target_link_libraries(LibTorch::LibTorch INTERFACE LibTorch::c10)
+  # The wheel's include folder holds a newer fmt that hides the system's: it is used without its library.
+  target_compile_definitions(LibTorch::LibTorch INTERFACE FMT_HEADER_ONLY=1)
   # The wheel's CPU library names CUDA's run-time and profiling stubs; they are found beside it when it is loaded.
   target_link_options(LibTorch::LibTorch INTERFACE
     "LINKER:--allow-shlib-undefined" "LINKER:-rpath-link,${LibTorch_LIBRARY_DIR}"
