@@ -1,0 +1,63 @@
+#include "core/files.h"
+
+#include <cerrno>
+#include <gtest/gtest.h>
+
+#include "support/temporary_folder.h"
+
+using namespace plumbline;
+using plumbline::testing::TemporaryFolder;
+
+TEST(Files, WhatIsWrittenIsReadBack) {
+    const TemporaryFolder folder;
+    const std::string content("a\0b\n\xff", 5);
+    ASSERT_TRUE(writeFileAtomically(folder / "f", content));
+    EXPECT_EQ(readFile(folder / "f").value(), content);
+}
+
+TEST(Files, AFailedWriteLeavesTheOldFileAndNoTemporaryOne) {
+    const TemporaryFolder folder;
+    const auto file = folder / "sub";
+    ASSERT_TRUE(makeFolder(file));
+    ASSERT_TRUE(writeFileAtomically(file / "inner", "kept"));
+    // A folder that is not empty cannot be replaced by a file.
+    const Status status = writeFileAtomically(file, "new");
+    ASSERT_FALSE(status);
+    EXPECT_EQ(readFile(file / "inner").value(), "kept");
+    int entries = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+        ++entries;
+    }
+    EXPECT_EQ(entries, 1);
+}
+
+TEST(Files, AnUncommittedFileIsRemoved) {
+    const TemporaryFolder folder;
+    ASSERT_TRUE(writeFileAtomically(folder / "f", "old"));
+    std::filesystem::path temporary;
+    {
+        AtomicFile atomic(folder / "f");
+        temporary = atomic.temporaryPath();
+        ASSERT_TRUE(writeFileAtomically(temporary, "half"));
+    }
+    EXPECT_FALSE(std::filesystem::exists(temporary));
+    EXPECT_EQ(readFile(folder / "f").value(), "old");
+}
+
+TEST(Files, AMissingFileAndAFolderAreSentences) {
+    const TemporaryFolder folder;
+    const auto missing = readFile(folder / "none");
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().code, "file-missing");
+    EXPECT_NE(missing.error().message.find("none"), std::string::npos);
+    const auto directory = readFile(folder.path());
+    ASSERT_FALSE(directory);
+    EXPECT_EQ(directory.error().code, "is-a-folder");
+}
+
+TEST(Files, AFullDiskIsTheMachinesFault) {
+    const Error error = fileError(ENOSPC, "write", "/some/file");
+    EXPECT_EQ(error.kind, ErrorKind::kMachine);
+    EXPECT_EQ(error.code, "disk-full");
+    EXPECT_FALSE(error.hint.empty());
+}

@@ -1,0 +1,136 @@
+#include "plan/plan.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+#include "plan/setting_reader.h"
+
+using namespace plumbline;
+using namespace plumbline::plan;
+
+namespace {
+
+Json minimal() {
+    return Json{{"losses", Json::array({Json{{"type", "MSELoss"}, {"output", "y"}, {"target", "t"}}})}, {"optimizer", {{"type", "SGD"}}}};
+}
+
+bool hasProblem(const std::vector<PlanProblem>& problems, const std::string& code) {
+    for (const PlanProblem& problem : problems) {
+        if (problem.code == code) {
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+TEST(Settings, EachDefaultIsOneThatTheSettingTakes) {
+    std::set<std::string> paths;
+    for (const SettingSpec& spec : settings()) {
+        EXPECT_TRUE(paths.insert(spec.path).second) << spec.path << " stands twice";
+        EXPECT_FALSE(spec.help.empty()) << spec.path;
+        EXPECT_TRUE(spec.applies == "live" || spec.applies == "next_run") << spec.path;
+        if (spec.type != "auto_int") {
+            EXPECT_TRUE(checkSetting(spec, spec.defaultValue, spec.path)) << spec.path;
+        }
+    }
+}
+
+TEST(TrainingPlan, AnAbsentSettingHasItsDefault) {
+    const auto plan = readTrainingPlan(minimal());
+    ASSERT_TRUE(plan) << plan.error().message;
+    EXPECT_EQ(plan->optimizer.lr, 0.001);
+    EXPECT_EQ(plan->epochs, 10);
+    EXPECT_EQ(plan->gradScaler.initScale, 65536.0);
+    EXPECT_FALSE(plan->clip.enabled);
+    EXPECT_EQ(plan->validationEvery, 1);
+}
+
+TEST(TrainingPlan, WeightDecayDefaultsToTheRulesOwn) {
+    Json json = minimal();
+    EXPECT_EQ(readTrainingPlan(json)->optimizer.weightDecay, 0.0);
+    json["optimizer"]["type"] = "AdamW";
+    EXPECT_EQ(readTrainingPlan(json)->optimizer.weightDecay, 0.01);
+    json["optimizer"]["weight_decay"] = 0.0;
+    EXPECT_EQ(readTrainingPlan(json)->optimizer.weightDecay, 0.0);
+}
+
+struct BadCase {
+    const char* pointer;
+    Json value;
+    const char* code;
+};
+
+class BadPlan : public ::testing::TestWithParam<BadCase> {};
+
+TEST_P(BadPlan, IsOneErrorWithItsPointer) {
+    Json json = minimal();
+    json[Json::json_pointer(GetParam().pointer)] = GetParam().value;
+    const auto plan = readTrainingPlan(json);
+    ASSERT_FALSE(plan);
+    EXPECT_EQ(plan.error().code, GetParam().code) << plan.error().message;
+    EXPECT_EQ(plan.error().where, std::string("/training") + GetParam().pointer);
+    EXPECT_EQ(plan.error().exitCode(), 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, BadPlan,
+    ::testing::Values(BadCase{"/optimizer/lr", "fast", "wrong-type"}, BadCase{"/optimizer/lr", -1, "out-of-range"},
+                      BadCase{"/optimizer/lr", 1e300, "out-of-range"}, BadCase{"/optimizer/lrr", 1, "unknown-key"},
+                      BadCase{"/optimizer", 3, "wrong-type"}, BadCase{"/optimizer/type", "AdamX", "unknown-choice"},
+                      BadCase{"/optimizer/betas", Json::array({0.9, 1.0}), "out-of-range"},
+                      BadCase{"/optimizer/betas", Json::array({0.9}), "out-of-range"}, BadCase{"/stop/epochs", 1.5, "wrong-type"},
+                      BadCase{"/stop/epochs", -1, "out-of-range"}, BadCase{"/precision", "fp8", "unknown-choice"},
+                      BadCase{"/device", "gpu", "unknown-choice"}, BadCase{"/accumulation", 0, "out-of-range"},
+                      BadCase{"/losses/0/type", "MSELos", "unknown-choice"}, BadCase{"/losses/0/wait", 1, "unknown-key"},
+                      BadCase{"/metrics", Json{{"a", 1}}, "wrong-type"}, BadCase{"/seed", -1, "out-of-range"},
+                      BadCase{"/expert/skip_unscale", 1, "wrong-type"}));
+
+TEST(TrainingPlan, AMisspeltSettingIsToldTheNearestOne) {
+    Json json = minimal();
+    json["optimizer"]["weight_decai"] = 1;
+    EXPECT_EQ(readTrainingPlan(json).error().hint, "Did you mean \"weight_decay\"?");
+}
+
+TEST(MonitorPlan, TakesAutoOrAStride) {
+    EXPECT_EQ(readMonitorPlan(Json{{"stride", "auto"}})->stride, 0);
+    EXPECT_EQ(readMonitorPlan(Json{{"stride", 10}})->stride, 10);
+    EXPECT_FALSE(readMonitorPlan(Json{{"stride", 0}}));
+    EXPECT_FALSE(readMonitorPlan(Json{{"stride", "often"}}));
+    EXPECT_FALSE(readMonitorPlan(Json{{"stryde", 1}}));
+}
+
+TEST(CheckPlan, AHealthyPlanHasNoProblem) {
+    EXPECT_TRUE(checkPlan(*readTrainingPlan(minimal()), 100, 32, false, true).empty());
+}
+
+TEST(CheckPlan, NamesSettingsThatContradictEachOther) {
+    TrainingPlan plan = *readTrainingPlan(minimal());
+    plan.optimizer.nesterov = true;
+    plan.checkpoints.bestSeries = "val.accuracy";
+    plan.accumulation = 5;
+    plan.scheduler = {"cosine", Unit::kStep, 1, 0.1, 10, 1.0, 10};
+    const auto problems = checkPlan(plan, 100, 32, false, false);
+    EXPECT_TRUE(hasProblem(problems, "nesterov-needs-momentum"));
+    EXPECT_TRUE(hasProblem(problems, "best-without-validation"));
+    EXPECT_TRUE(hasProblem(problems, "best-series-unknown"));
+    EXPECT_TRUE(hasProblem(problems, "accumulation-too-long"));
+    EXPECT_TRUE(hasProblem(problems, "warmup-too-long"));
+    EXPECT_TRUE(hasProblem(problems, "min-lr-above-lr"));
+}
+
+TEST(CheckPlan, AnEpochWithoutAFullBatchIsRefusedOnlyWithDropLast) {
+    const TrainingPlan plan = *readTrainingPlan(minimal());
+    EXPECT_TRUE(hasProblem(checkPlan(plan, 10, 32, true, true), "no-full-batch"));
+    EXPECT_FALSE(hasProblem(checkPlan(plan, 10, 32, false, true), "no-full-batch"));
+    EXPECT_TRUE(hasProblem(checkPlan(plan, 0, 32, false, true), "empty-training-split"));
+}
+
+TEST(CheckPlan, ARunHasToEnd) {
+    TrainingPlan plan = *readTrainingPlan(minimal());
+    plan.epochs = 0;
+    EXPECT_TRUE(hasProblem(checkPlan(plan, 10, 2, false, true), "no-end"));
+    plan.maxSteps = 5;
+    EXPECT_FALSE(hasProblem(checkPlan(plan, 10, 2, false, true), "no-end"));
+}
