@@ -1,0 +1,161 @@
+#include "train/losses.h"
+
+#include <ATen/ops/binary_cross_entropy_with_logits.h>
+#include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/mse_loss.h>
+#include <ATen/ops/tensor.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <optional>
+
+namespace plumbline::train {
+
+namespace {
+
+at::Tensor raised(const at::Tensor& tensor) {
+    const at::ScalarType type = tensor.scalar_type();
+    return type == at::kHalf || type == at::kBFloat16 ? tensor.to(at::kFloat) : tensor;
+}
+
+std::string shapeText(const at::Tensor& tensor) { return fmt::format("[{}]", fmt::join(tensor.sizes(), ", ")); }
+
+class CrossEntropy final : public Loss {
+public:
+    double labelSmoothing = 0;
+    std::int64_t ignoreIndex = -100;
+    std::optional<at::Tensor> weight;
+
+    at::Tensor value(const at::Tensor& prediction, const at::Tensor& target) const override {
+        const at::Tensor logits = raised(prediction);
+        const std::optional<at::Tensor> typed = weight ? std::optional(weight->to(logits.scalar_type())) : std::nullopt;
+        return at::cross_entropy_loss(logits, target, typed, at::Reduction::Mean, ignoreIndex, labelSmoothing);
+    }
+    bool elementWise() const override { return false; }
+    Status fits(const at::Tensor& prediction, const at::Tensor& target) const override {
+        const bool probabilities = target.is_floating_point() && target.sizes() == prediction.sizes();
+        bool indices = target.scalar_type() == at::kLong && prediction.dim() >= 2 && target.dim() == prediction.dim() - 1 &&
+                       target.size(0) == prediction.size(0);
+        for (std::int64_t i = 1; indices && i < target.dim(); ++i) {
+            indices = target.size(i) == prediction.size(i + 1);
+        }
+        if (!probabilities && !indices) {
+            return fail(ErrorKind::kInvalid, "loss-target-shape",
+                        fmt::format("CrossEntropyLoss got logits {} and a target {} of {}; it wants class numbers (int64) of the "
+                                    "logits' shape without the class dimension, or probabilities of the logits' shape.",
+                                    shapeText(prediction), shapeText(target), c10::toString(target.scalar_type())),
+                        "/training/losses", "Choose a class column as target, or MSELoss for a number.");
+        }
+        if (weight && prediction.dim() >= 2 && weight->numel() != prediction.size(1)) {
+            return fail(ErrorKind::kInvalid, "class-weights",
+                        fmt::format("CrossEntropyLoss has {} class weights for {} classes.", weight->numel(), prediction.size(1)),
+                        "/training/losses", "Give one weight a class.");
+        }
+        return {};
+    }
+};
+
+class ElementWise : public Loss {
+public:
+    bool elementWise() const override { return true; }
+    Status fits(const at::Tensor& prediction, const at::Tensor& target) const override {
+        if (prediction.sizes() != target.sizes()) {
+            return fail(ErrorKind::kInvalid, "loss-target-shape",
+                        fmt::format("{} got a prediction {} and a target {}; broadcasting them would compare every prediction "
+                                    "with every target.",
+                                    name(), shapeText(prediction), shapeText(target)),
+                        "/training/losses", "Give the model's output and the target the same shape.");
+        }
+        return {};
+    }
+    virtual const char* name() const = 0;
+};
+
+class MeanSquared final : public ElementWise {
+public:
+    at::Tensor value(const at::Tensor& prediction, const at::Tensor& target) const override {
+        const at::Tensor raisedPrediction = raised(prediction);
+        return at::mse_loss(raisedPrediction, target.to(raisedPrediction.scalar_type()));
+    }
+    const char* name() const override { return "MSELoss"; }
+};
+
+class BinaryCrossEntropy final : public ElementWise {
+public:
+    std::optional<at::Tensor> positiveWeight;
+
+    at::Tensor value(const at::Tensor& prediction, const at::Tensor& target) const override {
+        const at::Tensor logits = raised(prediction);
+        const std::optional<at::Tensor> typed =
+            positiveWeight ? std::optional(positiveWeight->to(logits.scalar_type())) : std::nullopt;
+        return at::binary_cross_entropy_with_logits(logits, target.to(logits.scalar_type()), {}, typed);
+    }
+    const char* name() const override { return "BCEWithLogitsLoss"; }
+};
+
+std::optional<at::Tensor> numbers(JsonObject& object, const char* key, at::Device device) {
+    const Json* list = object.find(key);
+    if (list == nullptr || list->is_null()) {
+        return std::nullopt;
+    }
+    std::vector<double> values;
+    if (list->is_array()) {
+        for (const Json& value : *list) {
+            if (!value.is_number()) {
+                values.clear();
+                break;
+            }
+            values.push_back(value.get<double>());
+        }
+    }
+    if (values.empty()) {
+        object.wrongType(key, "list of numbers");
+        return std::nullopt;
+    }
+    return at::tensor(values, at::TensorOptions().dtype(at::kDouble)).to(device);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Loss>> Loss::make(const plan::LossSpec& spec, const std::string& pointer, at::Device device) {
+    const Json options = spec.options.is_object() ? spec.options : Json::object();
+    JsonObject object(options, pointer);
+    // The keys that every loss has may travel with the options.
+    for (const char* key : {"type", "output", "target", "weight"}) {
+        object.find(key);
+    }
+    std::unique_ptr<Loss> loss;
+    if (spec.type == "CrossEntropyLoss") {
+        auto own = std::make_unique<CrossEntropy>();
+        own->labelSmoothing = object.number("label_smoothing", 0);
+        own->ignoreIndex = object.integer("ignore_index", -100);
+        if (const Json* weight = object.find("weight"); weight != nullptr && weight->is_array()) {
+            own->weight = numbers(object, "weight", device);
+        }
+        if (own->labelSmoothing < 0 || own->labelSmoothing > 1) {
+            return fail(ErrorKind::kInvalid, "setting-range",
+                        fmt::format("label_smoothing is {}; it has to lie between 0 and 1.", own->labelSmoothing),
+                        pointer + "/label_smoothing", "0.1 is usual.");
+        }
+        loss = std::move(own);
+    } else if (spec.type == "MSELoss") {
+        loss = std::make_unique<MeanSquared>();
+    } else if (spec.type == "BCEWithLogitsLoss") {
+        auto own = std::make_unique<BinaryCrossEntropy>();
+        own->positiveWeight = numbers(object, "pos_weight", device);
+        loss = std::move(own);
+    } else {
+        return fail(ErrorKind::kInvalid, "unknown-loss", fmt::format("There is no loss \"{}\".", spec.type), pointer + "/type",
+                    "Use CrossEntropyLoss, MSELoss or BCEWithLogitsLoss.");
+    }
+    PLUMBLINE_TRY(object.finish());
+    return loss;
+}
+
+at::Tensor alignTarget(const at::Tensor& prediction, const at::Tensor& target) {
+    const bool columnAndVector = prediction.dim() == 2 && prediction.size(1) == 1 && target.dim() == 1;
+    const bool vectorAndColumn = prediction.dim() == 1 && target.dim() == 2 && target.size(1) == 1;
+    return (columnAndVector || vectorAndColumn) && prediction.size(0) == target.size(0) ? target.reshape(prediction.sizes()) : target;
+}
+
+}  // namespace plumbline::train

@@ -1,0 +1,34 @@
+#pragma once
+// Losses as the plan names them, bound to a model output and a target. Numbers are PyTorch's.
+
+#include <ATen/core/Tensor.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "plan/plan.h"
+
+namespace plumbline::train {
+
+class Loss {
+public:
+    virtual ~Loss() = default;
+    /// Mean over the batch, one element, float32 or float64 (a prediction in half precision is raised to float32 first).
+    /// The shapes have to be those that fits() accepted.
+    virtual at::Tensor value(const at::Tensor& prediction, const at::Tensor& target) const = 0;
+    /// Whether it compares element by element, so that prediction and target must have one shape.
+    virtual bool elementWise() const = 0;
+    /// What the target has to look like for a prediction of this shape; an error says what it got.
+    virtual Status fits(const at::Tensor& prediction, const at::Tensor& target) const = 0;
+
+    /// CrossEntropyLoss {label_smoothing, ignore_index, weight}, MSELoss {}, BCEWithLogitsLoss {pos_weight}.
+    static Result<std::unique_ptr<Loss>> make(const plan::LossSpec& spec, const std::string& pointer, at::Device device);
+};
+
+/// A target of shape [B] for a prediction of shape [B, 1] (or the reverse) means one number a sample: it is given the
+/// prediction's shape. Every other shape is left as it is.
+at::Tensor alignTarget(const at::Tensor& prediction, const at::Tensor& target);
+
+}  // namespace plumbline::train

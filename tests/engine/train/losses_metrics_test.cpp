@@ -1,0 +1,116 @@
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
+
+#include "reference.h"
+#include "train/losses.h"
+#include "train/metrics.h"
+
+namespace plumbline::train {
+namespace {
+
+plan::LossSpec specOf(const std::string& type, Json options = Json::object()) {
+    plan::LossSpec spec;
+    spec.type = type;
+    spec.options = std::move(options);
+    return spec;
+}
+
+std::unique_ptr<Loss> make(const plan::LossSpec& spec) {
+    auto loss = Loss::make(spec, "/training/losses/0", at::kCPU);
+    EXPECT_TRUE(loss.has_value()) << (loss ? "" : loss.error().message);
+    return loss ? std::move(*loss) : nullptr;
+}
+
+TEST(Losses, GivePyTorchsValueAndGradient) {
+    int compared = 0;
+    const Json json = test::reference("losses.json");
+    for (const Json& one : json.at("cases")) {
+        Json options = one.at("options");
+        options.erase("reduction");
+        if (one.at("loss") == "BCEWithLogitsLoss" && options.contains("weight")) {
+            continue;
+        }
+        const auto loss = make(specOf(one.at("loss").get<std::string>(), options));
+        at::Tensor input = test::tensor(one.at("inputs").at("input")).requires_grad_(true);
+        at::Tensor target = test::tensor(one.at("targets").at("target"));
+        if (one.at("loss") == "CrossEntropyLoss" && target.dim() < input.dim()) {
+            target = target.to(at::kLong);
+        }
+        ASSERT_TRUE(loss->fits(input, target).has_value()) << one.dump();
+        const at::Tensor value = loss->value(input, target);
+        test::expectNear(value, test::tensor(one.at("value")), 1e-12, one.dump());
+        value.backward();
+        test::expectNear(input.grad(), test::tensor(one.at("grad").at("input")), 1e-12, "gradient of " + one.dump());
+        ++compared;
+    }
+    EXPECT_GE(compared, 13);
+}
+
+TEST(Losses, RaiseHalfPrecisionToFloat32) {
+    const auto loss = make(specOf("BCEWithLogitsLoss"));
+    const at::Tensor value = loss->value(at::zeros({4, 1}, at::kHalf), at::zeros({4, 1}));
+    EXPECT_EQ(value.scalar_type(), at::kFloat);
+    EXPECT_FLOAT_EQ(value.item<float>(), std::log(2.0F));
+}
+
+TEST(Losses, RefuseATargetThatWouldBeBroadcast) {
+    const auto loss = make(specOf("MSELoss"));
+    const Status status = loss->fits(at::zeros({8, 1}), at::zeros({8}));
+    ASSERT_FALSE(status.has_value());
+    EXPECT_EQ(status.error().code, "loss-target-shape");
+    EXPECT_NE(status.error().message.find("[8, 1]"), std::string::npos);
+    EXPECT_EQ(alignTarget(at::zeros({8, 1}), at::zeros({8})).sizes(), at::IntArrayRef({8, 1}));
+    EXPECT_EQ(alignTarget(at::zeros({8, 2}), at::zeros({8})).sizes(), at::IntArrayRef({8}));
+}
+
+TEST(Losses, SayWhatIsWrongWithTheirOptions) {
+    EXPECT_EQ(Loss::make(specOf("FocalLoss"), "/p", at::kCPU).error().code, "unknown-loss");
+    EXPECT_FALSE(Loss::make(specOf("MSELoss", {{"label_smoothing", 0.1}}), "/p", at::kCPU).has_value());
+    EXPECT_FALSE(Loss::make(specOf("CrossEntropyLoss", {{"label_smoothing", 2}}), "/p", at::kCPU).has_value());
+    EXPECT_FALSE(make(specOf("CrossEntropyLoss"))->fits(at::zeros({4, 3}), at::zeros({4})).has_value());
+}
+
+TEST(Metrics, AccuracyIsExactOverBatchesOfUnequalSize) {
+    Accuracy accuracy, general;
+    std::int64_t correct = 0, samples = 0;
+    for (const std::int64_t rows : {64, 64, 7}) {
+        const at::Tensor logits = at::randn({rows, 5});
+        const at::Tensor truth = at::randint(5, {rows}, at::kLong);
+        accuracy.add(logits, truth);
+        general.add(logits.to(at::kDouble), truth);
+        correct += logits.argmax(1).eq(truth).sum().item<std::int64_t>();
+        samples += rows;
+    }
+    EXPECT_EQ(accuracy.correct(), correct);
+    EXPECT_EQ(accuracy.samples(), samples);
+    EXPECT_DOUBLE_EQ(accuracy.value(), static_cast<double>(correct) / static_cast<double>(samples));
+    EXPECT_EQ(general.correct(), correct);
+    EXPECT_EQ(general.distinctPredictions(), accuracy.distinctPredictions());
+    Accuracy restored;
+    restored.loadState(accuracy.saveState());
+    EXPECT_EQ(restored.saveState(), accuracy.saveState());
+    accuracy.reset();
+    EXPECT_TRUE(std::isnan(accuracy.value()));
+    EXPECT_EQ(accuracy.distinctPredictions(), 0);
+}
+
+TEST(Metrics, AccuracyOfOneLogitIsItsSign) {
+    Accuracy accuracy;
+    accuracy.add(test::tensor(Json::parse("[[0.5],[-2],[3]]")), test::tensor(Json::parse("[[1],[1],[1]]")));
+    EXPECT_EQ(accuracy.correct(), 2);
+}
+
+TEST(Metrics, ErrorsAreMeansOverAllElements) {
+    const auto mae = *Metric::make({"mae", "y", "t"}, ""), rmse = *Metric::make({"rmse", "y", "t"}, "");
+    for (const auto& metric : {mae.get(), rmse.get()}) {
+        metric->add(test::tensor(Json::parse("[1,2,3]")), test::tensor(Json::parse("[1,2,1]")));
+        metric->add(test::tensor(Json::parse("[5]")), test::tensor(Json::parse("[1]")));
+    }
+    EXPECT_DOUBLE_EQ(mae->value(), 1.5);
+    EXPECT_DOUBLE_EQ(rmse->value(), std::sqrt(5.0));
+    EXPECT_EQ(Metric::make({"f1", "y", "t"}, "/p").error().code, "unknown-metric");
+}
+
+}  // namespace
+}  // namespace plumbline::train
