@@ -33,13 +33,17 @@ struct RunInfo {
     std::string id;       ///< "20261129-193200-k3f2": sorts by start
     std::string name;
     std::string note;
-    std::string status;   ///< running, completed, stopped, failed, interrupted (was running when its process died)
+    std::string status;   ///< running, completed, stopped, failed, interrupted (was running when its process died), or
+                          ///< unreadable (its store is corrupt; stopReason says why)
     std::string started;  ///< ISO 8601, UTC
     double seconds = 0;
     std::int64_t epochs = 0, stepsAttempted = 0, stepsApplied = 0, stepsSkipped = 0;
     Json metrics;         ///< last values
     Json stopReason;      ///< {code, message}
     int findings = 0;
+    std::string bestSeries;           ///< training.checkpoints.best.series, else val.loss; "" = it has no points
+    std::optional<double> best;       ///< its best value
+    bool bestIsMax = false;
     std::filesystem::path folder;
 };
 
@@ -60,12 +64,20 @@ public:
     virtual Status appendEvent(const Json& event) = 0;
     virtual Status putFinding(const diagnostics::Finding& finding) = 0;  ///< inserts or updates by id
     virtual Status putRecord(const std::string& key, const Json& value) = 0;  ///< definition, choices, summary, …
+    /// Removes points, findings and events (by their "step") past this step, and opens findings that cleared past it.
+    /// Takes effect at once.
     virtual Status dropAfter(std::int64_t step) = 0;
+    /// Status, seconds, epochs, steps, metrics and stopReason of `info`; the rest is the store's own.
     virtual Status setStatus(const RunInfo& info) = 0;
-    virtual Status flush() = 0;  ///< one transaction
+    /// Everything handed over since the last flush, in one transaction. When it fails, nothing of it is lost: what was
+    /// flushed before stays readable and the next flush tries again. A killed process loses nothing flushed.
+    virtual Status flush() = 0;
+    /// flush(), and it survives a power cut as well.
+    virtual Status flushDurably() = 0;
 };
 
-/// Read-only; safe while the run is being written, by any number of processes.
+/// Read-only; safe while the run is being written, by any number of processes. One thread at a time.
+/// Errors: run-missing, store-locked, store-corrupt, store-newer, no-permission, disk-error.
 class RunReader {
 public:
     static Result<std::unique_ptr<RunReader>> open(const std::filesystem::path& runFolder);
@@ -74,16 +86,22 @@ public:
     virtual Result<std::vector<StoredSeries>> series() const = 0;
     /// In step order, streamed chunk by chunk.
     virtual Status points(const std::string& series, const std::function<void(const StoredPoint&)>& each) const = 0;
+    /// Those with firstStep <= step <= lastStep; reads only the chunks that hold them.
+    virtual Status pointsBetween(const std::string& series, std::int64_t firstStep, std::int64_t lastStep,
+                                 const std::function<void(const StoredPoint&)>& each) const = 0;
     virtual Result<std::vector<diagnostics::Finding>> findings() const = 0;
     virtual Result<std::vector<Json>> events() const = 0;
     virtual Result<Json> record(const std::string& key) const = 0;  ///< null when there is none
 };
 
-/// All runs of a folder, newest first, through the index cache.
+/// All runs of a folder, newest first, through the index cache. A folder that does not exist has no runs.
 Result<std::vector<RunInfo>> listRuns(const std::filesystem::path& runsFolder);
-/// An id or a unique prefix of one, a run's name, "latest" or "best" (by its checkpoints.best series, else lowest val.loss).
+/// An id or a unique prefix of one, a run's name, "latest" or "best" (by the best value of the
+/// newest run's checkpoints.best series, else of val.loss, over all runs that have the same).
 Result<RunInfo> findRun(const std::filesystem::path& runsFolder, const std::string& idOrWord);
+/// Both are a person's words; kept in note.json beside the run, so that a run that is being written can be named too.
 Status setRunNote(const std::filesystem::path& runFolder, const std::string& name, const std::string& note);
+/// Refuses while the run is being written. It is gone from the list at once, even if removing its files is cut short.
 Status deleteRun(const std::filesystem::path& runFolder);
 
 }  // namespace plumbline::store

@@ -1,0 +1,67 @@
+#include <cerrno>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "core/files.h"
+#include "store/run_store.h"
+#include "store/run_summary.h"
+#include "store/schema.h"
+#include "store/writer_lock.h"
+
+namespace plumbline::store {
+namespace {
+
+constexpr std::string_view kTrashPrefix = ".deleted-";
+
+Status mustBeRun(const std::filesystem::path& runFolder) {
+    std::error_code error;
+    if (!std::filesystem::exists(runFolder / kRunFile, error)) {
+        return fail(ErrorKind::kInvalid, "run-missing", fmt::format("There is no run in {}", runFolder.string()),
+                    runFolder.string(), "Look at the list of runs for its id.");
+    }
+    return {};
+}
+
+/// Folders that an earlier removal left behind when it was cut short.
+void emptyTrash(const std::filesystem::path& runsFolder) {
+    std::error_code error;
+    std::vector<std::filesystem::path> trash;
+    for (auto it = std::filesystem::directory_iterator(runsFolder, error); !error && it != std::filesystem::directory_iterator();
+         it.increment(error)) {
+        if (it->path().filename().string().starts_with(kTrashPrefix)) {
+            trash.push_back(it->path());
+        }
+    }
+    for (const auto& folder : trash) {
+        std::filesystem::remove_all(folder, error);
+    }
+}
+
+}  // namespace
+
+Status setRunNote(const std::filesystem::path& runFolder, const std::string& name, const std::string& note) {
+    PLUMBLINE_TRY(mustBeRun(runFolder));
+    return guarded(nullptr, runFolder / kNoteFile,
+                   [&] { return writeJsonFile(runFolder / kNoteFile, Json{{"name", name}, {"note", note}}); });
+}
+
+Status deleteRun(const std::filesystem::path& runFolder) {
+    PLUMBLINE_TRY(mustBeRun(runFolder));
+    std::filesystem::path folder = runFolder;
+    if (!folder.has_filename()) {
+        folder = folder.parent_path();
+    }
+    {
+        // Held across the rename, so that nobody begins to write what is about to go.
+        PLUMBLINE_ASSIGN(const WriterLock lock, WriterLock::take(folder));
+        const std::filesystem::path trash =
+            folder.parent_path() / fmt::format("{}{}-{}", kTrashPrefix, folder.filename().string(), ::getpid());
+        if (::rename(folder.c_str(), trash.c_str()) != 0) {
+            return fail(fileError(errno, "delete", folder));
+        }
+    }
+    emptyTrash(folder.parent_path());
+    return {};
+}
+
+}  // namespace plumbline::store

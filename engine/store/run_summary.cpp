@@ -1,0 +1,199 @@
+#include "store/run_summary.h"
+
+#include <limits>
+
+#include "store/chunk.h"
+#include "store/schema.h"
+#include "store/writer_lock.h"
+
+namespace plumbline::store {
+namespace {
+
+constexpr std::int64_t kFirst = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
+
+struct Wanted { std::string series = "val.loss"; bool isMax = false; };
+
+std::optional<Wanted> wantedBest(SQLite::Database& database) {
+    SQLite::Statement query(database, "SELECT value FROM records WHERE key = 'definition'");
+    if (!query.executeStep()) {
+        return std::nullopt;
+    }
+    const Json definition = Json::parse(columnText(query, 0), nullptr, false);
+    const Json::json_pointer pointer("/training/checkpoints/best");
+    if (!definition.is_object() || !definition.contains(pointer)) {
+        return std::nullopt;
+    }
+    const Json& best = definition[pointer];
+    if (!best.is_object() || !best.contains("series") || !best["series"].is_string()) {
+        return std::nullopt;
+    }
+    return Wanted{best["series"].get<std::string>(), best.contains("mode") && best["mode"] == "max"};
+}
+
+Result<bool> findBest(SQLite::Database& database, const std::filesystem::path& file, const Wanted& wanted, RunInfo& info) {
+    std::optional<double> best;
+    PLUMBLINE_TRY(readPoints(database, file, wanted.series, kFirst, kLast, [&](const StoredPoint& point) {
+        // A NaN is never the best and never beaten otherwise.
+        if (point.value == point.value && (!best || (wanted.isMax ? point.value > *best : point.value < *best))) {
+            best = point.value;
+        }
+    }));
+    if (best) {
+        info.bestSeries = wanted.series;
+        info.best = best;
+        info.bestIsMax = wanted.isMax;
+    }
+    return best.has_value();
+}
+
+}  // namespace
+
+Status readPoints(SQLite::Database& database, const std::filesystem::path& file, const std::string& series,
+                  std::int64_t firstStep, std::int64_t lastStep, const std::function<void(const StoredPoint&)>& each) {
+    SQLite::Statement query(database,
+                            "SELECT chunks.data FROM chunks JOIN series ON series.id = chunks.series WHERE series.name = ? "
+                            "AND max_step >= ? AND min_step <= ? ORDER BY chunks.id");
+    query.bind(1, series);
+    query.bind(2, firstStep);
+    query.bind(3, lastStep);
+    std::vector<StoredPoint> points;
+    while (query.executeStep()) {
+        const SQLite::Column data = query.getColumn(0);
+        points.clear();
+        const std::string_view blob(static_cast<const char*>(data.getBlob()), static_cast<std::size_t>(data.getBytes()));
+        if (const Status unpacked = unpackChunk(blob, points); !unpacked) {
+            return fail(corruptStore(file, unpacked.error().message));
+        }
+        for (const StoredPoint& point : points) {
+            if (point.step >= firstStep && point.step <= lastStep) {
+                each(point);
+            }
+        }
+    }
+    return {};
+}
+
+Result<RunInfo> summarise(SQLite::Database& database, const std::filesystem::path& runFolder) {
+    const std::filesystem::path file = runFolder / kRunFile;
+    RunInfo info;
+    info.folder = runFolder;
+    {
+        SQLite::Statement query(database,
+                                "SELECT id, name, started, status, seconds, epochs, steps_attempted, steps_applied, "
+                                "steps_skipped, metrics, stop_reason, (SELECT count(*) FROM findings) FROM run");
+        if (!query.executeStep()) {
+            return fail(corruptStore(file, "it does not say which run it is"));
+        }
+        info.id = columnText(query, 0);
+        info.name = columnText(query, 1);
+        info.started = columnText(query, 2);
+        info.status = columnText(query, 3);
+        info.seconds = query.getColumn(4).getDouble();
+        info.epochs = query.getColumn(5).getInt64();
+        info.stepsAttempted = query.getColumn(6).getInt64();
+        info.stepsApplied = query.getColumn(7).getInt64();
+        info.stepsSkipped = query.getColumn(8).getInt64();
+        info.metrics = Json::parse(columnText(query, 9));
+        info.stopReason = Json::parse(columnText(query, 10));
+        info.findings = query.getColumn(11).getInt();
+    }
+    if (info.status == "running" && !WriterLock::isHeld(runFolder)) {
+        info.status = "interrupted";
+    }
+    const auto wanted = wantedBest(database);
+    bool found = false;
+    if (wanted) {
+        PLUMBLINE_ASSIGN(found, findBest(database, file, *wanted, info));
+    }
+    if (!found) {
+        PLUMBLINE_ASSIGN(found, findBest(database, file, Wanted{}, info));
+    }
+    if (const auto note = readNote(runFolder)) {
+        info.name = note->name;
+        info.note = note->note;
+    }
+    return info;
+}
+
+RunInfo unreadableRun(const std::filesystem::path& runFolder, const Error& why) {
+    RunInfo info;
+    info.id = runFolder.filename().string();
+    info.folder = runFolder;
+    info.status = "unreadable";
+    info.metrics = Json::object();
+    info.stopReason = {{"code", why.code}, {"message", why.message}};
+    // The id says when it began: "20261129-193200-k3f2".
+    if (info.id.size() >= 15 && info.id[8] == '-') {
+        info.started = info.id.substr(0, 4) + "-" + info.id.substr(4, 2) + "-" + info.id.substr(6, 2) + "T" +
+                       info.id.substr(9, 2) + ":" + info.id.substr(11, 2) + ":" + info.id.substr(13, 2) + ".000Z";
+    }
+    if (const auto note = readNote(runFolder)) {
+        info.name = note->name;
+        info.note = note->note;
+    }
+    return info;
+}
+
+std::optional<RunNote> readNote(const std::filesystem::path& runFolder) {
+    std::error_code error;
+    if (!std::filesystem::exists(runFolder / kNoteFile, error)) {
+        return std::nullopt;
+    }
+    const auto json = readJsonFile(runFolder / kNoteFile);
+    if (!json || !json->is_object()) {
+        return std::nullopt;
+    }
+    const auto text = [&](const char* key) {
+        return json->contains(key) && (*json)[key].is_string() ? (*json)[key].get<std::string>() : std::string();
+    };
+    return RunNote{text("name"), text("note")};
+}
+
+Json toJson(const RunInfo& info) {
+    Json json = {{"id", info.id},
+                 {"name", info.name},
+                 {"note", info.note},
+                 {"status", info.status},
+                 {"started", info.started},
+                 {"seconds", info.seconds},
+                 {"epochs", info.epochs},
+                 {"attempted", info.stepsAttempted},
+                 {"applied", info.stepsApplied},
+                 {"skipped", info.stepsSkipped},
+                 {"metrics", info.metrics},
+                 {"stop_reason", info.stopReason},
+                 {"findings", info.findings},
+                 {"best_series", info.bestSeries},
+                 {"best_is_max", info.bestIsMax},
+                 {"best", nullptr}};
+    if (info.best) {
+        json["best"] = *info.best;
+    }
+    return json;
+}
+
+RunInfo runInfoFromJson(const Json& json) {
+    RunInfo info;
+    info.id = json.at("id").get<std::string>();
+    info.name = json.at("name").get<std::string>();
+    info.note = json.at("note").get<std::string>();
+    info.status = json.at("status").get<std::string>();
+    info.started = json.at("started").get<std::string>();
+    info.seconds = json.at("seconds").get<double>();
+    info.epochs = json.at("epochs").get<std::int64_t>();
+    info.stepsAttempted = json.at("attempted").get<std::int64_t>();
+    info.stepsApplied = json.at("applied").get<std::int64_t>();
+    info.stepsSkipped = json.at("skipped").get<std::int64_t>();
+    info.metrics = json.at("metrics");
+    info.stopReason = json.at("stop_reason");
+    info.findings = json.at("findings").get<int>();
+    info.bestSeries = json.at("best_series").get<std::string>();
+    info.bestIsMax = json.at("best_is_max").get<bool>();
+    if (!json.at("best").is_null()) {
+        info.best = json.at("best").get<double>();
+    }
+    return info;
+}
+
+}  // namespace plumbline::store

@@ -1,0 +1,487 @@
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <ctime>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <optional>
+#include <random>
+#include <sys/stat.h>
+
+#include "core/files.h"
+#include "core/random.h"
+#include "store/chunk.h"
+#include "store/run_store.h"
+#include "store/schema.h"
+#include "store/writer_lock.h"
+
+namespace plumbline::store {
+namespace {
+
+using Clock = std::chrono::system_clock;
+
+std::tm utc(Clock::time_point when) {
+    const std::time_t seconds = Clock::to_time_t(when);
+    std::tm parts{};
+    ::gmtime_r(&seconds, &parts);
+    return parts;
+}
+
+std::string isoTime(Clock::time_point when) {
+    const std::tm t = utc(when);
+    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(when.time_since_epoch()).count() % 1000;
+    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", t.tm_year + 1900, t.tm_mon + 1, t.tm_mday, t.tm_hour,
+                       t.tm_min, t.tm_sec, ms);
+}
+
+std::string newId(Clock::time_point when, Random& random) {
+    constexpr std::string_view kLetters = "0123456789abcdefghijklmnopqrstuvwxyz";
+    const std::tm t = utc(when);
+    std::string id = fmt::format("{:04}{:02}{:02}-{:02}{:02}{:02}-", t.tm_year + 1900, t.tm_mon + 1, t.tm_mday, t.tm_hour,
+                                 t.tm_min, t.tm_sec);
+    for (int i = 0; i < 4; ++i) {
+        id += kLetters[random.below(kLetters.size())];
+    }
+    return id;
+}
+
+/// Making the folder is what claims the id, so two programs that start in the same second never share one.
+Result<std::filesystem::path> makeRunFolder(const std::filesystem::path& runsFolder, Clock::time_point when) {
+    PLUMBLINE_TRY(makeFolder(runsFolder));
+    std::random_device device;
+    Random random((static_cast<std::uint64_t>(device()) << 32U) | device());
+    for (;;) {
+        std::filesystem::path folder = runsFolder / newId(when, random);
+        if (::mkdir(folder.c_str(), 0777) == 0) {
+            return folder;
+        }
+        if (errno != EEXIST) {
+            return fail(fileError(errno, "make the folder", folder));
+        }
+    }
+}
+
+struct Series {
+    std::string name;
+    std::int64_t stride = 1;
+    bool stored = false;
+    std::int64_t openChunk = 0;          ///< row of the chunk that is still being filled, 0 = none
+    std::vector<StoredPoint> open;       ///< what that row holds
+    std::vector<StoredPoint> pending;    ///< handed over since the last flush
+};
+
+class SqliteRunWriter final : public RunWriter {
+public:
+    SqliteRunWriter(std::filesystem::path folder, WriterLock lock)
+        : m_lock(std::move(lock)), m_folder(std::move(folder)), m_file(m_folder / kRunFile), m_id(m_folder.filename().string()) {}
+
+    ~SqliteRunWriter() override {
+        // Nobody is left to hear of an error; what was flushed before stays readable.
+        (void)flush();
+        closeWhole();
+    }
+
+    Status openDatabase(int flags) {
+        return guarded(nullptr, m_file, [&]() -> Status {
+            m_database = std::make_unique<SQLite::Database>(m_file.string(), SQLite::OPEN_READWRITE | flags, kBusyTimeoutMs);
+            return guarded(m_database.get(), m_file, [&]() -> Status {
+                m_database->execAndGet("SELECT count(*) FROM sqlite_master");
+                m_database->exec("PRAGMA journal_mode = WAL");
+                m_database->exec("PRAGMA synchronous = NORMAL");
+                return migrate(*m_database, m_file);
+            });
+        });
+    }
+
+    Status insertRun(const std::string& name, const std::string& started, const Json& definition) {
+        PLUMBLINE_TRY(inTransaction([&]() -> Status {
+            SQLite::Statement insert(*m_database, "INSERT INTO run VALUES (1, ?, ?, ?, 'running', 0, 0, 0, 0, 0, '{}', 'null')");
+            insert.bind(1, m_id);
+            insert.bind(2, name);
+            insert.bind(3, started);
+            insert.exec();
+            return {};
+        }));
+        PLUMBLINE_TRY(putRecord("definition", definition));
+        return flushDurably();
+    }
+
+    Status loadForReopen() {
+        return inTransaction([&]() -> Status {
+            SQLite::Statement query(*m_database, "SELECT id, name, stride FROM series ORDER BY id");
+            while (query.executeStep()) {
+                Series series;
+                series.name = columnText(query, 1);
+                series.stride = query.getColumn(2).getInt64();
+                series.stored = true;
+                if (query.getColumn(0).getInt64() != static_cast<std::int64_t>(m_series.size()) + 1) {
+                    return fail(corruptStore(m_file, "its series are not numbered from 1"));
+                }
+                m_series.push_back(std::move(series));
+            }
+            m_database->exec("UPDATE run SET status = 'running', stop_reason = 'null'");
+            return {};
+        });
+    }
+
+    const std::string& id() const override { return m_id; }
+    const std::filesystem::path& folder() const override { return m_folder; }
+
+    int declareSeries(const std::string& name, std::int64_t stride) override {
+        for (std::size_t i = 0; i < m_series.size(); ++i) {
+            if (m_series[i].name == name) {
+                return static_cast<int>(i);
+            }
+        }
+        m_series.emplace_back();
+        m_series.back().name = name;
+        m_series.back().stride = stride;
+        return static_cast<int>(m_series.size() - 1);
+    }
+
+    void append(int series, const StoredPoint& point) override {
+        m_series[static_cast<std::size_t>(series)].pending.push_back(point);
+    }
+
+    Status appendEvent(const Json& event) override {
+        m_events.push_back(event);
+        return {};
+    }
+
+    Status putFinding(const diagnostics::Finding& finding) override {
+        m_findings.push_back(finding);
+        return {};
+    }
+
+    Status putRecord(const std::string& key, const Json& value) override {
+        m_records.emplace_back(key, value);
+        return {};
+    }
+
+    Status setStatus(const RunInfo& info) override {
+        m_status = info;
+        return {};
+    }
+
+    Status flush() override {
+        const bool somethingToDo = m_status || !m_events.empty() || !m_findings.empty() || !m_records.empty() ||
+                                   std::any_of(m_series.begin(), m_series.end(), [](const Series& series) {
+                                       return !series.pending.empty() || !series.stored;
+                                   });
+        if (!m_database || !somethingToDo) {
+            return {};
+        }
+        // What the transaction changes in memory is kept aside until it has been committed.
+        std::vector<Tail> tails;
+        PLUMBLINE_TRY(inTransaction([&]() -> Status {
+            writeSeries(tails);
+            writeEvents();
+            writeFindings();
+            writeRecords();
+            writeStatus();
+            return {};
+        }));
+        for (Tail& tail : tails) {
+            Series& series = m_series[tail.series];
+            series.openChunk = tail.chunk;
+            series.open = std::move(tail.points);
+            series.pending.clear();
+        }
+        for (Series& series : m_series) {
+            series.stored = true;
+        }
+        m_events.clear();
+        m_findings.clear();
+        m_records.clear();
+        m_status.reset();
+        return {};
+    }
+
+    Status flushDurably() override {
+        if (!m_database) {
+            return {};
+        }
+        // One commit under FULL syncs the log and with it all commits before; there has to be one, so the row is touched.
+        return guarded(m_database.get(), m_file, [&]() -> Status {
+            m_database->exec("PRAGMA synchronous = FULL");
+            Status flushed = flush();
+            if (flushed) {
+                flushed = inTransaction([&]() -> Status {
+                    m_database->exec("UPDATE run SET one = 1");
+                    return {};
+                });
+            }
+            m_database->exec("PRAGMA synchronous = NORMAL");
+            return flushed;
+        });
+    }
+
+    Status dropAfter(std::int64_t step) override {
+        PLUMBLINE_TRY(flush());
+        const Status dropped = inTransaction([&]() -> Status {
+            PLUMBLINE_TRY(splitChunks(step));
+            for (const char* sql : {"DELETE FROM chunks WHERE min_step > ?", "DELETE FROM events WHERE step > ?",
+                                    "DELETE FROM findings WHERE step > ?"}) {
+                SQLite::Statement remove(*m_database, sql);
+                remove.bind(1, step);
+                remove.exec();
+            }
+            return reopenFindings(step);
+        });
+        PLUMBLINE_TRY(dropped);
+        for (Series& series : m_series) {
+            series.openChunk = 0;
+            series.open.clear();
+        }
+        return {};
+    }
+
+private:
+    struct Tail {
+        std::size_t series = 0;
+        std::int64_t chunk = 0;
+        std::vector<StoredPoint> points;
+    };
+
+    template <class Work>
+    Status inTransaction(Work&& work) {
+        return guarded(m_database.get(), m_file, [&]() -> Status {
+            SQLite::Transaction transaction(*m_database, SQLite::TransactionBehavior::IMMEDIATE);
+            PLUMBLINE_TRY(work());
+            transaction.commit();
+            return {};
+        });
+    }
+
+    void writeSeries(std::vector<Tail>& tails) {
+        for (std::size_t i = 0; i < m_series.size(); ++i) {
+            const Series& series = m_series[i];
+            if (!series.stored) {
+                SQLite::Statement insert(*m_database, "INSERT INTO series VALUES (?, ?, ?)");
+                insert.bind(1, static_cast<std::int64_t>(i) + 1);
+                insert.bind(2, series.name);
+                insert.bind(3, series.stride);
+                insert.exec();
+            }
+            if (!series.pending.empty()) {
+                tails.push_back(writePoints(i, series));
+            }
+        }
+    }
+
+    Tail writePoints(std::size_t index, const Series& series) {
+        std::vector<StoredPoint> points = series.open;
+        points.insert(points.end(), series.pending.begin(), series.pending.end());
+        std::int64_t row = series.openChunk;
+        std::size_t begin = 0;
+        for (;;) {
+            const std::size_t count = std::min(kMaxChunkPoints, points.size() - begin);
+            row = writeChunk(row, index, std::span<const StoredPoint>(points).subspan(begin, count));
+            if (begin + count == points.size()) {
+                Tail tail;
+                tail.series = index;
+                if (count < kOpenChunkPoints) {
+                    tail.chunk = row;
+                    tail.points.assign(points.begin() + static_cast<std::ptrdiff_t>(begin), points.end());
+                }
+                return tail;
+            }
+            begin += count;
+            row = 0;
+        }
+    }
+
+    /// Replaces chunk `row`, or adds one when it is 0. The row's number.
+    std::int64_t writeChunk(std::int64_t row, std::size_t series, std::span<const StoredPoint> points) {
+        const auto [low, high] = std::minmax_element(
+            points.begin(), points.end(), [](const StoredPoint& a, const StoredPoint& b) { return a.step < b.step; });
+        const std::string blob = packChunk(points);
+        SQLite::Statement& statement = row == 0 ? prepared(m_insertChunk, "INSERT INTO chunks VALUES (NULL, ?, ?, ?, ?, ?)")
+                                                : prepared(m_updateChunk,
+                                                           "UPDATE chunks SET series = ?, min_step = ?, max_step = ?, "
+                                                           "count = ?, data = ? WHERE id = ?");
+        statement.bind(1, static_cast<std::int64_t>(series) + 1);
+        statement.bind(2, low->step);
+        statement.bind(3, high->step);
+        statement.bind(4, static_cast<std::int64_t>(points.size()));
+        statement.bindNoCopy(5, blob.data(), static_cast<int>(blob.size()));
+        if (row != 0) {
+            statement.bind(6, row);
+        }
+        statement.exec();
+        statement.reset();
+        statement.clearBindings();
+        return row != 0 ? row : m_database->getLastInsertRowid();
+    }
+
+    SQLite::Statement& prepared(std::optional<SQLite::Statement>& slot, const char* sql) {
+        if (!slot) {
+            slot.emplace(*m_database, sql);
+        }
+        slot->tryReset();
+        return *slot;
+    }
+
+    void writeEvents() {
+        for (const Json& event : m_events) {
+            SQLite::Statement& insert = prepared(m_insertEvent, "INSERT INTO events VALUES (NULL, ?, ?)");
+            insert.clearBindings();
+            if (const auto step = event.find("step"); event.is_object() && step != event.end() && step->is_number_integer()) {
+                insert.bind(1, step->get<std::int64_t>());
+            }
+            insert.bind(2, toText(event));
+            insert.exec();
+        }
+    }
+
+    void writeFindings() {
+        for (const diagnostics::Finding& finding : m_findings) {
+            SQLite::Statement put(*m_database,
+                                  "INSERT INTO findings (id, step, cleared_at, json) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO "
+                                  "UPDATE SET step = excluded.step, cleared_at = excluded.cleared_at, json = excluded.json");
+            put.bind(1, finding.id);
+            put.bind(2, finding.step);
+            if (finding.clearedAt) {
+                put.bind(3, *finding.clearedAt);
+            }
+            put.bind(4, toText(diagnostics::toJson(finding)));
+            put.exec();
+        }
+    }
+
+    void writeRecords() {
+        for (const auto& [key, value] : m_records) {
+            SQLite::Statement put(*m_database, "INSERT OR REPLACE INTO records VALUES (?, ?)");
+            put.bind(1, key);
+            put.bind(2, toText(value));
+            put.exec();
+        }
+    }
+
+    void writeStatus() {
+        if (!m_status) {
+            return;
+        }
+        SQLite::Statement update(*m_database,
+                                 "UPDATE run SET status = ?, seconds = ?, epochs = ?, steps_attempted = ?, steps_applied = ?, "
+                                 "steps_skipped = ?, metrics = ?, stop_reason = ?");
+        update.bind(1, m_status->status);
+        update.bind(2, m_status->seconds);
+        update.bind(3, m_status->epochs);
+        update.bind(4, m_status->stepsAttempted);
+        update.bind(5, m_status->stepsApplied);
+        update.bind(6, m_status->stepsSkipped);
+        update.bind(7, toText(m_status->metrics.is_null() ? Json::object() : m_status->metrics));
+        update.bind(8, toText(m_status->stopReason));
+        update.exec();
+    }
+
+    Status splitChunks(std::int64_t step) {
+        struct Split { std::int64_t row = 0; std::size_t series = 0; std::vector<StoredPoint> points; };
+        std::vector<Split> splits;
+        SQLite::Statement query(*m_database, "SELECT id, series, data FROM chunks WHERE min_step <= ? AND max_step > ?");
+        query.bind(1, step);
+        query.bind(2, step);
+        while (query.executeStep()) {
+            Split split;
+            split.row = query.getColumn(0).getInt64();
+            split.series = static_cast<std::size_t>(query.getColumn(1).getInt64() - 1);
+            const SQLite::Column data = query.getColumn(2);
+            PLUMBLINE_TRY(unpackChunk({static_cast<const char*>(data.getBlob()), static_cast<std::size_t>(data.getBytes())},
+                                      split.points));
+            std::erase_if(split.points, [&](const StoredPoint& point) { return point.step > step; });
+            splits.push_back(std::move(split));
+        }
+        for (const Split& split : splits) {
+            writeChunk(split.row, split.series, split.points);
+        }
+        return {};
+    }
+
+    Status reopenFindings(std::int64_t step) {
+        std::vector<diagnostics::Finding> reopened;
+        SQLite::Statement query(*m_database, "SELECT json FROM findings WHERE cleared_at > ?");
+        query.bind(1, step);
+        while (query.executeStep()) {
+            PLUMBLINE_ASSIGN(diagnostics::Finding finding, diagnostics::findingFromJson(Json::parse(columnText(query, 0))));
+            finding.clearedAt.reset();
+            reopened.push_back(std::move(finding));
+        }
+        m_findings = std::move(reopened);
+        writeFindings();
+        m_findings.clear();
+        return {};
+    }
+
+    /// Folds the log into run.sqlite, so that the file is whole in itself. Not possible while someone reads; then the
+    /// log stays beside it and readers use both.
+    void closeWhole() {
+        m_insertChunk.reset();
+        m_updateChunk.reset();
+        m_insertEvent.reset();
+        if (!m_database) {
+            return;
+        }
+        try {
+            m_database->setBusyTimeout(0);
+            m_database->execAndGet("PRAGMA journal_mode = DELETE");
+        } catch (const std::exception&) {
+        }
+        m_database.reset();
+    }
+
+    WriterLock m_lock;
+    std::filesystem::path m_folder;
+    std::filesystem::path m_file;
+    std::string m_id;
+    std::unique_ptr<SQLite::Database> m_database;
+    std::optional<SQLite::Statement> m_insertChunk, m_updateChunk, m_insertEvent;
+    std::vector<Series> m_series;
+    std::vector<Json> m_events;
+    std::vector<diagnostics::Finding> m_findings;
+    std::vector<std::pair<std::string, Json>> m_records;
+    std::optional<RunInfo> m_status;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<RunWriter>> RunWriter::create(const std::filesystem::path& runsFolder, const std::string& name,
+                                                     const Json& definition) {
+    const Clock::time_point now = Clock::now();
+    PLUMBLINE_ASSIGN(const std::filesystem::path folder, makeRunFolder(runsFolder, now));
+    const auto giveUp = [&](Error error) {
+        std::error_code ignored;
+        std::filesystem::remove_all(folder, ignored);
+        return fail(std::move(error));
+    };
+    auto lock = WriterLock::take(folder);
+    if (!lock) {
+        return giveUp(lock.error());
+    }
+    auto writer = std::make_unique<SqliteRunWriter>(folder, std::move(*lock));
+    if (const Status opened = writer->openDatabase(SQLite::OPEN_CREATE); !opened) {
+        writer.reset();
+        return giveUp(opened.error());
+    }
+    if (const Status inserted = writer->insertRun(name, isoTime(now), definition); !inserted) {
+        writer.reset();
+        return giveUp(inserted.error());
+    }
+    return std::unique_ptr<RunWriter>(std::move(writer));
+}
+
+Result<std::unique_ptr<RunWriter>> RunWriter::reopen(const std::filesystem::path& runFolder) {
+    const std::filesystem::path file = runFolder / kRunFile;
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) {
+        return fail(ErrorKind::kInvalid, "run-missing", fmt::format("There is no run in {}", runFolder.string()),
+                    runFolder.string(), "Look at the list of runs for its id.");
+    }
+    PLUMBLINE_ASSIGN(WriterLock lock, WriterLock::take(runFolder));
+    auto writer = std::make_unique<SqliteRunWriter>(runFolder, std::move(lock));
+    PLUMBLINE_TRY(writer->openDatabase(0));
+    PLUMBLINE_TRY(writer->loadForReopen());
+    return std::unique_ptr<RunWriter>(std::move(writer));
+}
+
+}  // namespace plumbline::store
