@@ -21,7 +21,7 @@ struct Source {
     friend bool operator==(const Source&, const Source&) = default;
 };
 
-/// One connected input. `port` is empty where the file gave a text or a list (then by position).
+/// One connected input. `port` is empty where the file gave a text or a list (then by position); a number is a position.
 struct Input {
     std::string port;
     Source source;
@@ -32,7 +32,8 @@ struct Input {
 struct Node {
     std::string name;            ///< an identifier or a number
     std::string type;            ///< leaf type id ("Conv2d") or definition name
-    std::vector<Input> inputs;   ///< JSON "from": a text, a list of texts, or an object port → text
+    std::vector<Input> inputs;   ///< JSON "from": a text, a list of texts, or an object port → text; "" = left open
+    bool listed = false;         ///< a single input by position is written as a list
     Json params = Json::object();///< literals or "=expression"
     Json enabled;                ///< null (true), a boolean or "=expression"; a disabled node passes its first input through
     Json repeat;                 ///< null, an integer or "=expression": a chain name.0 … name.N-1
@@ -97,6 +98,9 @@ struct Document {
 /// Reads the "model" object of project.json. Strict about keys and types; says nothing about shapes (see resolve.h).
 Result<Document> readDocument(const Json& model, const std::string& pointer = "/model");
 Json writeDocument(const Document& document);
+/// A node as it stands in the file, and its "from" alone (null when nothing is connected).
+Json writeNode(const Node& node);
+Json writeInputs(const Node& node);
 
 /// JSON pointer of a node: "/model/graph/nodes/conv" or "/model/definitions/ConvBlock/nodes/conv".
 std::string pointerOf(const std::string& graphName, const std::string& nodeName);
@@ -110,7 +114,8 @@ Status removeNodes(Graph& graph, const std::vector<std::string>& names, bool bri
 Status renameNode(Graph& graph, const std::string& from, const std::string& to);
 /// A free name made from `wanted` ("conv", "conv2", …).
 std::string freeName(const Graph& graph, const std::string& wanted);
-/// Moves the nodes into a new definition and puts one instance in their place.
+/// Moves the nodes into a new definition and puts one instance in their place. Refused when the group would feed itself
+/// through a block that stays outside.
 Status groupNodes(Document& document, const std::string& graphName, const std::vector<std::string>& names,
                   const std::string& definitionName, const std::string& instanceName);
 

@@ -89,6 +89,33 @@ bool uses(const Node& node, const std::string& word) {
     return contains(node.params, word) || contains(node.enabled, word) || contains(node.repeat, word);
 }
 
+/// The first node outside that reads from the group, directly or not, and feeds it; empty when there is none.
+std::string betweenGroup(const Graph& graph, const Names& inside) {
+    Names after;  // outside, downstream of the group
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (const Node& node : graph.nodes) {
+            const bool reads = std::any_of(node.inputs.begin(), node.inputs.end(), [&](const Input& input) {
+                return inside.contains(input.source.node) || after.contains(input.source.node);
+            });
+            if (reads && !inside.contains(node.name)) {
+                grew = after.insert(node.name).second || grew;
+            }
+        }
+    }
+    for (const Node& node : graph.nodes) {
+        if (!inside.contains(node.name)) {
+            continue;
+        }
+        for (const Input& input : node.inputs) {
+            if (after.contains(input.source.node)) {
+                return input.source.node;
+            }
+        }
+    }
+    return {};
+}
+
 /// What flows over the border of a group: each source once, in the order of its first reader.
 struct Border {
     std::vector<Source> sources;
@@ -210,6 +237,11 @@ Status groupNodes(Document& document, const std::string& graphName, const std::v
                           fmt::format("\"{}\" shares the weights of \"{}\", and only one of them is in the group", node.name, node.weights),
                           pointerOf(graphName, node.name), "Select both, or end the sharing first.");
         }
+    }
+
+    if (const std::string between = betweenGroup(*graph, inside); !between.empty()) {
+        return refuse("group-feeds-itself", fmt::format("The group would feed itself through \"{}\", which is not in it", between),
+                      pointerOf(graphName, between), "Select that block too.");
     }
 
     Graph inner;

@@ -93,6 +93,7 @@ Result<Node> readNode(const std::string& name, const Json& json, const std::stri
         auto inputs = readInputs(*from, pointerTo(pointer, "from"));
         if (inputs) {
             node.inputs = *std::move(inputs);
+            node.listed = from->is_array() && from->size() < 2;
         } else {
             object.addError(inputs.error());
         }

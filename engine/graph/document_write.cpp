@@ -6,9 +6,11 @@
 #include "graph/document.h"
 
 namespace plumbline::graph {
-namespace {
-
-Json writeInputs(const std::vector<Input>& inputs) {
+Json writeInputs(const Node& node) {
+    const std::vector<Input>& inputs = node.inputs;
+    if (inputs.empty()) {
+        return node.listed ? Json::array() : Json();
+    }
     if (std::any_of(inputs.begin(), inputs.end(), [](const Input& input) { return !input.port.empty(); })) {
         Json object = Json::object();
         for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -16,7 +18,7 @@ Json writeInputs(const std::vector<Input>& inputs) {
         }
         return object;
     }
-    if (inputs.size() == 1) {
+    if (inputs.size() == 1 && !node.listed) {
         return inputs.front().source.toString();
     }
     Json list = Json::array();
@@ -28,8 +30,8 @@ Json writeInputs(const std::vector<Input>& inputs) {
 
 Json writeNode(const Node& node) {
     Json json = {{"type", node.type}};
-    if (!node.inputs.empty()) {
-        json["from"] = writeInputs(node.inputs);
+    if (Json from = writeInputs(node); !from.is_null()) {
+        json["from"] = std::move(from);
     }
     if (!node.repeat.is_null()) {
         json["repeat"] = node.repeat;
@@ -57,6 +59,8 @@ Json writeNode(const Node& node) {
     }
     return json;
 }
+
+namespace {
 
 Json writeLimit(double value, bool whole) {
     if (whole && std::floor(value) == value && std::abs(value) < 9e15) {
