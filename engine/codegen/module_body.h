@@ -1,0 +1,52 @@
+#pragma once
+// The body of one module instance as code: members, constructor lines, forward lines, with literals in place.
+
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "graph/resolve.h"
+
+namespace plumbline::codegen {
+
+/// One child of an instance.
+struct BodyPart {
+    std::string name;       ///< C++ identifier of the member
+    std::string member;     ///< declaration; "" when there is none
+    std::string construct;  ///< statement of the constructor; "" when there is none
+    std::string forward;    ///< statements
+    std::string afterwards; ///< statement of the constructor after all members exist (freezing); may be empty
+    std::string modes;      ///< statement of train(): blocks that stay in eval; may be empty
+    Json params;            ///< of a leaf: for naming arguments
+};
+
+struct ModuleBody {
+    std::string type;                      ///< definition name, "Model" for the root
+    std::vector<std::string> inputs;       ///< argument names of forward
+    std::vector<std::string> results;      ///< expressions that forward returns
+    std::vector<std::string> resultNames;  ///< the definition's output names
+    std::vector<BodyPart> parts;           ///< construction order
+    std::vector<std::size_t> callOrder;    ///< indices in parts
+    Json params;                           ///< values of the definition's parameters
+};
+
+/// How a child composite is named and constructed in this place, given its tree index: struct name and argument text.
+struct CompositeUse {
+    std::string structName;
+    std::string arguments;  ///< "1, 32, true"
+};
+
+class CompositeNames {
+public:
+    virtual ~CompositeNames() = default;
+    virtual CompositeUse use(int treeIndex) const = 0;
+};
+
+/// The body of tree[treeIndex]. Children that are composites have to be known to `names` already.
+Result<ModuleBody> makeBody(const graph::ResolvedModel& model, const graph::BlockRegistry& registry, int treeIndex,
+                            const CompositeNames& names);
+
+/// `name` made an identifier of C++: "0" becomes "m0", a keyword gets an underscore.
+std::string cppIdentifier(const std::string& name);
+
+}  // namespace plumbline::codegen

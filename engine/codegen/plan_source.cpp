@@ -1,0 +1,144 @@
+#include "codegen/plan_source.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include "codegen/module_body.h"
+
+namespace plumbline::codegen {
+namespace {
+
+std::string number(double value) {
+    std::string text = fmt::format("{}", value);
+    return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
+}
+
+std::string runSource(const graph::ResolvedModel& model) {
+    std::string arguments;
+    for (const auto& [name, value] : model.inputs) {
+        arguments += fmt::format("{}batch.at(\"input.{}\")", arguments.empty() ? "" : ", ", name);
+    }
+    if (model.outputs.size() == 1) {
+        return fmt::format("    return {{{{\"{}\", model->forward({})}}}};\n", model.outputs[0].first, arguments);
+    }
+    std::string text = fmt::format("    const auto outputs = model->forward({});\n    return {{", arguments);
+    for (std::size_t i = 0; i < model.outputs.size(); ++i) {
+        text += fmt::format("{}{{\"{}\", std::get<{}>(outputs)}}", i == 0 ? "" : ", ", model.outputs[i].first, i);
+    }
+    return text + "};\n";
+}
+
+Result<std::string> lossTerm(const plan::LossSpec& loss) {
+    const std::string prediction = fmt::format("outputs.at(\"{}\")", loss.output);
+    const std::string target = fmt::format("batch.at(\"target.{}\")", loss.target);
+    if (loss.type == "CrossEntropyLoss") {
+        return fmt::format("torch::nn::functional::cross_entropy({}, {}, torch::nn::functional::CrossEntropyFuncOptions().ignore_index({}).label_smoothing({}))", prediction, target,
+                           loss.options.value("ignore_index", std::int64_t{-100}), number(loss.options.value("label_smoothing", 0.0)));
+    }
+    if (loss.type == "MSELoss") {
+        return fmt::format("torch::mse_loss({0}, aligned({0}, {1}))", prediction, target);
+    }
+    if (loss.type == "BCEWithLogitsLoss") {
+        return fmt::format("torch::binary_cross_entropy_with_logits({0}, aligned({0}, {1}))", prediction, target);
+    }
+    return fail(ErrorKind::kInvalid, "export-unsupported", fmt::format("The loss {} cannot be written as C++", loss.type), "/training/losses", "Export as torchscript or state-dict.");
+}
+
+Result<std::string> lossSource(const plan::TrainingPlan& plan) {
+    if (plan.losses.empty()) {
+        return fail(ErrorKind::kInvalid, "no-loss", "The plan names no loss, so no training program can be written", "/training/losses", "Add one.");
+    }
+    std::string text = "    return ";
+    for (std::size_t i = 0; i < plan.losses.size(); ++i) {
+        PLUMBLINE_ASSIGN(const std::string term, lossTerm(plan.losses[i]));
+        text += (i == 0 ? "" : " +\n           ") + (plan.losses[i].weight == 1.0 ? term : fmt::format("{} * {}", number(plan.losses[i].weight), term));
+    }
+    return text + ";\n";
+}
+
+std::string scheduleSource(const plan::SchedulerSpec& schedule) {
+    std::string text;
+    if (schedule.warmup > 0) {
+        text += fmt::format("    if (position < {0}) {{\n        return base * static_cast<double>(position + 1) / {0}.0;\n    }}\n", schedule.warmup);
+    }
+    const std::string position = schedule.warmup > 0 ? fmt::format("(position - {})", schedule.warmup) : std::string("position");
+    if (schedule.type == "step") {
+        return text + fmt::format("    (void)length;\n    return base * std::pow({}, static_cast<double>({} / {}));\n", number(schedule.gamma), position, schedule.stepSize);
+    }
+    if (schedule.type == "cosine") {
+        const std::string total = schedule.total > 0 ? std::to_string(schedule.total) : std::string("length");
+        text += fmt::format("    const int64_t total = std::max<int64_t>(1, {} - {});\n", total, schedule.warmup);
+        text += fmt::format("    const double done = static_cast<double>(std::min<int64_t>({}, total)) / static_cast<double>(total);\n", position);
+        if (schedule.total > 0) {
+            text += "    (void)length;\n";
+        }
+        return text + fmt::format("    return {0} + (base - {0}) * (1.0 + std::cos(M_PI * done)) / 2.0;\n", number(schedule.minLr));
+    }
+    return text + "    (void)position;\n    (void)length;\n    return base;\n";
+}
+
+/// The group of each parameter as the engine chooses it: the first pattern that matches, else group 0.
+void groupMarks(const plan::OptimizerSpec& optimizer, const std::vector<std::string>& names, std::map<std::string, std::string>& marks) {
+    std::vector<std::vector<std::string>> members(optimizer.groups.size() + 1);
+    for (const std::string& name : names) {
+        std::size_t group = 0;
+        for (std::size_t i = 0; i < optimizer.groups.size() && group == 0; ++i) {
+            group = fnmatch(optimizer.groups[i].match.c_str(), name.c_str(), 0) == 0 ? i + 1 : 0;
+        }
+        members[group].push_back(name);
+    }
+    marks["GROUPS"] = fmt::format("        {{{{}}, {}, {}}},\n", number(optimizer.lr), number(optimizer.weightDecay));
+    marks["GROUP_NAMES"] = "        {},\n";
+    for (std::size_t i = 0; i < optimizer.groups.size(); ++i) {
+        if (members[i + 1].empty()) {
+            continue;
+        }
+        const plan::OptimizerGroup& group = optimizer.groups[i];
+        marks["GROUPS"] += fmt::format("        {{{{}}, {}, {}}},\n", number(group.lr.value_or(optimizer.lr)), number(group.weightDecay.value_or(optimizer.weightDecay)));
+        std::string list;
+        for (const std::string& name : members[i + 1]) {
+            list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", name);
+        }
+        marks["GROUP_NAMES"] += fmt::format("        {{{}}},\n", list);
+    }
+}
+
+std::string optimizerOptions(const plan::OptimizerSpec& optimizer) {
+    if (optimizer.type == "SGD") {
+        return fmt::format(".momentum({}).dampening({}).nesterov({})", number(optimizer.momentum), number(optimizer.dampening), optimizer.nesterov);
+    }
+    return fmt::format(".betas({{{}, {}}}).eps({}).amsgrad({})", number(optimizer.beta1), number(optimizer.beta2), number(optimizer.eps), optimizer.amsgrad);
+}
+
+}  // namespace
+
+Result<std::map<std::string, std::string>> planMarks(const project::Project& project, const graph::ResolvedModel& model, const PlanFacts& facts) {
+    const plan::TrainingPlan& plan = project.training;
+    if (plan.optimizer.maximize) {
+        return fail(ErrorKind::kInvalid, "export-unsupported", "LibTorch's own optimizers have no maximize", "/training/optimizer/maximize", "Negate the loss's weight instead.");
+    }
+    std::map<std::string, std::string> marks;
+    const bool countsSteps = plan.scheduler.unit == plan::Unit::kStep;
+    marks["SEED"] = std::to_string(plan.seed) + "ULL";
+    marks["EPOCHS"] = std::to_string(plan.epochs);
+    marks["MAX_STEPS"] = std::to_string(plan.maxSteps);
+    marks["BATCH_SIZE"] = std::to_string(project.data.loader.batchSize);
+    marks["SHUFFLE"] = project.data.loader.shuffle ? "true" : "false";
+    marks["DROP_LAST"] = project.data.loader.dropLast ? "true" : "false";
+    marks["ACCUMULATION"] = std::to_string(plan.accumulation);
+    marks["MAX_NORM"] = plan.clip.enabled ? number(plan.clip.maxNorm) : "0.0";
+    marks["NORM_TYPE"] = number(plan.clip.normType);
+    marks["SCHEDULE_COUNTS_STEPS"] = countsSteps ? "true" : "false";
+    marks["THREADS"] = std::to_string(facts.threads);
+    marks["CHECK_LENGTH"] = std::to_string(countsSteps ? plan.epochs * facts.stepsAnEpoch : plan.epochs);
+    marks["OPTIMIZER"] = plan.optimizer.type;
+    marks["OPTIMIZER_OPTIONS"] = optimizerOptions(plan.optimizer);
+    marks["LR"] = number(plan.optimizer.lr);
+    marks["RUN"] = runSource(model);
+    PLUMBLINE_ASSIGN(marks["LOSS"], lossSource(plan));
+    marks["SCHEDULE"] = scheduleSource(plan.scheduler);
+    groupMarks(plan.optimizer, facts.parameterNames, marks);
+    return marks;
+}
+
+}  // namespace plumbline::codegen

@@ -1,0 +1,21 @@
+#pragma once
+// The parts of plan.h and check.cpp that depend on the plan, by the marks of the templates.
+
+#include <map>
+#include <string>
+
+#include "core/error.h"
+#include "project/project.h"
+
+namespace plumbline::codegen {
+
+struct PlanFacts {
+    std::int64_t stepsAnEpoch = 1;            ///< of the training split, for the schedule's length
+    std::vector<std::string> parameterNames;  ///< in the model's order
+    int threads = 0;
+};
+
+Result<std::map<std::string, std::string>> planMarks(const project::Project& project, const graph::ResolvedModel& model,
+                                                     const PlanFacts& facts);
+
+}  // namespace plumbline::codegen

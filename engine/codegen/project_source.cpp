@@ -1,0 +1,64 @@
+#include "codegen/project_source.h"
+
+#include <fmt/format.h>
+
+#include "codegen/export_templates.h"
+#include "codegen/model_source.h"
+#include "codegen/module_body.h"
+
+namespace plumbline::codegen {
+namespace {
+
+/// Replaces each @MARK@ once; marks inside what was filled in are left alone.
+std::string filled(const std::string& text, const std::map<std::string, std::string>& marks) {
+    std::string result;
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t open = text.find('@', at);
+        const std::size_t close = open == std::string::npos ? open : text.find('@', open + 1);
+        if (close == std::string::npos) {
+            break;
+        }
+        const auto mark = marks.find(text.substr(open + 1, close - open - 1));
+        if (mark == marks.end()) {
+            result += text.substr(at, close - at);
+            at = close;
+            continue;
+        }
+        result += text.substr(at, open - at) + mark->second;
+        at = close + 1;
+    }
+    return result + text.substr(at);
+}
+
+/// One line without what would end a comment or a quotation.
+std::string harmless(const std::string& text) {
+    std::string result;
+    for (const char c : text) {
+        result += static_cast<unsigned char>(c) < ' ' || c == '"' || c == '\\' || c == '@' ? ' ' : c;
+    }
+    return result;
+}
+
+}  // namespace
+
+Result<std::vector<SourceFile>> projectSources(const project::Project& project, const graph::ResolvedModel& model, const graph::BlockRegistry& registry,
+                                               const PlanFacts& facts, const ProjectNotes& notes) {
+    PLUMBLINE_ASSIGN(auto marks, planMarks(project, model, facts));
+    marks["PROJECT"] = harmless(project.name);
+    marks["TARGET"] = "exported_" + cppIdentifier(project.name);
+    marks["LIBTORCH"] = notes.libtorch;
+    marks["DATA_NOTE"] = notes.dataNote;
+    marks["PRECISION_NOTE"] = project.training.precision == plan::Precision::kFp32
+                                  ? ""
+                                  : "The plan trains under autocast; these programs compute in float32 throughout.";
+    std::vector<SourceFile> files;
+    PLUMBLINE_ASSIGN(std::string modelText, modelSource(model, project.model, registry, harmless(project.name)));
+    files.push_back({"model.h", std::move(modelText)});
+    for (const ExportTemplate& entry : exportTemplates()) {
+        files.push_back({entry.file, filled(entry.text, marks)});
+    }
+    return files;
+}
+
+}  // namespace plumbline::codegen

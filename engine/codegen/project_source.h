@@ -1,0 +1,25 @@
+#pragma once
+// All text files of an exported C++ project; weights and batches are added by export/.
+
+#include <string>
+#include <vector>
+
+#include "codegen/plan_source.h"
+
+namespace plumbline::codegen {
+
+struct SourceFile {
+    std::string name;
+    std::string text;
+};
+
+struct ProjectNotes {
+    std::string libtorch;  ///< version, for the README
+    std::string dataNote;  ///< said of train.pt and validation.pt; "" when they are there
+};
+
+Result<std::vector<SourceFile>> projectSources(const project::Project& project, const graph::ResolvedModel& model,
+                                               const graph::BlockRegistry& registry, const PlanFacts& facts,
+                                               const ProjectNotes& notes);
+
+}  // namespace plumbline::codegen
