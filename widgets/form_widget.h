@@ -7,6 +7,7 @@
 #include <QList>
 #include <QScrollArea>
 #include <QString>
+#include <QStringList>
 #include <memory>
 #include <optional>
 
@@ -46,6 +47,9 @@ struct FieldSpec {
     QString group;        ///< heading; fields of a group stay together in the order given
     QString placeholder;  ///< inferred or inherited value, shown while the field is empty: "64 (from conv1)"
     bool allowsExpression = false;  ///< numbers, lists and booleans may also be "=…"
+    bool scalarAllowed = false;     ///< List: one value without a comma stays a plain value, "3" -> 3
+    bool nullable = false;          ///< "None" is a value: JSON null
+    QStringList words;              ///< besides numbers: "auto"
     bool optional = false;          ///< an emptied field means "not set" (Undefined)
     bool enabled = true;
     QString disabledReason;  ///< tooltip while not enabled: "needs momentum > 0"
@@ -104,10 +108,6 @@ Q_SIGNALS:
     void edited(const QString& path, const QJsonValue& value);
     /// The field that has the focus, for a help panel; empty when none.
     void currentFieldChanged(const QString& path);
-
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     struct Private;

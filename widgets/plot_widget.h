@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "widgets/theme.h"
@@ -109,9 +110,13 @@ public:
     void setYLimits(std::optional<double> lower, std::optional<double> upper);
 
     bool isZoomed() const;
+    bool isXZoomed() const;
     void resetZoom();
+    void resetXZoom();
     void zoomX(double lower, double upper);
     void zoomY(double lower, double upper);
+    /// Shows the read-out at x without telling cursorMoved(); NaN hides it.
+    void showCursor(double x);
     std::pair<double, double> xRange() const;
     std::pair<double, double> yRange(PlotSide side = PlotSide::Left) const;
 
@@ -148,6 +153,8 @@ Q_SIGNALS:
     /// Step under the pointer or keyboard cursor; NaN when it left.
     void cursorMoved(double x);
     void seriesVisibilityChanged(const QString& id, bool visible);
+    /// The file chosen in the export dialog could not be written.
+    void exportFailed(const QString& sentence);
     void enlargeRequested();
     void closeRequested();
 
@@ -159,8 +166,6 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
-    friend class PlotGroup;
-    friend class PlotView;
     struct Private;
     std::unique_ptr<Private> d;
 };

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form_row.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QStyle>
+#include <QToolButton>
+
+#include "widgets/icons.h"
+
+namespace plumbline::widgets {
+
+namespace {
+constexpr int kPlainLines = 4;
+constexpr int kLabelShare = 2;
+constexpr int kEditorShare = 3;
+
+QString labelOf(const FieldSpec& spec) {
+    return spec.label.isEmpty() ? spec.path.section(QLatin1Char('.'), -1) : spec.label;
+}
+}  // namespace
+
+FormRow::FormRow(const FieldSpec& spec, QWidget* parent)
+    : QWidget(parent),
+      m_spec(spec),
+      m_grid(new QGridLayout(this)),
+      m_label(new QLabel),
+      m_unit(new QLabel),
+      m_note(new QLabel),
+      m_problemLine(new QWidget),
+      m_problemIcon(new QLabel),
+      m_problemText(new QLabel),
+      m_reset(new QToolButton) {
+    m_label->setWordWrap(true);
+    m_label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    for (QLabel* muted : {m_unit, m_note}) {
+        muted->setForegroundRole(QPalette::PlaceholderText);
+        muted->setFont(Theme::instance().smallFont());
+    }
+    m_note->setWordWrap(true);
+    m_problemText->setWordWrap(true);
+    m_problemText->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_problemText->setObjectName(QStringLiteral("problem_") + spec.path);
+    auto* problemLayout = new QHBoxLayout(m_problemLine);
+    problemLayout->setContentsMargins(0, 0, 0, 0);
+    problemLayout->setSpacing(space::kTiny);
+    problemLayout->addWidget(m_problemIcon, 0, Qt::AlignTop);
+    problemLayout->addWidget(m_problemText, 1);
+    m_reset->setObjectName(QStringLiteral("reset_") + spec.path);
+    m_reset->setIcon(icon(QStringLiteral("reset")));
+    m_reset->setIconSize(QSize(14, 14));
+    m_reset->setAutoRaise(true);
+    QSizePolicy keepsRoom = m_reset->sizePolicy();
+    keepsRoom.setRetainSizeWhenHidden(true);
+    m_reset->setSizePolicy(keepsRoom);
+
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(space::kTiny);
+    m_grid->setVerticalSpacing(2);
+    m_grid->setColumnStretch(0, kLabelShare);
+    m_grid->setColumnStretch(1, kEditorShare);
+    m_grid->addWidget(m_label, 0, 0);
+    buildEditor();
+    m_grid->addWidget(m_unit, 0, 2);
+    m_grid->addWidget(m_reset, 0, 5);
+    m_grid->addWidget(m_note, 1, 1, 1, 5);
+    m_grid->addWidget(m_problemLine, 2, 0, 1, 6);
+
+    connect(m_reset, &QToolButton::clicked, this, [this] {
+        m_refusal.clear();
+        take(QJsonValue::Undefined);
+        refreshEditor();
+    });
+    connect(&Theme::instance(), &Theme::changed, this, &FormRow::refreshProblem);
+    refreshLooks();
+    refreshEditor();
+    refreshProblem();
+}
+
+void FormRow::buildEditor() {
+    const QString name = QStringLiteral("field_") + m_spec.path;
+    if (m_spec.type == FieldType::Boolean) {
+        m_check = new QCheckBox;
+        m_check->setObjectName(name);
+        m_check->installEventFilter(this);
+        m_grid->addWidget(m_check, 0, 1);
+        connect(m_check, &QCheckBox::clicked, this, [this](bool on) { take(on); });
+    } else if (m_spec.type == FieldType::Choice) {
+        m_combo = new QComboBox;
+        m_combo->setObjectName(name);
+        m_combo->installEventFilter(this);
+        m_combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        m_combo->setMinimumContentsLength(6);
+        m_grid->addWidget(m_combo, 0, 1);
+        connect(m_combo, &QComboBox::activated, this, [this](int index) {
+            take(m_combo->itemData(index).toJsonValue());
+        });
+    }
+    if (m_spec.type == FieldType::Json) {
+        m_plain = new QPlainTextEdit;
+        m_plain->setObjectName(name);
+        m_plain->setTabChangesFocus(true);
+        m_plain->setFont(Theme::instance().monoFont());
+        m_plain->setFixedHeight(m_plain->fontMetrics().lineSpacing() * kPlainLines + space::kMedium);
+        m_plain->installEventFilter(this);
+        m_grid->addWidget(m_plain, 0, 1);
+    } else if ((!m_check && !m_combo) || m_spec.allowsExpression) {
+        m_line = new QLineEdit;
+        const bool second = m_check || m_combo;
+        m_line->setObjectName(second ? name + QStringLiteral("_expression") : name);
+        m_line->installEventFilter(this);
+        if (m_spec.type != FieldType::Text && m_spec.type != FieldType::Path)
+            m_line->setFont(Theme::instance().monoFont());
+        m_grid->addWidget(m_line, 0, 1);
+        connect(m_line, &QLineEdit::editingFinished, this, &FormRow::commit);
+        if (second) {
+            m_asText = new QToolButton;
+            m_asText->setObjectName(QStringLiteral("expression_") + m_spec.path);
+            m_asText->setIcon(icon(QStringLiteral("code")));
+            m_asText->setIconSize(QSize(14, 14));
+            m_asText->setCheckable(true);
+            m_asText->setAutoRaise(true);
+            m_asText->setToolTip(tr("Write an expression"));
+            m_asText->setAccessibleName(tr("Write an expression for %1").arg(labelOf(m_spec)));
+            m_grid->addWidget(m_asText, 0, 4);
+            connect(m_asText, &QToolButton::clicked, this, [this](bool on) {
+                useText(on);
+                editor()->setFocus();
+            });
+        }
+    }
+    if (m_spec.type == FieldType::Path) {
+        m_browse = new QToolButton;
+        m_browse->setObjectName(QStringLiteral("browse_") + m_spec.path);
+        m_browse->setIcon(icon(QStringLiteral("folder")));
+        m_browse->setAccessibleName(tr("Browse for %1").arg(labelOf(m_spec)));
+        m_browse->setToolTip(tr("Browse"));
+        m_grid->addWidget(m_browse, 0, 3);
+        connect(m_browse, &QToolButton::clicked, this, &FormRow::browse);
+    }
+    useText(false);
+}
+
+bool FormRow::isTextual() const { return editor() == m_line || editor() == m_plain; }
+
+QWidget* FormRow::editor() const {
+    if (m_plain)
+        return m_plain;
+    if (m_line && (!m_asText || m_asText->isChecked()))
+        return m_line;
+    return m_check ? static_cast<QWidget*>(m_check) : m_combo;
+}
+
+void FormRow::useText(bool text) {
+    if (!m_asText)
+        return;
+    m_asText->setChecked(text);
+    m_line->setVisible(text);
+    if (m_check)
+        m_check->setVisible(!text);
+    if (m_combo)
+        m_combo->setVisible(!text);
+    m_label->setBuddy(editor());
+    setFocusProxy(editor());
+}
+
+void FormRow::setSpec(const FieldSpec& spec) {
+    const bool sameEditor = spec.choices.size() == m_spec.choices.size() && spec.defaultValue == m_spec.defaultValue;
+    m_spec = spec;
+    refreshLooks();
+    if (!sameEditor || m_combo)
+        refreshEditor();
+    refreshProblem();
+}
+
+void FormRow::refreshLooks() {
+    const QString label = labelOf(m_spec);
+    m_label->setText(label);
+    m_label->setToolTip(m_spec.enabled ? m_spec.help : m_spec.disabledReason);
+    m_label->setEnabled(m_spec.enabled);
+    m_label->setBuddy(editor());
+    setFocusProxy(editor());
+    m_unit->setText(m_spec.unit);
+    m_unit->setVisible(!m_spec.unit.isEmpty());
+    m_note->setText(m_spec.applies);
+    m_note->setVisible(!m_spec.applies.isEmpty());
+
+    QStringList about;
+    if (!m_spec.help.isEmpty())
+        about.append(m_spec.help);
+    if (!m_spec.unit.isEmpty())
+        about.append(tr("Unit: %1.").arg(m_spec.unit));
+    if (!m_spec.defaultValue.isUndefined())
+        about.append(tr("Default: %1.").arg(fieldText(m_spec, m_spec.defaultValue)));
+    if (!m_spec.enabled && !m_spec.disabledReason.isEmpty())
+        about.append(m_spec.disabledReason);
+    const QString hint = m_spec.placeholder.isEmpty() ? fieldText(m_spec, m_spec.defaultValue) : m_spec.placeholder;
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_line, m_plain, m_check, m_combo}) {
+        if (!widget)
+            continue;
+        widget->setAccessibleName(label);
+        widget->setAccessibleDescription(about.join(QLatin1Char(' ')));
+        widget->setToolTip(about.join(QLatin1Char('\n')));
+        widget->setEnabled(m_spec.enabled && (!m_readOnly || widget == m_line || widget == m_plain));
+    }
+    if (m_line) {
+        m_line->setPlaceholderText(hint);
+        m_line->setReadOnly(m_readOnly);
+    }
+    if (m_plain) {
+        m_plain->setPlaceholderText(hint);
+        m_plain->setReadOnly(m_readOnly);
+    }
+    if (m_asText)
+        m_asText->setEnabled(m_spec.enabled && !m_readOnly);
+    if (m_browse)
+        m_browse->setEnabled(m_spec.enabled && !m_readOnly);
+    m_reset->setAccessibleName(tr("Reset %1").arg(label));
+    m_reset->setToolTip(m_spec.defaultValue.isUndefined()
+                            ? tr("Reset")
+                            : tr("Reset to the default, %1").arg(fieldText(m_spec, m_spec.defaultValue)));
+    m_reset->setVisible(!m_value.isUndefined() && m_value != m_spec.defaultValue && m_spec.enabled && !m_readOnly &&
+                        (!m_spec.defaultValue.isUndefined() || m_spec.optional || !m_spec.placeholder.isEmpty()));
+}
+
+void FormRow::setValue(const QJsonValue& value) {
+    const bool same = value == m_value && value.type() == m_value.type();
+    const bool typing = isTextual() && editor()->hasFocus() && typedText() != m_shown;
+    m_value = value;
+    if (!(same && (typing || !m_refusal.isEmpty()))) {
+        m_refusal.clear();
+        refreshEditor();
+    }
+    refreshLooks();
+    refreshProblem();
+}
+
+void FormRow::refreshEditor() {
+    const QJsonValue shown = m_value.isUndefined() && (m_check || m_combo) ? m_spec.defaultValue : m_value;
+    const bool expression = m_asText && m_value.isString() && m_value.toString().startsWith(QLatin1Char('='));
+    if (m_asText && (expression || !m_line->hasFocus()))
+        useText(expression);
+    if (m_check)
+        m_check->setChecked(shown.toBool());
+    if (m_combo) {
+        m_combo->clear();
+        int current = -1;
+        for (const FieldChoice& choice : m_spec.choices) {
+            const QString text = fieldText(m_spec, choice.value);
+            m_combo->addItem(text, QVariant::fromValue(choice.value));
+            m_combo->setItemData(m_combo->count() - 1, choice.help, Qt::ToolTipRole);
+            if (choice.value == shown)
+                current = m_combo->count() - 1;
+        }
+        if (m_spec.nullable) {
+            m_combo->addItem(QStringLiteral("None"), QVariant::fromValue(QJsonValue(QJsonValue::Null)));
+            if (shown.isNull())
+                current = m_combo->count() - 1;
+        }
+        if (current < 0 && !shown.isUndefined() && !expression) {
+            // A value from a file that is no choice stays visible until another is chosen.
+            m_combo->addItem(tr("%1 (not a choice)").arg(fieldText(m_spec, shown)), QVariant::fromValue(shown));
+            current = m_combo->count() - 1;
+        }
+        m_combo->setPlaceholderText(m_spec.placeholder);
+        m_combo->setCurrentIndex(current);
+    }
+    if (m_line || m_plain) {
+        m_shown = m_value.isUndefined() ? QString() : fieldText(m_spec, m_value);
+        showText(m_shown);
+    }
+}
+
+QString FormRow::typedText() const { return m_plain ? m_plain->toPlainText() : m_line ? m_line->text() : QString(); }
+
+void FormRow::showText(const QString& text) {
+    // Setting the same text would throw the field's own undo away.
+    if (typedText() == text)
+        return;
+    if (m_plain)
+        m_plain->setPlainText(text);
+    else if (m_line)
+        m_line->setText(text);
+}
+
+void FormRow::commit() {
+    if (!isTextual() || m_readOnly)
+        return;
+    const QString text = typedText();
+    if (text == m_shown) {
+        if (!m_refusal.isEmpty()) {
+            m_refusal.clear();
+            refreshProblem();
+        }
+        return;
+    }
+    QString problem;
+    const QJsonValue value = parseField(m_spec, text, &problem);
+    m_refusal = problem;
+    if (problem.isEmpty()) {
+        take(value);
+        m_shown = m_value.isUndefined() ? QString() : fieldText(m_spec, m_value);
+        showText(m_shown);
+    }
+    refreshProblem();
+}
+
+void FormRow::take(const QJsonValue& value) {
+    if (value == m_value && value.type() == m_value.type())
+        return;
+    m_value = value;
+    refreshLooks();
+    Q_EMIT edited(m_spec.path, value);
+}
+
+void FormRow::stepBy(int step) {
+    bool ok = false;
+    const QString text = m_line->text().isEmpty() ? fieldText(m_spec, m_spec.defaultValue) : m_line->text();
+    const qlonglong number = text.toLongLong(&ok);
+    if (!ok)
+        return;
+    const double next = static_cast<double>(number + step);
+    if ((m_spec.minimum && next < *m_spec.minimum) || (m_spec.maximum && next > *m_spec.maximum))
+        return;
+    m_line->selectAll();
+    m_line->insert(QString::number(number + step));  // unlike setText, this can be undone in the field
+}
+
+void FormRow::browse() {
+    const QString start = m_line->text();
+    const QString path = m_spec.directory
+                             ? QFileDialog::getExistingDirectory(this, tr("Choose a folder"), start)
+                             : QFileDialog::getOpenFileName(this, tr("Choose a file"), start);
+    if (path.isEmpty())
+        return;
+    m_line->setText(path);
+    commit();
+}
+
+void FormRow::setProblem(const FieldProblem& problem) {
+    m_problem = problem;
+    refreshProblem();
+}
+
+void FormRow::setReadOnly(bool readOnly) {
+    m_readOnly = readOnly;
+    refreshLooks();
+}
+
+void FormRow::refreshProblem() {
+    const FieldProblem shown = m_refusal.isEmpty() ? m_problem : FieldProblem{Severity::Critical, m_refusal};
+    const bool any = shown.severity != Severity::None && !shown.text.isEmpty();
+    m_problemLine->setVisible(any);
+    m_problemText->setText(any ? shown.text : QString());
+    if (any)
+        m_problemIcon->setPixmap(severityIcon(shown.severity).pixmap(QSize(kIconSize, kIconSize), devicePixelRatioF()));
+    const QString mark = !any ? QString()
+                         : shown.severity == Severity::Critical ? QStringLiteral("critical")
+                         : shown.severity == Severity::Warning  ? QStringLiteral("warning") : QString();
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_line, m_plain, m_combo}) {
+        if (widget && widget->property("problem").toString() != mark) {
+            widget->setProperty("problem", mark);
+            widget->style()->unpolish(widget);
+            widget->style()->polish(widget);
+        }
+    }
+}
+
+bool FormRow::matches(const QString& filter) const {
+    const auto has = [&filter](const QString& text) { return text.contains(filter, Qt::CaseInsensitive); };
+    return filter.isEmpty() || has(m_spec.path) || has(labelOf(m_spec)) || has(m_spec.help) || has(m_spec.group);
+}
+
+bool FormRow::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+        case QEvent::FocusIn: Q_EMIT focused(m_spec.path); break;
+        case QEvent::FocusOut:
+            if (watched == m_plain)
+                commit();
+            break;
+        case QEvent::Wheel:
+            // Scrolling the form must not change a choice that happens to pass under the pointer.
+            if (watched == m_combo && !m_combo->hasFocus()) {
+                event->ignore();
+                return true;
+            }
+            break;
+        case QEvent::KeyPress: {
+            const auto* key = static_cast<QKeyEvent*>(event);
+            if (watched == m_line && key->key() == Qt::Key_Escape && m_line->text() != m_shown) {
+                m_refusal.clear();
+                showText(m_shown);
+                refreshProblem();
+                return true;
+            }
+            if (watched == m_line && m_spec.type == FieldType::Integer && !m_readOnly &&
+                (key->key() == Qt::Key_Up || key->key() == Qt::Key_Down)) {
+                stepBy(key->key() == Qt::Key_Up ? 1 : -1);
+                return true;
+            }
+            if (watched == m_plain && key->modifiers().testFlag(Qt::ControlModifier) &&
+                (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter)) {
+                commit();
+                return true;
+            }
+            break;
+        }
+        default: break;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace plumbline::widgets

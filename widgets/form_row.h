@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One field of a form: label, editor, unit, reset, note and problem line. Used by FormWidget alone.
+#pragma once
+
+#include <QWidget>
+
+#include "widgets/form_widget.h"
+
+class QCheckBox;
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QStackedLayout;
+class QToolButton;
+
+namespace plumbline::widgets {
+
+class FormRow : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit FormRow(const FieldSpec& spec, QWidget* parent = nullptr);
+
+    const FieldSpec& spec() const { return m_spec; }
+    /// New looks and limits for the same path and type.
+    void setSpec(const FieldSpec& spec);
+
+    QJsonValue value() const { return m_value; }
+    void setValue(const QJsonValue& value);
+    void setProblem(const FieldProblem& problem);
+    void setReadOnly(bool readOnly);
+    void commit();
+
+    /// What holds the focus.
+    QWidget* editor() const;
+    bool matches(const QString& filter) const;
+
+Q_SIGNALS:
+    void edited(const QString& path, const QJsonValue& value);
+    void focused(const QString& path);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void buildEditor();
+    void useText(bool text);
+    void refreshLooks();
+    void refreshEditor();
+    void refreshProblem();
+    void take(const QJsonValue& value);
+    void stepBy(int step);
+    void browse();
+    QString typedText() const;
+    void showText(const QString& text);
+    bool isTextual() const;
+
+    FieldSpec m_spec;
+    QJsonValue m_value = QJsonValue::Undefined;
+    QString m_shown;  ///< text of m_value in the text editor
+    QString m_refusal;
+    FieldProblem m_problem{Severity::None, {}};
+    bool m_readOnly = false;
+
+    QGridLayout* m_grid = nullptr;
+    QLabel* m_label;
+    QLabel* m_unit;
+    QLabel* m_note;
+    QWidget* m_problemLine;
+    QLabel* m_problemIcon;
+    QLabel* m_problemText;
+    QToolButton* m_reset;
+    QToolButton* m_asText = nullptr;
+    QToolButton* m_browse = nullptr;
+    QLineEdit* m_line = nullptr;
+    QPlainTextEdit* m_plain = nullptr;
+    QCheckBox* m_check = nullptr;
+    QComboBox* m_combo = nullptr;
+};
+
+}  // namespace plumbline::widgets

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form_widget.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "widgets/form_row.h"
+
+namespace plumbline::widgets {
+
+struct FormWidget::Private {
+    QWidget* body = nullptr;
+    QVBoxLayout* layout = nullptr;
+    QLabel* empty = nullptr;
+    QList<FormRow*> rows;
+    QHash<QString, FormRow*> byPath;
+    QList<std::pair<QString, QLabel*>> headings;
+    QHash<QString, bool> hidden;
+    QString filter;
+    bool readOnly = false;
+
+    bool sameShape(const QList<FieldSpec>& fields) const {
+        return std::equal(rows.begin(), rows.end(), fields.begin(), fields.end(), [](FormRow* row, const FieldSpec& spec) {
+            const FieldSpec& old = row->spec();
+            return old.path == spec.path && old.type == spec.type && old.group == spec.group &&
+                   old.allowsExpression == spec.allowsExpression;
+        });
+    }
+
+    void refreshVisibility() {
+        for (FormRow* row : std::as_const(rows))
+            row->setVisible(!hidden.value(row->spec().path) && row->matches(filter));
+        for (const auto& [group, heading] : std::as_const(headings)) {
+            const bool any = std::any_of(rows.begin(), rows.end(), [&name = group](FormRow* row) {
+                return row->spec().group == name && !row->isHidden();
+            });
+            heading->setVisible(any);
+        }
+        empty->setVisible(rows.isEmpty());
+    }
+};
+
+FormWidget::FormWidget(QWidget* parent) : QScrollArea(parent), d(std::make_unique<Private>()) {
+    d->body = new QWidget;
+    d->layout = new QVBoxLayout(d->body);
+    d->layout->setContentsMargins(space::kMedium, space::kSmall, space::kMedium, space::kMedium);
+    d->layout->setSpacing(space::kSmall);
+    d->empty = new QLabel;
+    d->empty->setWordWrap(true);
+    d->empty->setAlignment(Qt::AlignCenter);
+    d->empty->setForegroundRole(QPalette::PlaceholderText);
+    d->layout->addWidget(d->empty);
+    d->layout->addStretch();
+    setWidget(d->body);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
+    setMinimumWidth(200);
+}
+
+FormWidget::~FormWidget() = default;
+
+void FormWidget::setFields(const QList<FieldSpec>& fields) {
+    if (d->sameShape(fields)) {
+        for (qsizetype i = 0; i < fields.size(); ++i)
+            d->rows[i]->setSpec(fields[i]);
+        d->refreshVisibility();
+        return;
+    }
+    // Fields of a group stand together, groups in the order of their first field.
+    QStringList groups;
+    for (const FieldSpec& spec : fields)
+        if (!groups.contains(spec.group))
+            groups.append(spec.group);
+
+    QHash<QString, QJsonValue> values;
+    for (FormRow* row : std::as_const(d->rows))
+        values.insert(row->spec().path, row->value());
+    for (FormRow* row : std::as_const(d->rows)) {
+        // The row may be the sender of the edit that led here: it goes after its signal has returned, and says no more.
+        row->disconnect(this);
+        row->hide();
+        row->setParent(nullptr);
+        row->deleteLater();
+    }
+    for (const auto& [group, heading] : std::as_const(d->headings))
+        delete heading;
+    d->rows.clear();
+    d->byPath.clear();
+    d->headings.clear();
+
+    int place = 1;
+    QWidget* before = nullptr;
+    QHash<QString, FormRow*> made;
+    for (const QString& group : std::as_const(groups)) {
+        if (!group.isEmpty()) {
+            auto* heading = new QLabel(group);
+            heading->setFont(Theme::instance().titleFont());
+            heading->setContentsMargins(0, d->headings.isEmpty() && place == 1 ? 0 : int(space::kSmall), 0, 0);
+            d->layout->insertWidget(place++, heading);
+            d->headings.append({group, heading});
+        }
+        for (const FieldSpec& spec : fields) {
+            if (spec.group != group || d->byPath.contains(spec.path))
+                continue;
+            auto* row = new FormRow(spec);
+            row->setReadOnly(d->readOnly);
+            d->layout->insertWidget(place++, row);
+            d->byPath.insert(spec.path, row);
+            if (values.contains(spec.path))
+                row->setValue(values.value(spec.path));
+            connect(row, &FormRow::edited, this, &FormWidget::edited);
+            connect(row, &FormRow::focused, this, [this, row](const QString& path) {
+                ensureWidgetVisible(row, 0, space::kSmall);
+                Q_EMIT currentFieldChanged(path);
+            });
+            if (before)
+                QWidget::setTabOrder(before, row->editor());
+            before = row->editor();
+        }
+    }
+    for (const FieldSpec& spec : fields)
+        if (FormRow* row = d->byPath.value(spec.path); row && !d->rows.contains(row))
+            d->rows.append(row);
+    d->refreshVisibility();
+}
+
+QList<FieldSpec> FormWidget::fields() const {
+    QList<FieldSpec> specs;
+    for (FormRow* row : std::as_const(d->rows))
+        specs.append(row->spec());
+    return specs;
+}
+
+void FormWidget::setValue(const QString& path, const QJsonValue& value) {
+    if (FormRow* row = d->byPath.value(path))
+        row->setValue(value);
+}
+
+void FormWidget::setValues(const QHash<QString, QJsonValue>& values) {
+    for (FormRow* row : std::as_const(d->rows))
+        row->setValue(values.value(row->spec().path, QJsonValue(QJsonValue::Undefined)));
+}
+
+QJsonValue FormWidget::value(const QString& path) const {
+    const FormRow* row = d->byPath.value(path);
+    return row ? row->value() : QJsonValue(QJsonValue::Undefined);
+}
+
+void FormWidget::setProblems(const QHash<QString, FieldProblem>& problems) {
+    for (FormRow* row : std::as_const(d->rows))
+        row->setProblem(problems.value(row->spec().path, FieldProblem{Severity::None, {}}));
+}
+
+void FormWidget::setFieldEnabled(const QString& path, bool enabled, const QString& reason) {
+    if (FormRow* row = d->byPath.value(path)) {
+        FieldSpec spec = row->spec();
+        spec.enabled = enabled;
+        spec.disabledReason = reason;
+        row->setSpec(spec);
+    }
+}
+
+void FormWidget::setFieldVisible(const QString& path, bool visible) {
+    d->hidden.insert(path, !visible);
+    d->refreshVisibility();
+}
+
+void FormWidget::setPlaceholder(const QString& path, const QString& text) {
+    if (FormRow* row = d->byPath.value(path)) {
+        FieldSpec spec = row->spec();
+        spec.placeholder = text;
+        row->setSpec(spec);
+    }
+}
+
+void FormWidget::setReadOnly(bool readOnly) {
+    d->readOnly = readOnly;
+    for (FormRow* row : std::as_const(d->rows))
+        row->setReadOnly(readOnly);
+}
+
+void FormWidget::setEmptyText(const QString& text) { d->empty->setText(text); }
+
+void FormWidget::setFilter(const QString& text) {
+    d->filter = text.trimmed();
+    d->refreshVisibility();
+}
+
+QWidget* FormWidget::editor(const QString& path) const {
+    const FormRow* row = d->byPath.value(path);
+    return row ? row->editor() : nullptr;
+}
+
+bool FormWidget::focusField(const QString& path) {
+    FormRow* row = d->byPath.value(path);
+    if (!row)
+        return false;
+    ensureWidgetVisible(row, 0, space::kLarge);
+    row->editor()->setFocus(Qt::OtherFocusReason);
+    return true;
+}
+
+void FormWidget::commitPending() {
+    for (FormRow* row : std::as_const(d->rows))
+        row->commit();
+}
+
+QSize FormWidget::sizeHint() const { return {300, 400}; }
+
+}  // namespace plumbline::widgets

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot_header.h"
+
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPainter>
+#include <QToolButton>
+#include <algorithm>
+
+#include "widgets/icons.h"
+#include "widgets/labels.h"
+#include "widgets/plot_view.h"
+
+namespace plumbline::widgets {
+
+namespace {
+
+constexpr int kSampleWidth = 18;
+constexpr int kChipHeight = 24;
+
+QToolButton* makeButton(const QString& iconName, const QString& objectName, const QString& text) {
+    auto* button = new QToolButton;
+    button->setIcon(icon(iconName));
+    button->setIconSize(QSize(14, 14));
+    button->setAutoRaise(true);
+    button->setObjectName(objectName);
+    button->setToolTip(text);
+    button->setAccessibleName(text);
+    return button;
+}
+
+}  // namespace
+
+SeriesChip::SeriesChip(const PlotSeriesSpec& spec, QWidget* parent) : QAbstractButton(parent) {
+    setCheckable(true);
+    setChecked(true);
+    setFocusPolicy(Qt::TabFocus);
+    setSpec(spec);
+    connect(this, &QAbstractButton::toggled, this, &SeriesChip::describe);
+    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+void SeriesChip::setSpec(const PlotSeriesSpec& spec) {
+    m_spec = spec;
+    setText(spec.name.isEmpty() ? spec.id : spec.name);
+    setObjectName(QStringLiteral("series_") + spec.id);
+    describe();
+}
+
+void SeriesChip::setValue(const QString& value) {
+    if (value == m_value)
+        return;
+    m_value = value;
+    const int width = QFontMetrics(Theme::instance().numberFont()).horizontalAdvance(value);
+    if (width > m_valueWidth) {
+        m_valueWidth = width;
+        updateGeometry();
+    }
+    describe();
+}
+
+void SeriesChip::describe() {
+    setAccessibleName(m_value.isEmpty() ? text() : tr("%1, newest value %2").arg(text(), m_value));
+    setToolTip(isChecked() ? tr("%1: click to hide").arg(text()) : tr("%1: click to show").arg(text()));
+    update();
+}
+
+QSize SeriesChip::sizeHint() const {
+    const int name = QFontMetrics(Theme::instance().smallFont()).horizontalAdvance(text());
+    return {kSampleWidth + 3 * space::kTiny + name + (m_valueWidth > 0 ? m_valueWidth + space::kTiny : 0) + space::kTiny,
+            kChipHeight};
+}
+
+void SeriesChip::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const ThemeColors& colors = Theme::instance().colors();
+    if (hasFocus() || underMouse()) {
+        painter.setPen(hasFocus() ? QPen(colors.accent) : QPen(Qt::NoPen));
+        painter.setBrush(mixed(colors.surface, colors.text, 0.05));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+    }
+    const int middle = height() / 2;
+    QPen pen(isChecked() ? seriesColor(m_spec) : colors.border, 2);
+    if (m_spec.style != Qt::SolidLine)
+        pen.setDashPattern({2.5, 1.5});
+    painter.setPen(pen);
+    painter.drawLine(QPointF(space::kTiny, middle), QPointF(space::kTiny + kSampleWidth, middle));
+    int x = kSampleWidth + 2 * space::kTiny;
+    painter.setFont(Theme::instance().smallFont());
+    painter.setPen(colors.muted);
+    const int nameWidth = painter.fontMetrics().horizontalAdvance(text());
+    painter.drawText(QRect(x, 0, nameWidth, height()), Qt::AlignVCenter | Qt::AlignLeft, text());
+    if (!isChecked())
+        painter.drawLine(x, middle, x + nameWidth, middle);
+    x += nameWidth + space::kTiny;
+    painter.setFont(Theme::instance().numberFont());
+    painter.setPen(isChecked() ? colors.text : colors.muted);
+    painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, m_value);
+}
+
+PlotHeader::PlotHeader(QMenu* menu, QWidget* parent)
+    : QWidget(parent),
+      m_title(new ElidedLabel),
+      m_room(new QWidget),
+      m_overflow(new QToolButton(m_room)),
+      m_overflowMenu(new QMenu(this)),
+      m_reset(makeButton(QStringLiteral("zoom-reset"), QStringLiteral("plotResetZoom"), tr("Reset zoom"))),
+      m_more(makeButton(QStringLiteral("more"), QStringLiteral("plotMore"), tr("More"))),
+      m_enlarge(makeButton(QStringLiteral("enlarge"), QStringLiteral("plotEnlarge"), tr("Enlarge or restore this plot"))),
+      m_close(makeButton(QStringLiteral("close"), QStringLiteral("plotClose"), tr("Close this plot"))) {
+    m_title->setFont(Theme::instance().titleFont());
+    m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    m_room->setFixedHeight(kChipHeight);
+    m_room->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_overflow->setAutoRaise(true);
+    m_overflow->setFixedHeight(kChipHeight);
+    m_overflow->setPopupMode(QToolButton::InstantPopup);
+    m_overflow->setMenu(m_overflowMenu);
+    m_overflow->setObjectName(QStringLiteral("plotMoreSeries"));
+    m_overflow->setAccessibleName(tr("More series"));
+    m_overflow->hide();
+    m_more->setPopupMode(QToolButton::InstantPopup);
+    m_more->setMenu(menu);
+    m_reset->hide();
+    m_enlarge->hide();
+    m_close->hide();
+
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(space::kMedium, space::kTiny, space::kTiny, 0);
+    layout->setSpacing(space::kTiny);
+    layout->addWidget(m_title);
+    layout->addSpacing(space::kSmall);
+    layout->addWidget(m_room, 1);
+    for (QToolButton* button : {m_reset, m_more, m_enlarge, m_close})
+        layout->addWidget(button);
+
+    connect(m_reset, &QToolButton::clicked, this, &PlotHeader::resetClicked);
+    connect(m_enlarge, &QToolButton::clicked, this, &PlotHeader::enlargeClicked);
+    connect(m_close, &QToolButton::clicked, this, &PlotHeader::closeClicked);
+}
+
+void PlotHeader::setTitle(const QString& title) { m_title->setText(title); }
+
+SeriesChip* PlotHeader::find(const QString& id) const {
+    const auto found = std::find_if(m_chips.begin(), m_chips.end(), [&id](const SeriesChip* chip) { return chip->id() == id; });
+    return found == m_chips.end() ? nullptr : *found;
+}
+
+void PlotHeader::setSeries(const PlotSeriesSpec& spec, bool visible) {
+    SeriesChip* chip = find(spec.id);
+    if (!chip) {
+        chip = new SeriesChip(spec, m_room);
+        m_chips.push_back(chip);
+        connect(chip, &QAbstractButton::clicked, this, [this, chip](bool on) { Q_EMIT seriesToggled(chip->id(), on); });
+    }
+    chip->setSpec(spec);
+    chip->setChecked(visible);
+    arrange();
+}
+
+void PlotHeader::removeSeries(const QString& id) {
+    if (SeriesChip* chip = find(id)) {
+        std::erase(m_chips, chip);
+        chip->hide();
+        chip->deleteLater();
+        arrange();
+    }
+}
+
+void PlotHeader::setChecked(const QString& id, bool visible) {
+    if (SeriesChip* chip = find(id))
+        chip->setChecked(visible);
+}
+
+void PlotHeader::setValue(const QString& id, const QString& value) {
+    if (SeriesChip* chip = find(id)) {
+        const QSize before = chip->sizeHint();
+        chip->setValue(value);
+        if (chip->sizeHint() != before)
+            arrange();
+    }
+}
+
+void PlotHeader::setZoomed(bool zoomed) { m_reset->setVisible(zoomed); }
+
+void PlotHeader::setPanelButtonsVisible(bool visible) {
+    m_enlarge->setVisible(visible);
+    m_close->setVisible(visible);
+}
+
+QSize PlotHeader::minimumSizeHint() const { return {120, kChipHeight + space::kSmall}; }
+
+void PlotHeader::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    layout()->activate();
+    arrange();
+}
+
+void PlotHeader::arrange() {
+    constexpr int kOverflowWidth = 40;
+    int total = 0;
+    for (const SeriesChip* chip : m_chips)
+        total += chip->sizeHint().width() + space::kTiny;
+    const bool allFit = total <= m_room->width();
+    const int available = m_room->width() - (allFit ? 0 : kOverflowWidth);
+    int x = 0;
+    std::size_t shown = 0;
+    while (shown < m_chips.size() && x + m_chips[shown]->sizeHint().width() <= available) {
+        SeriesChip* chip = m_chips[shown++];
+        chip->setGeometry(x, 0, chip->sizeHint().width(), kChipHeight);
+        chip->show();
+        x += chip->width() + space::kTiny;
+    }
+    for (std::size_t i = shown; i < m_chips.size(); ++i)
+        m_chips[i]->hide();
+    const bool overflow = shown < m_chips.size();
+    m_overflow->setVisible(overflow);
+    if (!overflow)
+        return;
+    m_overflow->setText(QStringLiteral("+%1").arg(m_chips.size() - shown));
+    m_overflow->move(x, 0);
+    m_overflow->adjustSize();
+    m_overflowMenu->clear();
+    for (std::size_t i = shown; i < m_chips.size(); ++i) {
+        SeriesChip* chip = m_chips[i];
+        QAction* action = m_overflowMenu->addAction(chip->accessibleName());
+        action->setCheckable(true);
+        action->setChecked(chip->isChecked());
+        connect(action, &QAction::triggered, chip, &QAbstractButton::click);
+    }
+}
+
+}  // namespace plumbline::widgets

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Title line of a plot: name, a chip a series with its newest value, buttons. Internal to the plot.
+#pragma once
+
+#include <QAbstractButton>
+#include <QHash>
+#include <QWidget>
+#include <vector>
+
+#include "widgets/plot_widget.h"
+
+class QMenu;
+class QToolButton;
+
+namespace plumbline::widgets {
+
+class ElidedLabel;
+
+/// Line sample, name and newest value; a click hides or shows the series.
+class SeriesChip : public QAbstractButton {
+    Q_OBJECT
+
+public:
+    explicit SeriesChip(const PlotSeriesSpec& spec, QWidget* parent = nullptr);
+    void setSpec(const PlotSeriesSpec& spec);
+    void setValue(const QString& value);
+    const QString& id() const { return m_spec.id; }
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void describe();
+    PlotSeriesSpec m_spec;
+    QString m_value;
+    int m_valueWidth = 0;  ///< only grows, so that the chips do not jitter
+};
+
+class PlotHeader : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PlotHeader(QMenu* menu, QWidget* parent = nullptr);
+    void setTitle(const QString& title);
+    void setSeries(const PlotSeriesSpec& spec, bool visible);
+    void removeSeries(const QString& id);
+    void setChecked(const QString& id, bool visible);
+    void setValue(const QString& id, const QString& value);
+    void setZoomed(bool zoomed);
+    void setPanelButtonsVisible(bool visible);
+
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void seriesToggled(const QString& id, bool visible);
+    void resetClicked();
+    void enlargeClicked();
+    void closeClicked();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    SeriesChip* find(const QString& id) const;
+    void arrange();
+
+    ElidedLabel* m_title;
+    QWidget* m_room;  ///< where the chips lie
+    std::vector<SeriesChip*> m_chips;
+    QToolButton* m_overflow;
+    QMenu* m_overflowMenu;
+    QToolButton* m_reset;
+    QToolButton* m_more;
+    QToolButton* m_enlarge;
+    QToolButton* m_close;
+};
+
+}  // namespace plumbline::widgets

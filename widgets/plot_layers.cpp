@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot_layers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/icons.h"
+
+namespace plumbline::widgets {
+
+namespace {
+
+constexpr std::size_t kPlainPen = 20000;  ///< points in view from which the pen is 1 px without antialiasing
+constexpr double kPenWidth = 1.6;
+constexpr double kRawShare = 0.25;  ///< opacity of the raw curve behind the smoothed one
+constexpr double kDashOn = 6, kDashOff = 4;
+constexpr double kPointRadius = 2.5;
+
+/// Coordinates to pixels without QCPAxis' checks for each point.
+class AxisMap {
+public:
+    explicit AxisMap(const QCPAxis* axis)
+        : m_log(axis->scaleType() == QCPAxis::stLogarithmic) {
+        const double lower = value(axis->range().lower);
+        const double upper = value(axis->range().upper);
+        const double first = axis->coordToPixel(axis->range().lower);
+        const double last = axis->coordToPixel(axis->range().upper);
+        m_scale = upper > lower ? (last - first) / (upper - lower) : 0;
+        m_offset = first - lower * m_scale;
+        m_floor = axis->range().lower;
+    }
+    double operator()(double coordinate) const { return value(coordinate) * m_scale + m_offset; }
+    double coordinate(double pixel) const {
+        const double place = (pixel - m_offset) / m_scale;
+        return m_log ? std::pow(10.0, place) : place;
+    }
+    bool isLog() const { return m_log; }
+    bool canDraw(double coordinate) const { return std::isfinite(coordinate) && (!m_log || coordinate > 0); }
+
+private:
+    double value(double coordinate) const {
+        // On a log axis what is not positive lies below the picture.
+        return m_log ? std::log10(std::max(coordinate, m_floor > 0 ? m_floor * 1e-3 : 1e-300)) : coordinate;
+    }
+    bool m_log;
+    double m_scale = 1, m_offset = 0, m_floor = 0;
+};
+
+/// Splits lines into dashes along their length; QPainter's own dashes are slow on long curves.
+void appendDashes(std::vector<QLineF>& lines, const std::vector<QPointF>& points) {
+    double phase = 0;
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        const QLineF whole(points[i - 1], points[i]);
+        const double length = whole.length();
+        if (length == 0)
+            continue;
+        double at = 0;
+        while (at < length) {
+            const bool on = phase < kDashOn;
+            const double left = (on ? kDashOn : kDashOn + kDashOff) - phase;
+            const double to = std::min(length, at + left);
+            if (on)
+                lines.push_back({whole.pointAt(at / length), whole.pointAt(to / length)});
+            phase += to - at;
+            if (phase >= kDashOn + kDashOff - 1e-9)
+                phase = 0;
+            at = to;
+        }
+    }
+}
+
+}  // namespace
+
+struct PlotCurves::Look {
+    QColor color;
+    bool dense = false;  ///< thin pen without antialiasing
+    bool dashed = false;
+    bool points = false;
+};
+
+PlotBackdrop::PlotBackdrop(PlotView* view, QCPAxisRect* area)
+    : QCPLayerable(view, QStringLiteral("background")), m_view(view), m_area(area) {}
+
+void PlotBackdrop::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(false); }
+
+void PlotBackdrop::draw(QCPPainter* painter) {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRect area = m_area->rect();
+    const PlotContent& content = m_view->content();
+    if (!content.hasData()) {
+        painter->setPen(colors.muted);
+        painter->setFont(m_view->font());
+        painter->drawText(area.adjusted(space::kLarge, 0, -space::kLarge, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                          content.emptyText);
+        return;
+    }
+    const AxisMap x(m_view->xAxis);
+    const QColor band = mixed(colors.surface, colors.text, 0.03);
+    for (std::size_t i = 1; i < content.epochStarts.size(); i += 2) {
+        const double from = x(content.mapStep(content.epochStarts[i]));
+        const double to = i + 1 < content.epochStarts.size() ? x(content.mapStep(content.epochStarts[i + 1])) : area.right() + 1.0;
+        const double left = std::max<double>(area.left(), from);
+        const double right = std::min<double>(area.right() + 1, to);
+        if (right > left)
+            painter->fillRect(QRectF(left, area.top(), right - left, area.height()), band);
+    }
+}
+
+PlotCurves::PlotCurves(PlotView* view, QCPAxisRect* area)
+    : QCPLayerable(view, QStringLiteral("main")), m_view(view), m_area(area) {}
+
+void PlotCurves::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(false); }
+
+void PlotCurves::draw(QCPPainter* painter) {
+    const PlotContent& content = m_view->content();
+    const QCPRange range = m_view->xAxis->range();
+    std::size_t inView = 0;
+    for (const auto& series : content.series) {
+        if (!series->visible)
+            continue;
+        const auto [first, last] = series->indices(content.axis, range.lower, range.upper);
+        inView += (last - first) * (series->isSmoothed() ? 2 : 1);
+    }
+    const bool dense = inView > kPlainPen;
+    const QColor surface = Theme::instance().colors().surface;
+    for (const auto& series : content.series) {
+        if (series->visible && series->isSmoothed())
+            drawColumn(painter, *series, series->raw(), {mixed(surface, seriesColor(series->spec()), kRawShare), true, false, false});
+    }
+    for (const auto& series : content.series) {
+        if (series->visible)
+            drawColumn(painter, *series, series->shown(),
+                       {seriesColor(series->spec()), dense, series->spec().style != Qt::SolidLine, series->spec().points});
+    }
+}
+
+void PlotCurves::drawColumn(QCPPainter* painter, const PlotSeries& series, const PlotColumn& column, const Look& look) const {
+    const PlotXAxis axis = m_view->content().axis;
+    const auto& xs = series.x(axis);
+    if (xs.empty())
+        return;
+    const AxisMap mapX(m_view->xAxis);
+    const AxisMap mapY(series.spec().side == PlotSide::Left ? m_view->yAxis : m_view->yAxis2);
+    const QRect area = m_area->rect();
+    auto [first, last] = series.indices(axis, m_view->xAxis->range().lower, m_view->xAxis->range().upper);
+    if (first > 0)
+        --first;
+    if (last < xs.size())
+        ++last;
+    if (first >= last)
+        return;
+
+    QPen pen(look.color, look.dense ? 1 : kPenWidth);
+    pen.setCosmetic(look.dense);
+    pen.setCapStyle(look.dense ? Qt::FlatCap : Qt::RoundCap);
+    pen.setJoinStyle(Qt::RoundJoin);
+    painter->setAntialiasing(!look.dense);
+    painter->setPen(pen);
+    painter->setBrush(Qt::NoBrush);
+
+    std::vector<QLineF> lines;
+    const std::size_t columns = static_cast<std::size_t>(std::max(1, area.width()));
+    if (last - first > 2 * columns) {
+        // A few lines a pixel column: in from the column before, then from its least to its largest value.
+        lines.reserve(2 * columns);
+        const double limit = 4.0 * area.height();
+        const auto clampY = [&](double y) { return std::clamp(y, area.top() - limit, area.bottom() + limit); };
+        std::size_t from = first;
+        QPointF previous;
+        bool joined = false;
+        for (int pixel = area.left() - 1; from < last && pixel <= area.right() + 1; ++pixel) {
+            const double end = mapX.coordinate(pixel + 0.5);
+            std::size_t step = 1, to = from;
+            while (to + step < last && xs[to + step] < end) {
+                to += step;
+                step *= 2;
+            }
+            to = static_cast<std::size_t>(
+                std::lower_bound(xs.begin() + static_cast<std::ptrdiff_t>(to),
+                                 xs.begin() + static_cast<std::ptrdiff_t>(std::min(last, to + step + 1)), end) - xs.begin());
+            if (to == from)
+                continue;
+            const MinMax range = column.range(from, to);
+            if (range.isEmpty() || (mapY.isLog() && range.largest <= 0)) {
+                joined = false;
+            } else {
+                const bool off = look.dashed && (pixel / 4) % 2 != 0;
+                const double top = clampY(mapY(range.largest));
+                const double bottom = clampY(mapY(range.least));
+                const double firstY = mapY.canDraw(column.values[from]) ? clampY(mapY(column.values[from])) : bottom;
+                const double lastY = mapY.canDraw(column.values[to - 1]) ? clampY(mapY(column.values[to - 1])) : bottom;
+                if (!off) {
+                    if (joined)
+                        lines.push_back({previous, QPointF(pixel, firstY)});
+                    lines.push_back({QPointF(pixel, bottom), QPointF(pixel, std::min(top, bottom - 0.5))});
+                }
+                previous = QPointF(pixel, lastY);
+                joined = true;
+            }
+            from = to;
+        }
+        painter->drawLines(lines.data(), static_cast<int>(lines.size()));
+        return;
+    }
+
+    std::vector<QPointF> run, dots;
+    bool continues = false;  // the run begins where the one before ended
+    const auto flush = [&] {
+        if (run.size() == 1 && !continues)
+            dots.push_back(run[0]);
+        else if (look.dashed)
+            appendDashes(lines, run);
+        else if (look.dense)
+            for (std::size_t i = 1; i < run.size(); ++i)
+                lines.push_back({run[i - 1], run[i]});
+        else
+            painter->drawPolyline(run.data(), static_cast<int>(run.size()));
+        run.clear();
+        continues = false;
+    };
+    constexpr std::size_t kLongestRun = 500;  // stroking one polyline costs more than its length in proportion
+    const double far = 1e6;  // beyond which the rasteriser overflows
+    for (std::size_t i = first; i < last; ++i) {
+        const double value = column.values[i];
+        if (!mapY.canDraw(value) || (mapX.isLog() && xs[i] <= 0)) {
+            flush();
+            continue;
+        }
+        const QPointF point(std::clamp(mapX(xs[i]), -far, far), std::clamp(mapY(value), -far, far));
+        run.push_back(point);
+        if (look.points)
+            dots.push_back(point);
+        if (run.size() >= kLongestRun) {
+            const QPointF joint = run.back();
+            flush();
+            run.push_back(joint);
+            continues = true;
+        }
+    }
+    flush();
+    if (!lines.empty())
+        painter->drawLines(lines.data(), static_cast<int>(lines.size()));
+    if (!dots.empty()) {
+        painter->setAntialiasing(true);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(look.color);
+        for (const QPointF& dot : dots)
+            painter->drawEllipse(dot, kPointRadius, kPointRadius);
+    }
+}
+
+PlotMarks::PlotMarks(PlotView* view, QCPAxisRect* area)
+    : QCPLayerable(view, QStringLiteral("overlay")), m_view(view), m_area(area) {}
+
+void PlotMarks::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(true); }
+
+QRectF markRect(const QRect& area, double x) {
+    return {x - kMarkSize / 2.0, static_cast<double>(area.top() + 2), kMarkSize, kMarkSize};
+}
+
+void PlotMarks::draw(QCPPainter* painter) {
+    const Theme& theme = Theme::instance();
+    const PlotContent& content = m_view->content();
+    const QRect area = m_area->rect();
+    const AxisMap x(m_view->xAxis);
+    const auto inside = [&area](double pixel) { return pixel >= area.left() - 1 && pixel <= area.right() + 1; };
+    constexpr double kHalf = 3.5;
+
+    // NaN and infinity: a cross on the axis, in the critical colour. One a pixel column is enough.
+    painter->setPen(QPen(theme.severityColor(Severity::Critical), 1.5));
+    for (const auto& series : content.series) {
+        if (!series->visible || series->x(content.axis).empty())
+            continue;
+        double before = -1e9;
+        for (const std::size_t index : series->nonFinite()) {
+            const double place = x(series->x(content.axis)[index]);
+            if (!inside(place) || place - before < 2)
+                continue;
+            before = place;
+            const double y = area.bottom() - kHalf - 1;
+            painter->drawLine(QPointF(place - kHalf, y - kHalf), QPointF(place + kHalf, y + kHalf));
+            painter->drawLine(QPointF(place - kHalf, y + kHalf), QPointF(place + kHalf, y - kHalf));
+        }
+    }
+    // Skipped steps: a small triangle that stands on the axis.
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(theme.severityColor(Severity::Warning));
+    double before = -1e9;
+    for (const double step : content.skippedSteps) {
+        const double place = x(content.mapStep(step));
+        if (!inside(place) || place - before < 2)
+            continue;
+        before = place;
+        const QPointF corners[] = {{place - kHalf, area.bottom() + 0.0}, {place + kHalf, area.bottom() + 0.0},
+                                   {place, area.bottom() - 2 * kHalf}};
+        painter->drawPolygon(corners, 3);
+    }
+    for (const PlotMark& mark : content.marks) {
+        const double place = x(content.mapStep(mark.step));
+        if (!inside(place))
+            continue;
+        const QColor color = theme.severityColor(mark.severity);
+        painter->setPen(QPen(mixed(theme.colors().surface, color, 0.6), 1, Qt::DotLine));
+        painter->drawLine(QPointF(place, area.top() + kMarkSize + 4), QPointF(place, area.bottom()));
+        const QRectF icon = markRect(area, place);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(theme.colors().surface);
+        painter->drawEllipse(icon.adjusted(-1, -1, 1, 1));
+        paintIcon(*painter, severityIconName(mark.severity == Severity::None ? Severity::Info : mark.severity), icon, color);
+    }
+}
+
+}  // namespace plumbline::widgets
