@@ -1,0 +1,102 @@
+#include "export/export.h"
+
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "blocks/register.h"
+#include "core/files.h"
+#include "export/format.h"
+#include "train/checkpoint.h"
+
+namespace plumbline::exporting {
+namespace {
+
+struct Format {
+    const char* name;
+    FormatFunction run;
+};
+
+constexpr std::array<Format, 3> kFormats{{{"cpp", exportCpp}, {"torchscript", exportTorchScript}, {"state-dict", exportStateDict}}};
+
+Status refuseFullFolder(const std::filesystem::path& folder) {
+    std::error_code error;
+    if (std::filesystem::exists(folder, error) && (!std::filesystem::is_directory(folder, error) || !std::filesystem::is_empty(folder, error))) {
+        return fail(ErrorKind::kUsage, "folder-not-empty", fmt::format("{} already holds files, which an export would overwrite", folder.string()), folder.string(),
+                    "Choose a new folder, or remove this one.");
+    }
+    return {};
+}
+
+/// Written into beside the target; gone unless keep() moved it over.
+class WorkFolder {
+public:
+    explicit WorkFolder(const std::filesystem::path& target) : m_target(target), m_folder(target) { m_folder += fmt::format(".{}.tmp", getpid()); }
+    ~WorkFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(m_folder, ignored);
+    }
+    WorkFolder(const WorkFolder&) = delete;
+    WorkFolder& operator=(const WorkFolder&) = delete;
+    const std::filesystem::path& path() const { return m_folder; }
+    Status keep() {
+        std::error_code error;
+        std::filesystem::remove(m_target, error);  // an empty folder
+        std::filesystem::rename(m_folder, m_target, error);
+        return error ? Status(fail(fileError(error.value(), "write", m_target))) : Status{};
+    }
+
+private:
+    std::filesystem::path m_target;
+    std::filesystem::path m_folder;
+};
+
+Status loadWeights(const session::ExportRequest& request, model::Model& model) {
+    if (request.checkpoint.empty()) {
+        return {};
+    }
+    PLUMBLINE_ASSIGN(const auto state, train::readModelState(request.checkpoint));
+    return model.loadStateDict(state);
+}
+
+}  // namespace
+
+Result<session::ExportReport> exportModel(const session::ExportRequest& request, RunControl& control, const std::function<void(const std::string&)>& progress) {
+    const Format* chosen = nullptr;
+    for (const Format& format : kFormats) {
+        chosen = request.format == format.name ? &format : chosen;
+    }
+    if (chosen == nullptr) {
+        return fail(ErrorKind::kUsage, "unknown-format", fmt::format("There is no export format \"{}\"", request.format), request.format,
+                    "Choose cpp, torchscript or state-dict.");
+    }
+    PLUMBLINE_TRY(refuseFullFolder(request.folder));
+    const graph::BlockRegistry& registry = blocks::builtinBlocks();
+    const graph::ResolvedModel graph = graph::resolve(request.project.model, registry);
+    model::BuildOptions options;
+    options.seed = request.project.training.seed;
+    PLUMBLINE_ASSIGN(const auto model, model::Model::build(graph, options));
+    PLUMBLINE_TRY(loadWeights(request, *model));
+
+    std::error_code error;
+    const std::filesystem::path target = std::filesystem::absolute(request.folder, error).lexically_normal();
+    WorkFolder work(target.filename().empty() ? target.parent_path() : target);
+    PLUMBLINE_TRY(makeFolder(work.path()));
+    FormatContext context{request, graph, registry, *model, nullptr, {}, work.path(), control, progress};
+    auto dataset = data::Dataset::open(request.project.data, request.project.folder, &control);
+    if (dataset) {
+        context.dataset = *dataset;
+    } else {
+        context.dataError = dataset.error();
+    }
+    session::ExportReport report;
+    PLUMBLINE_TRY(chosen->run(context, report));
+    PLUMBLINE_TRY(work.keep());
+    for (std::string& file : report.files) {
+        file = (request.folder / file).string();
+    }
+    return report;
+}
+
+}  // namespace plumbline::exporting

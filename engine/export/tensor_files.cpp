@@ -1,0 +1,99 @@
+#include "export/tensor_files.h"
+
+#include <ATen/core/Dict.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/ops/from_blob.h>
+#include <caffe2/serialize/inline_container.h>
+#include <fmt/format.h>
+#include <torch/csrc/jit/serialization/pickle.h>
+#include <torch/csrc/jit/serialization/pickler.h>
+
+#include "core/files.h"
+
+namespace plumbline::exporting {
+namespace {
+
+c10::ScalarType scalarType(DType dtype) {
+    switch (dtype) {
+        case DType::kFloat64: return c10::kDouble;
+        case DType::kFloat16: return c10::kHalf;
+        case DType::kBFloat16: return c10::kBFloat16;
+        case DType::kInt64: return c10::kLong;
+        case DType::kInt32: return c10::kInt;
+        case DType::kInt16: return c10::kShort;
+        case DType::kInt8: return c10::kChar;
+        case DType::kUInt8: return c10::kByte;
+        case DType::kBool: return c10::kBool;
+        case DType::kFloat32: break;
+    }
+    return c10::kFloat;
+}
+
+}  // namespace
+
+Status writeTensorFile(const std::filesystem::path& file, const NamedTensors& tensors) {
+    // The container of torch.save: data.pkl names the tensors, data/<n> holds their bytes. A dictionary without type tags
+    // is all that Python's weights_only reader allows.
+    try {
+        std::string pickle;
+        c10::impl::GenericDict dictionary(c10::StringType::get(), c10::TensorType::get());
+        for (const auto& [name, tensor] : tensors) {
+            // A clone, as a slice would bring its whole storage along.
+            dictionary.insert(name, tensor.detach().cpu().clone(at::MemoryFormat::Contiguous));
+        }
+        std::size_t count = 0;
+        torch::jit::Pickler pickler([&](const char* bytes, std::size_t size) { pickle.append(bytes, size); }, nullptr, nullptr, nullptr,
+                                    [&](const at::Tensor&) { return std::to_string(count++); }, /*tag_aggregates=*/false);
+        pickler.protocol();
+        pickler.pushIValue(dictionary);
+        pickler.stop();
+        AtomicFile atomic(file);
+        {
+            caffe2::serialize::PyTorchStreamWriter writer(atomic.temporaryPath().string());
+            writer.writeRecord("data.pkl", pickle.data(), pickle.size());
+            const std::string order = "little";
+            writer.writeRecord("byteorder", order.data(), order.size());
+            std::size_t index = 0;
+            for (const at::Tensor& tensor : pickler.tensorData()) {
+                writer.writeRecord("data/" + std::to_string(index++), tensor.storage().data(), tensor.storage().nbytes());
+            }
+            writer.writeEndOfFile();
+        }
+        return atomic.commit();
+    } catch (const std::exception& error) {
+        return fail(ErrorKind::kMachine, "write-failed", fmt::format("Cannot write {}: {}", file.string(), error.what()), file.string(),
+                    "Check the free space and the permissions of the folder.");
+    }
+}
+
+Result<NamedTensors> readTensorFile(const std::filesystem::path& file) {
+    PLUMBLINE_ASSIGN(const std::string text, readFile(file));
+    try {
+        const std::vector<char> bytes(text.begin(), text.end());
+        NamedTensors tensors;
+        for (const auto& entry : torch::jit::pickle_load(bytes).toGenericDict()) {
+            tensors.emplace_back(entry.key().toStringRef(), entry.value().toTensor());
+        }
+        return tensors;
+    } catch (const std::exception&) {
+        return fail(ErrorKind::kInvalid, "tensor-file-corrupt", fmt::format("{} is no whole file of tensors", file.string()), file.string());
+    }
+}
+
+at::Tensor toTensor(const data::HostTensor& tensor) {
+    const std::shared_ptr<std::byte> memory = tensor.memory;
+    return at::from_blob(memory.get(), tensor.dims, [memory](void*) {}, at::TensorOptions().dtype(scalarType(tensor.dtype)));
+}
+
+NamedTensors toTensors(const data::HostBatch& batch) {
+    NamedTensors tensors;
+    for (const data::HostTensor& input : batch.inputs) {
+        tensors.emplace_back("input." + input.name, toTensor(input));
+    }
+    for (const data::HostTensor& target : batch.targets) {
+        tensors.emplace_back("target." + target.name, toTensor(target));
+    }
+    return tensors;
+}
+
+}  // namespace plumbline::exporting

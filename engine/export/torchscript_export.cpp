@@ -1,0 +1,118 @@
+// TorchScript: one file that torch.jit.load reads in Python and torch::jit::load in C++, without any of our code.
+
+#include <fmt/format.h>
+#include <map>
+#include <torch/csrc/jit/api/module.h>
+#include <torch/csrc/jit/serialization/import.h>
+
+#include "codegen/script_source.h"
+#include "core/files.h"
+#include "export/format.h"
+#include "export/parity.h"
+#include "export/tensor_files.h"
+
+namespace plumbline::exporting {
+namespace {
+
+constexpr const char* kFile = "model.ts";
+constexpr std::int64_t kBatch = 8;
+
+/// The tree of modules that holds the state under the model's own names.
+class TreeBuilder {
+public:
+    TreeBuilder(const graph::ResolvedModel& graph, model::Model& model) : m_graph(graph) {
+        for (const model::NamedState& state : model.stateDict()) {
+            m_states[static_cast<std::size_t>(state.leaf)].push_back(state);
+        }
+    }
+
+    torch::jit::Module build(int index) {
+        const graph::ModuleNode& node = m_graph.tree[static_cast<std::size_t>(index)];
+        torch::jit::Module module(fmt::format("__torch__.plumbline.m{}", index));
+        if (node.leaf >= 0) {
+            for (const model::NamedState& state : m_states[static_cast<std::size_t>(node.leaf)]) {
+                const std::string name = state.name.substr(state.name.rfind('.') + 1);
+                if (state.buffer) {
+                    module.register_buffer(name, state.tensor);
+                } else {
+                    module.register_parameter(name, state.tensor, false);
+                }
+            }
+        }
+        for (const int child : node.children) {
+            module.register_module(m_graph.tree[static_cast<std::size_t>(child)].name, build(child));
+        }
+        return module;
+    }
+
+private:
+    const graph::ResolvedModel& m_graph;
+    std::map<std::size_t, std::vector<model::NamedState>> m_states;
+};
+
+NamedTensors outputsOf(const graph::ResolvedModel& graph, const c10::IValue& value) {
+    NamedTensors outputs;
+    if (value.isTensor()) {
+        outputs.emplace_back("forward." + graph.outputs[0].first, value.toTensor());
+        return outputs;
+    }
+    const auto& elements = value.toTupleRef().elements();
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        outputs.emplace_back("forward." + graph.outputs[i].first, elements[i].toTensor());
+    }
+    return outputs;
+}
+
+Status verify(FormatContext& context, session::ExportReport& report) {
+    if (!context.dataset) {
+        return fail(context.dataError);
+    }
+    const data::Split split = context.dataset->size(data::Split::kValidation) > 0 ? data::Split::kValidation : data::Split::kTrain;
+    std::vector<std::int64_t> positions;
+    for (std::int64_t i = 0; i < std::min(kBatch, context.dataset->size(split)); ++i) {
+        positions.push_back(i);
+    }
+    PLUMBLINE_ASSIGN(const data::HostBatch batch, context.dataset->makeBatch(split, positions, 0, false));
+    std::vector<at::Tensor> inputs;
+    std::vector<c10::IValue> arguments;
+    for (const auto& [name, value] : context.graph.inputs) {
+        for (const data::HostTensor& input : batch.inputs) {
+            if (input.name == name) {
+                inputs.push_back(toTensor(input));
+                arguments.emplace_back(inputs.back());
+            }
+        }
+    }
+    const c10::InferenceMode inference;
+    context.model.train(false);
+    PLUMBLINE_ASSIGN(const auto reference, context.model.forward(inputs));
+    NamedTensors expected;
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+        expected.emplace_back("forward." + context.graph.outputs[i].first, reference[i]);
+    }
+    torch::jit::Module loaded = torch::jit::load((context.folder / kFile).string());
+    loaded.eval();
+    compare(expected, outputsOf(context.graph, loaded.forward(arguments)), report);
+    return {};
+}
+
+}  // namespace
+
+Status exportTorchScript(FormatContext& context, session::ExportReport& report) {
+    PLUMBLINE_ASSIGN(const std::string source, codegen::scriptSource(context.graph, context.registry));
+    try {
+        torch::jit::Module module = TreeBuilder(context.graph, context.model).build(0);
+        module.define(source);
+        module.eval();
+        AtomicFile file(context.folder / kFile);
+        module.save(file.temporaryPath().string());
+        PLUMBLINE_TRY(file.commit());
+        report.files.emplace_back(kFile);
+        return context.request.verify ? verify(context, report) : Status{};
+    } catch (const std::exception& error) {
+        return fail(ErrorKind::kRunFailed, "torchscript-failed", fmt::format("TorchScript refused the model: {}", error.what()), {},
+                    "Export as cpp or state-dict.");
+    }
+}
+
+}  // namespace plumbline::exporting
