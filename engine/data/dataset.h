@@ -1,9 +1,11 @@
 #pragma once
 // An opened data section: sources read, split, statistics fitted on the training split only.
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,8 +27,21 @@ struct FeedInfo {
     std::vector<std::int64_t> dims;       ///< without the batch dimension
     std::vector<std::string> classes;     ///< names of the classes where it is a class index
     std::vector<std::string> columns;     ///< names of the table columns, where there are some
-    struct Statistics { std::vector<double> mean, std, min, max; };  ///< a channel or column, after the transforms, training split
-    Statistics statistics;
+    /// A channel (dim 0 of [C, H, W]) or column, after the transforms, over the training split. Population deviation.
+    struct Statistics { std::vector<double> mean, std, min, max; std::int64_t samples = 0; /**< how many were measured */ };
+    Statistics statistics;   ///< empty for a class index
+    Json transforms;         ///< the list as applied: "statistics": "train" replaced by the numbers it gave
+};
+
+/// What fillBatch() is asked for.
+struct BatchRequest {
+    Split split = Split::kTrain;
+    std::span<const std::int64_t> positions;  ///< in the split, 0 … size-1
+    std::uint64_t seed = 0;                   ///< drives random transforms, together with the sample
+    bool augment = false;                     ///< false for validation and test: random transforms are left out
+    bool drawBySlot = false;                  ///< draws depend on the place in the batch instead of the sample (same_worker_seed)
+    const std::atomic<bool>* abandon = nullptr;  ///< looked at before every sample
+    RunControl* control = nullptr;               ///< likewise
 };
 
 class Dataset {
@@ -45,11 +60,17 @@ public:
     /// random transforms; `augment` is false for validation and test.
     virtual Result<HostBatch> makeBatch(Split split, const std::vector<std::int64_t>& positions, std::uint64_t seed,
                                         bool augment) const = 0;
+    /// The same into a batch whose memory is reused where it fits. Thread-safe for different batches. Code "stopped" when
+    /// it was told to stop. The default asks makeBatch().
+    virtual Status fillBatch(const BatchRequest& request, HostBatch& batch) const;
+    /// What a person should know about the data, though it can be used: "class star has no sample in test".
+    virtual std::vector<std::string> warnings() const { return {}; }
     /// Content hash of all sources and of the splits: equal data, equal fingerprint.
     virtual std::string fingerprint() const = 0;
     /// Bytes of samples held in memory.
     virtual std::size_t residentBytes() const = 0;
-    /// Turns what a person gives to `predict` (a file, or "a=1,b=2" for a table) into a batch of one for the model's inputs.
+    /// Turns what a person gives to `predict` into a batch of one for the model's inputs: an image file; "a=1,b=2" or the
+    /// values in order for a table; "test:3" for a sample of a split.
     virtual Result<HostBatch> makeInput(const std::string& text) const = 0;
 };
 
@@ -79,7 +100,8 @@ public:
     virtual ~Loader() = default;  ///< stops and joins the workers
     /// Starts (or restarts) at a position; an epoch is batches 0 … batchesPerEpoch()-1.
     virtual void seek(LoaderState state) = 0;
-    /// The next batch of the epoch, nothing at its end (the next call starts the following epoch).
+    /// The next batch of the epoch, nothing at its end (the next call starts the following epoch). Code "stopped" within
+    /// 50 ms of a stop. After an error every call gives the same error, until seek().
     virtual Result<std::optional<HostBatch>> next(RunControl* control = nullptr) = 0;
     virtual std::int64_t batchesPerEpoch() const = 0;
     virtual LoaderState state() const = 0;
@@ -97,7 +119,7 @@ struct SweepPoint { std::int64_t workers = 0; double samplesPerSecond = 0; doubl
 struct TuneResult {
     std::vector<SweepPoint> sweep;
     std::int64_t chosen = 0;
-    std::string limitedBy;  ///< "workers", "cpu", "memory copy": one word and why in `explanation`
+    std::string limitedBy;  ///< "workers", "cpu", "memory copy", "disk": what holds it back; why stands in `explanation`
     std::string explanation;
 };
 /// Workers from 0 up until the gain is under 5 %, then the knee ±1 three times; the steadiest of those within 5 % of the best wins.

@@ -1,0 +1,202 @@
+#include "data/csv_reader.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <fmt/format.h>
+
+#include "core/files.h"
+#include "data/source.h"
+
+namespace plumbline::data {
+namespace {
+
+constexpr std::size_t kMaxRecordBytes = std::size_t{64} << 20;
+constexpr std::size_t kMaxFields = 1'000'000;
+
+bool isBlank(char c) { return c == ' ' || c == '\t'; }
+
+}  // namespace
+
+Result<CsvReader> CsvReader::open(const std::filesystem::path& file, char delimiter) {
+    PLUMBLINE_TRY(regularFileSize(file));
+    std::unique_ptr<std::FILE, Close> handle(std::fopen(file.c_str(), "rb"));
+    if (handle == nullptr) {
+        return fail(fileError(errno, "read", file));
+    }
+    CsvReader reader(file, delimiter, std::move(handle));
+    reader.peek();
+    const std::string_view start(reader.m_buffer.data(), std::min<std::size_t>(reader.m_filled, 3));
+    if (start == "\xEF\xBB\xBF") {
+        reader.m_at = 3;
+    } else if (start.substr(0, 2) == "\xFF\xFE" || start.substr(0, 2) == "\xFE\xFF") {
+        return fail(ErrorKind::kInvalid, "csv-encoding", fmt::format("{} is UTF-16", file.string()), file.string(), "Save it as UTF-8.");
+    }
+    return reader;
+}
+
+int CsvReader::peek() {
+    if (m_at == m_filled) {
+        m_at = 0;
+        m_filled = std::fread(m_buffer.data(), 1, m_buffer.size(), m_handle.get());
+        if (m_filled == 0) {
+            if (std::ferror(m_handle.get()) != 0) {
+                m_readFailed = true;
+                m_readErrno = errno;
+            }
+            return -1;
+        }
+    }
+    return static_cast<unsigned char>(m_buffer[m_at]);
+}
+
+std::string_view CsvReader::field(std::size_t index) const {
+    return std::string_view(m_record).substr(m_starts[index], m_ends[index] - m_starts[index]);
+}
+
+tl::unexpected<Error> CsvReader::problem(std::string code, std::string message, std::string hint) const {
+    return fail(ErrorKind::kInvalid, std::move(code), fmt::format("{}, row {}: {}", m_file.filename().string(), m_row + 1, message),
+                fmt::format("{}:{}", m_file.string(), m_row + 1), std::move(hint));
+}
+
+Result<bool> CsvReader::next() {
+    for (;;) {
+        if (peek() < 0) {
+            if (m_readFailed) {
+                return fail(fileError(m_readErrno, "read", m_file));
+            }
+            return false;
+        }
+        PLUMBLINE_TRY(readRecord());
+        ++m_row;
+        const bool empty = m_ends.size() == 1 && m_starts[0] == m_ends[0];
+        if (!empty) {
+            return true;
+        }
+    }
+}
+
+void CsvReader::readPlain() {
+    for (;;) {
+        if (peek() < 0) {
+            return;
+        }
+        const std::size_t start = m_at;
+        while (m_at < m_filled && m_buffer[m_at] != m_delimiter && m_buffer[m_at] != '\n' && m_buffer[m_at] != '\r') {
+            ++m_at;
+        }
+        m_record.append(m_buffer, start, m_at - start);
+        if (m_at < m_filled || m_record.size() > kMaxRecordBytes) {
+            return;
+        }
+    }
+}
+
+Status CsvReader::readQuoted() {
+    ++m_at;  // the opening quote
+    for (;;) {
+        if (peek() < 0) {
+            return problem("csv-quote", "a quoted field is never closed", "Add the missing quotation mark (\"), or double it inside the field.");
+        }
+        const std::size_t start = m_at;
+        while (m_at < m_filled && m_buffer[m_at] != '"') {
+            ++m_at;
+        }
+        m_record.append(m_buffer, start, m_at - start);
+        if (m_record.size() > kMaxRecordBytes) {
+            return problem("csv-quote", "a quoted field is longer than 64 MiB", "A quotation mark (\") is probably missing.");
+        }
+        if (m_at == m_filled) {
+            continue;
+        }
+        ++m_at;
+        if (peek() != '"') {
+            return {};
+        }
+        m_record += '"';
+        ++m_at;
+    }
+}
+
+Status CsvReader::readRecord() {
+    m_record.clear();
+    m_starts.clear();
+    m_ends.clear();
+    for (;;) {
+        const std::size_t start = m_record.size();
+        while (peek() >= 0 && isBlank(m_buffer[m_at]) && m_buffer[m_at] != m_delimiter) {
+            ++m_at;
+        }
+        std::size_t end = 0;
+        if (peek() == '"') {
+            PLUMBLINE_TRY(readQuoted());
+            end = m_record.size();
+            while (peek() >= 0 && isBlank(m_buffer[m_at]) && m_buffer[m_at] != m_delimiter) {
+                ++m_at;
+            }
+            const int after = peek();
+            if (after >= 0 && after != static_cast<unsigned char>(m_delimiter) && after != '\n' && after != '\r') {
+                return problem("csv-quote", fmt::format("field {} goes on after its closing quotation mark", m_ends.size() + 1),
+                               "Double the quotation marks inside the field (\"\").");
+            }
+        } else {
+            readPlain();
+            end = m_record.size();
+            while (end > start && isBlank(m_record[end - 1])) {
+                --end;
+            }
+        }
+        m_starts.push_back(start);
+        m_ends.push_back(end);
+        if (m_record.size() > kMaxRecordBytes || m_ends.size() > kMaxFields) {
+            return problem("csv-record", "the row is longer than 64 MiB or a million fields", "Is this a CSV file?");
+        }
+        const int after = peek();
+        if (after == static_cast<unsigned char>(m_delimiter)) {
+            ++m_at;
+            continue;
+        }
+        if (after == '\r') {
+            ++m_at;
+            if (peek() == '\n') {
+                ++m_at;
+            }
+        } else if (after == '\n') {
+            ++m_at;
+        }
+        return {};
+    }
+}
+
+bool isUtf8(std::string_view text) {
+    const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+    std::size_t i = 0;
+    while (i < text.size()) {
+        const unsigned char lead = bytes[i];
+        if (lead == 0) {
+            return false;
+        }
+        if (lead < 0x80) {
+            ++i;
+            continue;
+        }
+        const std::size_t more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
+        if (lead < 0xC2 || lead > 0xF4 || i + more >= text.size()) {
+            return false;
+        }
+        for (std::size_t k = 1; k <= more; ++k) {
+            if ((bytes[i + k] & 0xC0) != 0x80) {
+                return false;
+            }
+        }
+        // Overlong forms, surrogates and values past U+10FFFF.
+        const unsigned char second = bytes[i + 1];
+        if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) || (lead == 0xF0 && second < 0x90) ||
+            (lead == 0xF4 && second > 0x8F)) {
+            return false;
+        }
+        i += more + 1;
+    }
+    return true;
+}
+
+}  // namespace plumbline::data

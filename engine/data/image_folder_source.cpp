@@ -1,0 +1,311 @@
+// "image_folder": one folder a class, PNG and JPEG. Kept decoded in memory up to a budget, decoded a sample past it.
+#include <algorithm>
+#include <atomic>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <mutex>
+
+#include "core/files.h"
+#include "core/hash.h"
+#include "data/image.h"
+#include "data/sources.h"
+#include "data/transform.h"
+
+namespace plumbline::data {
+namespace {
+
+constexpr std::int64_t kDefaultBudgetMiB = 512;
+constexpr std::size_t kHashedBytes = 4096;  ///< of the head and of the tail of a file that is not read whole
+
+struct FolderOptions {
+    std::string path;
+    bool gray = false;
+    std::vector<std::int64_t> resize;  ///< [height, width], or empty
+    std::int64_t budgetMiB = kDefaultBudgetMiB;
+};
+
+Result<FolderOptions> readOptions(const Json& json, const std::string& pointer) {
+    FolderOptions options;
+    JsonObject object(json, pointer);
+    object.requiredString("type");
+    options.path = object.requiredString("path");
+    const std::string color = object.string("color", "rgb");
+    if (color != "rgb" && color != "gray") {
+        const std::string at = pointerTo(pointer, "color");
+        object.addError({ErrorKind::kInvalid, "unknown-color", fmt::format("{} has to be \"rgb\" or \"gray\" and is \"{}\"", at, color), at, {}});
+    }
+    options.gray = color == "gray";
+    options.resize = heightAndWidth(object, "resize");
+    options.budgetMiB = integerIn(object, "memory_budget_mb", kDefaultBudgetMiB, 0, 1'000'000);
+    PLUMBLINE_TRY(object.finish());
+    if (options.path.empty()) {
+        return fail(ErrorKind::kInvalid, "missing-path", "The source has an empty path", pointerTo(pointer, "path"));
+    }
+    return options;
+}
+
+bool isImageName(const std::filesystem::path& file) {
+    std::string extension = file.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return extension == ".png" || extension == ".jpg" || extension == ".jpeg";
+}
+
+/// Entries of a folder by name, hidden ones left out.
+Result<std::vector<std::filesystem::directory_entry>> listFolder(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::vector<std::filesystem::directory_entry> entries;
+    std::filesystem::directory_iterator it(folder, error);
+    for (; !error && it != std::filesystem::directory_iterator(); it.increment(error)) {
+        if (it->path().filename().string().front() != '.') {
+            entries.push_back(*it);
+        }
+    }
+    if (error) {
+        Error problem = fileError(error.value(), "read", folder);
+        if (error.value() == ENOTDIR) {
+            problem.code = "not-a-folder";
+            problem.message = fmt::format("Cannot read {}: it is a file, and an image_folder needs a folder", folder.string());
+        }
+        return fail(std::move(problem));
+    }
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.path().filename() < b.path().filename(); });
+    return entries;
+}
+
+class ImageFolderSource final : public Source {
+public:
+    explicit ImageFolderSource(FolderOptions options) : m_options(std::move(options)) {}
+
+    Status load(const OpenContext& context);
+
+    std::int64_t size() const override { return static_cast<std::int64_t>(m_samples.size()); }
+    const std::vector<Field>& fields() const override { return m_fields; }
+    const std::byte* view(std::size_t field, std::int64_t row) const override {
+        return field == 0 && !m_pixels.empty() ? m_pixels.data() + static_cast<std::size_t>(row) * m_imageBytes : nullptr;
+    }
+    Status read(std::size_t field, std::int64_t row, std::byte* out) const override {
+        const Sample& sample = m_samples[static_cast<std::size_t>(row)];
+        if (field == 1) {
+            std::memcpy(out, &sample.label, sizeof(sample.label));
+            return {};
+        }
+        return m_pixels.empty() ? readCached(static_cast<std::size_t>(row), out) : decode(sample, out);
+    }
+    std::uint64_t contentHash() const override { return m_hash; }
+    std::size_t residentBytes() const override { return m_pixels.capacity() + m_cachedBytes.load(); }
+    bool readsFilesLater() const override { return m_pixels.empty(); }
+    std::vector<std::string> warnings() const override { return m_warnings; }
+    Status parse(const std::string& text, const std::vector<std::size_t>& fields, const std::vector<std::byte*>& out) const override;
+
+private:
+    struct Sample {
+        std::filesystem::path file;
+        std::int64_t label = 0;
+    };
+
+    Status listSamples();
+    Status checkSizes(const OpenContext& context);
+    Status decodeAll(const OpenContext& context);
+    Status hashFiles(const OpenContext& context);
+    /// The image as the field has it.
+    Status decode(const Sample& sample, std::byte* out) const;
+    Status readCached(std::size_t row, std::byte* out) const;
+
+    FolderOptions m_options;
+    std::filesystem::path m_folder;
+    std::filesystem::path m_projectFolder;
+    std::vector<Sample> m_samples;
+    std::vector<Field> m_fields;
+    std::vector<std::string> m_warnings;
+    std::size_t m_imageBytes = 0;
+    std::uint64_t m_hash = 0;
+    std::vector<std::byte> m_pixels;  ///< all images, or empty where they pass the budget
+
+    // Past the budget: decoded images are kept until the budget is full. Which are kept changes no value.
+    mutable std::mutex m_cacheMutex;
+    mutable std::vector<std::shared_ptr<const std::vector<std::byte>>> m_cache;
+    mutable std::atomic<std::size_t> m_cachedBytes{0};
+};
+
+Status ImageFolderSource::listSamples() {
+    PLUMBLINE_ASSIGN(const auto folders, listFolder(m_folder));
+    std::vector<std::string> classes;
+    std::int64_t others = 0;
+    for (const auto& folder : folders) {
+        std::error_code error;
+        if (!folder.is_directory(error)) {
+            continue;
+        }
+        PLUMBLINE_ASSIGN(const auto entries, listFolder(folder.path()));
+        const auto label = static_cast<std::int64_t>(classes.size());
+        const std::size_t before = m_samples.size();
+        for (const auto& entry : entries) {
+            if (isImageName(entry.path()) && !entry.is_directory(error)) {
+                m_samples.push_back({entry.path(), label});
+            } else {
+                ++others;
+            }
+        }
+        if (m_samples.size() == before) {
+            return fail(ErrorKind::kInvalid, "class-empty", fmt::format("{} holds no PNG or JPEG image", folder.path().string()),
+                        folder.path().string(), "Each subfolder is a class; add images to it, or remove it.");
+        }
+        classes.push_back(folder.path().filename().string());
+    }
+    if (classes.empty()) {
+        return fail(ErrorKind::kInvalid, "no-classes", fmt::format("{} has no subfolders", m_folder.string()), m_folder.string(),
+                    "Put the images of each class into a subfolder named after it.");
+    }
+    if (others > 0) {
+        m_warnings.push_back(fmt::format("{}: {} entries that are not PNG or JPEG were left out", m_folder.string(), others));
+    }
+    Field image{"image", {}};
+    image.type.dtype = DType::kUInt8;
+    Field label{"label", {}};
+    label.type.dtype = DType::kInt64;
+    label.type.classes = std::move(classes);
+    m_fields = {std::move(image), std::move(label)};
+    return {};
+}
+
+Status ImageFolderSource::checkSizes(const OpenContext& context) {
+    std::vector<std::int64_t> size = m_options.resize;
+    for (std::size_t i = 0; i < m_samples.size(); ++i) {
+        PLUMBLINE_TRY(checkStop(context.control));
+        PLUMBLINE_ASSIGN(const ImageSize found, readImageSize(m_samples[i].file));
+        if (size.empty()) {
+            size = {found.height, found.width};
+        } else if (m_options.resize.empty() && (found.height != size[0] || found.width != size[1])) {
+            return fail(ErrorKind::kInvalid, "image-sizes",
+                        fmt::format("{} has {} x {} pixels and {} has {} x {}", m_samples[0].file.string(), size[1], size[0],
+                                    m_samples[i].file.string(), found.width, found.height),
+                        m_samples[i].file.string(), "Set \"resize\": [height, width] of the source.");
+        }
+    }
+    const std::int64_t channels = m_options.gray ? 1 : 3;
+    m_fields[0].type.dims = {channels, size[0], size[1]};
+    m_imageBytes = m_fields[0].type.byteCount();
+    return {};
+}
+
+Status ImageFolderSource::decode(const Sample& sample, std::byte* out) const {
+    PLUMBLINE_ASSIGN(Image image, readImage(sample.file, m_options.gray));
+    const std::vector<std::int64_t>& dims = m_fields[0].type.dims;
+    if (!m_options.resize.empty()) {
+        image = resized(image, dims[1], dims[2]);
+    } else if (image.height != dims[1] || image.width != dims[2]) {
+        return fail(ErrorKind::kInvalid, "file-changed",
+                    fmt::format("{} has {} x {} pixels now and had {} x {} when it was opened", sample.file.string(), image.width, image.height,
+                                dims[2], dims[1]),
+                    sample.file.string(), "Leave the images alone while a run uses them.");
+    }
+    std::memcpy(out, image.pixels.data(), image.pixels.size());
+    return {};
+}
+
+Status ImageFolderSource::decodeAll(const OpenContext& context) {
+    m_pixels.resize(m_samples.size() * m_imageBytes);
+    for (std::size_t i = 0; i < m_samples.size(); ++i) {
+        PLUMBLINE_TRY(checkStop(context.control));
+        PLUMBLINE_TRY(decode(m_samples[i], m_pixels.data() + i * m_imageBytes));
+    }
+    return {};
+}
+
+Status ImageFolderSource::readCached(std::size_t row, std::byte* out) const {
+    std::shared_ptr<const std::vector<std::byte>> image;
+    {
+        const std::scoped_lock lock(m_cacheMutex);
+        image = m_cache[row];
+    }
+    if (image == nullptr) {
+        PLUMBLINE_TRY(decode(m_samples[row], out));
+        const std::scoped_lock lock(m_cacheMutex);
+        if (m_cache[row] == nullptr && m_cachedBytes + m_imageBytes <= static_cast<std::size_t>(m_options.budgetMiB) << 20) {
+            m_cache[row] = std::make_shared<const std::vector<std::byte>>(out, out + m_imageBytes);
+            m_cachedBytes += m_imageBytes;
+        }
+        return {};
+    }
+    std::memcpy(out, image->data(), m_imageBytes);
+    return {};
+}
+
+Status ImageFolderSource::hashFiles(const OpenContext& context) {
+    m_hash = hash64(m_fields[0].type.dims.data(), m_fields[0].type.dims.size() * sizeof(std::int64_t));
+    for (const Sample& sample : m_samples) {
+        m_hash = hash64((sample.file.parent_path().filename() / sample.file.filename()).string(), m_hash);
+    }
+    if (!m_pixels.empty()) {
+        m_hash = hash64(m_pixels.data(), m_pixels.size(), m_hash);
+        return {};
+    }
+    std::string bytes;
+    for (const Sample& sample : m_samples) {
+        PLUMBLINE_TRY(checkStop(context.control));
+        PLUMBLINE_ASSIGN(const std::uintmax_t size, regularFileSize(sample.file));
+        std::ifstream stream(sample.file, std::ios::binary);
+        const auto part = static_cast<std::size_t>(std::min<std::uintmax_t>(size, kHashedBytes));
+        bytes.resize(2 * part);
+        stream.read(bytes.data(), static_cast<std::streamsize>(part));
+        stream.seekg(static_cast<std::streamoff>(size - part));
+        stream.read(bytes.data() + part, static_cast<std::streamsize>(part));
+        if (!stream) {
+            return fail(fileError(EIO, "read", sample.file));
+        }
+        m_hash = hash64(bytes, m_hash + size);
+    }
+    return {};
+}
+
+Status ImageFolderSource::load(const OpenContext& context) {
+    m_projectFolder = context.folder;
+    m_folder = context.resolve(m_options.path);
+    PLUMBLINE_TRY(listSamples());
+    PLUMBLINE_TRY(checkSizes(context));
+    const std::size_t budget = static_cast<std::size_t>(m_options.budgetMiB) << 20;
+    if (m_imageBytes <= budget / m_samples.size()) {
+        PLUMBLINE_TRY(decodeAll(context));
+    } else {
+        m_cache.resize(m_samples.size());
+    }
+    return hashFiles(context);
+}
+
+Status ImageFolderSource::parse(const std::string& text, const std::vector<std::size_t>& fields, const std::vector<std::byte*>& out) const {
+    const std::vector<std::int64_t>& dims = m_fields[0].type.dims;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        if (fields[i] != 0) {
+            return fail(ErrorKind::kUsage, "input-kind", "This model takes a label as input, which a picture does not give", {},
+                        "Name a sample of a split, \"test:0\" for instance.");
+        }
+        std::filesystem::path file = text;
+        std::error_code ignored;
+        if (!std::filesystem::exists(file, ignored) && std::filesystem::exists(m_projectFolder / file, ignored)) {
+            file = m_projectFolder / file;
+        }
+        PLUMBLINE_ASSIGN(Image image, readImage(file, m_options.gray));
+        image = resized(image, dims[1], dims[2]);
+        std::memcpy(out[i], image.pixels.data(), image.pixels.size());
+    }
+    return {};
+}
+
+}  // namespace
+
+Status checkImageFolderOptions(const Json& options, const std::string& pointer) {
+    PLUMBLINE_TRY(readOptions(options, pointer));
+    return {};
+}
+
+Result<std::unique_ptr<Source>> openImageFolder(const SourceSpec& spec, const OpenContext& context) {
+    PLUMBLINE_ASSIGN(FolderOptions options, readOptions(spec.options, context.pointer));
+    auto source = std::make_unique<ImageFolderSource>(std::move(options));
+    PLUMBLINE_TRY(source->load(context));
+    return source;
+}
+
+}  // namespace plumbline::data
