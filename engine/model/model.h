@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/dtype.h"
 #include "core/error.h"
 #include "graph/resolve.h"
 
@@ -22,6 +24,7 @@ struct BuildOptions {
     bool seedGenerator = true;
     at::Device device = at::kCPU;
     bool channelsLast = false;       ///< 4-d parameters and inputs
+    std::optional<DType> dtype = std::nullopt;  ///< converts floating-point parameters and buffers once they are drawn in float32
 };
 
 struct NamedState {
@@ -40,9 +43,11 @@ public:
     virtual void afterLeaf(int leaf, const std::vector<at::Tensor>& outputs) = 0;
 };
 
+/// One model. Not thread-safe: one thread builds, runs and changes it.
 class Model {
 public:
-    /// Builds in construction order; the default initialisation is bit-equal to PyTorch's for the same seed.
+    /// Builds in construction order; the default initialisation is bit-equal to PyTorch's for the same seed. Initialisation
+    /// chosen for a block is applied afterwards, again in construction order, so that it leaves the others' values alone.
     static Result<std::unique_ptr<Model>> build(const graph::ResolvedModel& graph, const BuildOptions& options);
     virtual ~Model() = default;
 
@@ -59,12 +64,12 @@ public:
     /// Copies values in by name; missing, unexpected or wrongly shaped entries are one error that lists them, nothing changed.
     virtual Status loadStateDict(const std::map<std::string, at::Tensor>& state) = 0;
 
-    /// Sets every leaf's mode except those whose node says "eval".
+    /// Sets every leaf's mode, except that a node that says "eval" stays in eval and one that says "stochastic" in train.
     virtual void train(bool on) = 0;
     virtual bool isTraining(int leaf) const = 0;
     virtual void setTraining(int leaf, bool on) = 0;
     virtual void setObserver(LeafObserver* observer) = 0;
-    /// The same tensors as a torch::nn::Module tree, for code that wants one.
+    /// The same tensors as a torch::nn::Module tree with the same names, for code that wants one; its modes are those of now.
     virtual std::shared_ptr<torch::nn::Module> asModule() = 0;
 };
 

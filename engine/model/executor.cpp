@@ -1,0 +1,192 @@
+#include "model/executor.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "model/failure.h"
+#include "model/memory.h"
+
+namespace plumbline::model {
+
+Executor::Executor(const graph::ResolvedModel& graph, const std::vector<std::unique_ptr<Leaf>>& leaves, bool channelsLast)
+    : m_graph(graph), m_channelsLast(channelsLast), m_values(graph.values.size()) {
+    for (const int index : graph.executionOrder) {
+        const graph::ResolvedNode& node = graph.nodes[static_cast<std::size_t>(index)];
+        Step step;
+        step.leaf = leaves[static_cast<std::size_t>(index)].get();
+        step.node = index;
+        step.inputs = append(node.inputs);
+        step.outputs = append(node.outputs);
+        m_steps.push_back(step);
+    }
+    planReleases();
+    planInputs();
+}
+
+Executor::Range Executor::append(const std::vector<int>& ids) {
+    const Range range{m_ids.size(), ids.size()};
+    m_ids.insert(m_ids.end(), ids.begin(), ids.end());
+    return range;
+}
+
+void Executor::planReleases() {
+    constexpr int kKept = -1;
+    std::vector<int> lastReader(m_values.size(), kKept);
+    for (std::size_t step = 0; step < m_steps.size(); ++step) {
+        const auto mark = [&](Range range) {
+            for (std::size_t i = 0; i < range.count; ++i) {
+                if (const int id = m_ids[range.begin + i]; id != graph::kNoValue) {
+                    lastReader[static_cast<std::size_t>(id)] = static_cast<int>(step);
+                }
+            }
+        };
+        mark(m_steps[step].outputs);  // an output that nobody reads goes at once
+        mark(m_steps[step].inputs);
+    }
+    for (const auto& [name, id] : m_graph.outputs) {
+        lastReader[static_cast<std::size_t>(id)] = kKept;
+    }
+    std::vector<std::vector<int>> releases(m_steps.size());
+    for (std::size_t id = 0; id < lastReader.size(); ++id) {
+        if (lastReader[id] != kKept) {
+            releases[static_cast<std::size_t>(lastReader[id])].push_back(static_cast<int>(id));
+        }
+    }
+    for (std::size_t step = 0; step < m_steps.size(); ++step) {
+        m_steps[step].releases = append(releases[step]);
+    }
+}
+
+void Executor::planInputs() {
+    std::map<std::string, int> symbols;
+    for (const auto& [name, id] : m_graph.inputs) {
+        const graph::ResolvedValue& value = m_graph.values[static_cast<std::size_t>(id)];
+        WantedInput wanted;
+        wanted.known = value.known;
+        for (const graph::Dim& dim : value.type.dims) {
+            WantedDim want;
+            if (const auto constant = dim.constant()) {
+                want.value = *constant;
+            } else if (const std::string text = dim.toString(); dim == graph::Dim::symbol(text)) {
+                want.symbol = symbols.emplace(text, static_cast<int>(symbols.size())).first->second;
+            }
+            wanted.dims.push_back(want);
+        }
+        m_wanted.push_back(std::move(wanted));
+    }
+    m_symbols.resize(symbols.size());
+}
+
+Status Executor::checkInputs(const std::vector<at::Tensor>& inputs) {
+    if (inputs.size() != m_wanted.size()) {
+        return fail(ErrorKind::kRunFailed, "input-count",
+                    fmt::format("The model has {} inputs and was given {}.", m_wanted.size(), inputs.size()));
+    }
+    std::fill(m_symbols.begin(), m_symbols.end(), -1);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (!inputs[i].defined()) {
+            return fail(ErrorKind::kRunFailed, "input-missing",
+                        fmt::format("The input {} of the model was given no tensor.", m_graph.inputs[i].first));
+        }
+        if (!m_wanted[i].known) {
+            continue;
+        }
+        const at::IntArrayRef sizes = inputs[i].sizes();
+        const std::vector<WantedDim>& dims = m_wanted[i].dims;
+        bool fits = sizes.size() == dims.size();
+        for (std::size_t dim = 0; fits && dim < dims.size(); ++dim) {
+            if (dims[dim].symbol >= 0) {
+                std::int64_t& value = m_symbols[static_cast<std::size_t>(dims[dim].symbol)];
+                fits = value < 0 || value == sizes[dim];
+                value = sizes[dim];
+            } else {
+                fits = dims[dim].value < 0 || dims[dim].value == sizes[dim];
+            }
+        }
+        if (!fits) {
+            const auto& [name, id] = m_graph.inputs[i];
+            return fail(ErrorKind::kRunFailed, "input-shape",
+                        fmt::format("The input {} has the shape [{}] and the model wants [{}].", name,
+                                    fmt::join(sizes, ", "),
+                                    m_graph.values[static_cast<std::size_t>(id)].type.shapeText()),
+                        name, "Check the data's transforms, or change the shape of the model's input.");
+        }
+    }
+    return {};
+}
+
+void Executor::runStep(const Step& step, bool training, LeafObserver* observer) {
+    m_inputs.resize(step.inputs.count);
+    for (std::size_t i = 0; i < step.inputs.count; ++i) {
+        const int id = m_ids[step.inputs.begin + i];
+        m_inputs[i] = id == graph::kNoValue ? nullptr : &m_values[static_cast<std::size_t>(id)];
+    }
+    m_outputs.resize(step.outputs.count);
+    step.leaf->forward({m_inputs, m_outputs, training});
+    if (observer != nullptr) {
+        observer->afterLeaf(step.node, m_outputs);
+    }
+    for (std::size_t i = 0; i < step.outputs.count; ++i) {
+        m_values[static_cast<std::size_t>(m_ids[step.outputs.begin + i])] = std::move(m_outputs[i]);
+    }
+    for (std::size_t i = 0; i < step.releases.count; ++i) {
+        m_values[static_cast<std::size_t>(m_ids[step.releases.begin + i])].reset();
+    }
+}
+
+Result<std::vector<at::Tensor>> Executor::run(const std::vector<at::Tensor>& inputs, const std::vector<char>& training,
+                                              LeafObserver* observer) {
+    PLUMBLINE_TRY(checkInputs(inputs));
+    const MemoryScope scope(MemoryCategory::kActivations);
+    const Step* current = nullptr;
+    try {
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            at::Tensor& value = m_values[static_cast<std::size_t>(m_graph.inputs[i].second)];
+            value = m_channelsLast && inputs[i].dim() == 4 ? inputs[i].contiguous(at::MemoryFormat::ChannelsLast)
+                                                          : inputs[i];
+        }
+        for (const Step& step : m_steps) {
+            current = &step;
+            runStep(step, training[static_cast<std::size_t>(step.node)] != 0, observer);
+        }
+    } catch (...) {
+        return fail(failure(current == nullptr ? Step{} : *current));
+    }
+    std::vector<at::Tensor> outputs;
+    outputs.reserve(m_graph.outputs.size());
+    for (const auto& [name, id] : m_graph.outputs) {
+        outputs.push_back(m_values[static_cast<std::size_t>(id)]);
+    }
+    for (const auto& [name, id] : m_graph.outputs) {
+        m_values[static_cast<std::size_t>(id)].reset();
+    }
+    return outputs;
+}
+
+Error Executor::failure(const Step& step) {
+    Error error;
+    if (step.leaf == nullptr) {
+        error = errorOfCurrentException("The model's inputs could not be taken over", "");
+    } else {
+        const graph::ResolvedNode& node = m_graph.nodes[static_cast<std::size_t>(step.node)];
+        std::vector<const at::Tensor*> tensors;
+        for (std::size_t i = 0; i < step.inputs.count; ++i) {
+            const int id = m_ids[step.inputs.begin + i];
+            if (id != graph::kNoValue) {
+                tensors.push_back(&m_values[static_cast<std::size_t>(id)]);
+            }
+        }
+        error = errorOfCurrentException(
+            fmt::format("The block {} ({}) failed on {}", node.path, node.type, describe(tensors)), node.path);
+    }
+    for (at::Tensor& value : m_values) {
+        value.reset();
+    }
+    m_outputs.clear();
+    return error;
+}
+
+}  // namespace plumbline::model

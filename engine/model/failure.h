@@ -1,0 +1,21 @@
+#pragma once
+// What LibTorch throws, told in a sentence.
+
+#include <ATen/core/Tensor.h>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+
+namespace plumbline::model {
+
+/// Call inside a catch block. "<doing>: <reason>." with a hint where the reason is a well-known one; running out of memory
+/// becomes kMachine "out-of-memory", everything else kRunFailed "block-failed".
+Error errorOfCurrentException(const std::string& doing, const std::string& where);
+
+/// "float32 [64, 1, 8, 8]"
+std::string describe(const at::Tensor& tensor);
+/// "float32 [64, 1, 8, 8] and int64 [64]"; "no input" for none.
+std::string describe(const std::vector<const at::Tensor*>& tensors);
+
+}  // namespace plumbline::model

@@ -1,0 +1,48 @@
+#pragma once
+// Exact bytes of the tensors on the CPU, by what they are for, and the settings of malloc that LibTorch runs best with.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace plumbline::model {
+
+enum class MemoryCategory : std::uint8_t { kOther, kParameters, kGradients, kOptimizerState, kActivations, kPrefetch };
+constexpr std::size_t kMemoryCategories = 6;
+/// "other", "parameters", "gradients", "optimizer_state", "activations", "prefetch"
+std::string_view toString(MemoryCategory category);
+
+/// While it lives, tensors that this thread allocates count for `category`; scopes nest.
+class MemoryScope {
+public:
+    explicit MemoryScope(MemoryCategory category);
+    ~MemoryScope();
+    MemoryScope(const MemoryScope&) = delete;
+    MemoryScope& operator=(const MemoryScope&) = delete;
+
+private:
+    MemoryCategory m_before;
+};
+
+struct MemoryUse {
+    std::int64_t current = 0;  ///< bytes
+    std::int64_t peak = 0;     ///< bytes, since the start or the last resetMemoryPeaks()
+};
+
+/// Makes LibTorch allocate CPU tensors through a counter. Tensors made before are not counted. Any thread; once is enough,
+/// more do no harm.
+void installCountingAllocator();
+bool countingAllocatorInstalled();
+
+/// Of all tensors together, and of one category. Zero without the counting allocator. Any thread.
+MemoryUse tensorMemory();
+MemoryUse tensorMemory(MemoryCategory category);
+/// Sets every peak to the current value.
+void resetMemoryPeaks();
+
+/// glibc: keep large blocks instead of mapping and unmapping them at every step (a convolution step takes a third less).
+/// Call at the start of the program, before LibTorch allocates; peak memory has to be watched. Does nothing elsewhere.
+void setAllocatorSettings();
+
+}  // namespace plumbline::model
