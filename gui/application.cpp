@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/application.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QLibraryInfo>
+#include <QLocale>
+#include <QSettings>
+#include <QTimer>
+#include <QTranslator>
+#include <cstdio>
+#include <memory>
+
+#include "gui/convert.h"
+#include "gui/file_controller.h"
+#include "gui/main_window.h"
+#include "gui/page.h"
+
+namespace plumbline::gui {
+
+namespace {
+
+/// Waits until the page has nothing left to load, then draws the window and ends the program.
+class ShotTaker : public QObject {
+public:
+    ShotTaker(MainWindow& window, QString file) : QObject(&window), m_window(window), m_file(std::move(file)) {
+        m_clock.start();
+        connect(&m_timer, &QTimer::timeout, this, [this] { look(); });
+        m_timer.start(30);
+    }
+
+private:
+    void look() {
+        const bool settled = m_window.currentPage()->isSettled() && !m_window.workspace().document().isChecking();
+        m_quietTicks = settled ? m_quietTicks + 1 : 0;
+        constexpr int kQuietTicks = 8;  // throttled replots and layouts have had their turn
+        constexpr int kLimitMs = 30'000;
+        if (m_quietTicks < kQuietTicks && m_clock.elapsed() < kLimitMs) {
+            return;
+        }
+        m_timer.stop();
+        if (!m_window.grab().save(m_file)) {
+            std::fprintf(stderr, "The picture could not be written to %s.\n", qPrintable(m_file));
+            QCoreApplication::exit(5);
+            return;
+        }
+        QCoreApplication::exit(0);
+    }
+
+    MainWindow& m_window;
+    QString m_file;
+    QTimer m_timer;
+    QElapsedTimer m_clock;
+    int m_quietTicks = 0;
+};
+
+[[noreturn]] void usage(const QString& sentence) {
+    std::fprintf(stderr, "%s\n", qPrintable(sentence));
+    std::exit(2);
+}
+
+}  // namespace
+
+void setApplicationNames() {
+    QCoreApplication::setOrganizationName(QStringLiteral("plumbline"));
+    QCoreApplication::setApplicationName(QStringLiteral("plumbline-gui"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(PLUMBLINE_VERSION));
+}
+
+ApplicationOptions parseOptions(const QApplication& application) {
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral("The training workbench that tells you when your model is silently wrong."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(QStringLiteral("PROJECT"), QStringLiteral("A project folder or its project.json."),
+                                 QStringLiteral("[PROJECT]"));
+    const QCommandLineOption page(QStringLiteral("page"), QStringLiteral("Page to show: welcome, model, data, train, runs, export."), QStringLiteral("P"));
+    const QCommandLineOption run(QStringLiteral("run"), QStringLiteral("Run to show: an id, latest or best."), QStringLiteral("RUN"));
+    const QCommandLineOption shot(QStringLiteral("shot"), QStringLiteral("Draw the window into this picture and end."), QStringLiteral("FILE"));
+    const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the picture, as 1400x900."), QStringLiteral("WxH"));
+    const QCommandLineOption language(QStringLiteral("lang"), QStringLiteral("Language: en or zh_CN."), QStringLiteral("L"));
+    const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("Appearance: light, dark or system."), QStringLiteral("T"));
+    parser.addOptions({page, run, shot, size, language, theme});
+    if (!parser.parse(application.arguments())) {
+        usage(parser.errorText() + QStringLiteral(" See plumbline-gui --help."));
+    }
+    if (parser.isSet(QStringLiteral("help"))) {
+        parser.showHelp(0);
+    }
+    if (parser.isSet(QStringLiteral("version"))) {
+        parser.showVersion();
+    }
+    ApplicationOptions options;
+    const QStringList positional = parser.positionalArguments();
+    if (positional.size() > 1) {
+        usage(QStringLiteral("One project can be opened, %1 were given.").arg(positional.size()));
+    }
+    options.project = positional.value(0);
+    options.page = parser.value(page);
+    options.run = parser.value(run);
+    options.shot = parser.value(shot);
+    options.language = parser.value(language);
+    if (parser.isSet(theme)) {
+        const QString word = parser.value(theme);
+        if (word == QLatin1String("light")) {
+            options.theme = widgets::ThemeMode::Light;
+        } else if (word == QLatin1String("dark")) {
+            options.theme = widgets::ThemeMode::Dark;
+        } else if (word == QLatin1String("system")) {
+            options.theme = widgets::ThemeMode::System;
+        } else {
+            usage(QStringLiteral("--theme takes light, dark or system, not \"%1\".").arg(word));
+        }
+    }
+    if (parser.isSet(size)) {
+        const QStringList sides = parser.value(size).split(QLatin1Char('x'));
+        options.width = sides.value(0).toInt();
+        options.height = sides.value(1).toInt();
+        if (sides.size() != 2 || options.width < 320 || options.height < 240 || options.width > 8192 || options.height > 8192) {
+            usage(QStringLiteral("--size takes a width and a height from 320x240 to 8192x8192, as 1400x900, not \"%1\".").arg(parser.value(size)));
+        }
+    }
+    return options;
+}
+
+bool installTranslations(const QString& language) {
+    const QLocale locale = language.isEmpty() ? QLocale::system() : QLocale(language);
+    QLocale::setDefault(locale);
+    if (locale.language() == QLocale::English || locale.language() == QLocale::C) {
+        return true;
+    }
+    static QTranslator own;
+    static QTranslator qt;
+    if (qt.load(locale, QStringLiteral("qtbase"), QStringLiteral("_"), QLibraryInfo::path(QLibraryInfo::TranslationsPath))) {
+        QCoreApplication::installTranslator(&qt);
+    }
+    if (!own.load(locale, QStringLiteral("plumbline"), QStringLiteral("_"), QStringLiteral(":/i18n"))) {
+        return false;
+    }
+    return QCoreApplication::installTranslator(&own);
+}
+
+int runApplication(QApplication& application, const ApplicationOptions& options) {
+    const QSettings settings;
+    const QString language = !options.language.isEmpty() ? options.language
+                             : qEnvironmentVariable("PLUMBLINE_LANG", settings.value(QStringLiteral("language")).toString());
+    installTranslations(language);
+    const auto remembered = static_cast<widgets::ThemeMode>(settings.value(QStringLiteral("theme"), 0).toInt());
+    widgets::Theme::instance().install(application, options.theme.value_or(remembered));
+
+    MainWindow window;
+    const bool shot = !options.shot.isEmpty();
+    if (shot) {
+        window.resetLayout();
+        window.resize(options.width, options.height);
+    }
+    window.show();
+
+    const QString project = options.project;
+    int failure = 0;
+    if (!project.isEmpty() && !window.files().openNow(QDir().absoluteFilePath(project))) {
+        if (shot) {
+            std::fprintf(stderr, "%s could not be opened.\n", qPrintable(project));
+            return 3;
+        }
+        failure = 3;
+    }
+    if (!options.page.isEmpty() && !window.showPage(options.page) && failure == 0) {
+        std::fprintf(stderr, "There is no page \"%s\", or it needs a project.\n", qPrintable(options.page));
+        if (shot) {
+            return 2;
+        }
+    }
+    if (!options.run.isEmpty()) {
+        Page* page = window.currentPage();
+        if (!page->showRun(options.run)) {
+            window.workspace().showRun(options.run);
+        }
+    }
+    if (shot) {
+        new ShotTaker(window, options.shot);
+    } else {
+        // After the first paint, so that loading LibTorch never keeps the window from appearing.
+        QTimer::singleShot(0, &window, [&window] { window.workspace().bridge().loadEngine(); });
+    }
+    return QApplication::exec();
+}
+
+}  // namespace plumbline::gui

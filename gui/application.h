@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From the command line to the window: options, language, theme, and pictures of a page.
+#pragma once
+
+#include <QString>
+#include <optional>
+
+#include "widgets/theme.h"
+
+class QApplication;
+
+namespace plumbline::gui {
+
+struct ApplicationOptions {
+    QString project;   ///< folder or project.json; empty = Welcome
+    QString page;      ///< empty = Model with a project, else Welcome
+    QString run;       ///< id, "latest" or "best"
+    QString shot;      ///< file to draw the window into, then end
+    QString language;  ///< empty = as remembered, else as the system
+    std::optional<widgets::ThemeMode> theme;
+    int width = 1400, height = 900;  ///< of a picture
+};
+
+/// Names of the program as QSettings and paths use them. Before the QApplication.
+void setApplicationNames();
+/// The options; a mistake ends the program with a sentence and exit code 2, --help and --version with 0.
+ApplicationOptions parseOptions(const QApplication& application);
+/// Installs the program's and Qt's translations; false when there are none for this language.
+bool installTranslations(const QString& language);
+/// Shows the window and runs until it is closed. Exit code.
+int runApplication(QApplication& application, const ApplicationOptions& options);
+
+}  // namespace plumbline::gui

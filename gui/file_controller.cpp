@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/file_controller.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QStandardPaths>
+
+#include "gui/background.h"
+#include "gui/convert.h"
+#include "gui/new_project_dialog.h"
+#include "gui/recent_projects.h"
+#include "gui/workspace.h"
+#include "store/run_store.h"
+#include "widgets/icons.h"
+
+namespace plumbline::gui {
+
+namespace {
+
+QAction* makeAction(QObject* parent, const char* name, const QString& text, const QString& icon,
+                    const QKeySequence& shortcut = {}) {
+    auto* action = new QAction(widgets::icon(icon), text, parent);
+    action->setObjectName(QLatin1String(name));
+    action->setShortcut(shortcut);
+    return action;
+}
+
+QString documentsFolder() {
+    return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+}
+
+}  // namespace
+
+FileController::FileController(Workspace& workspace, QWidget* window)
+    : QObject(window), m_workspace(workspace), m_window(window) {
+    newAction = makeAction(this, "action_new", tr("New…"), QStringLiteral("new"), QKeySequence::New);
+    openAction = makeAction(this, "action_open", tr("Open…"), QStringLiteral("open"), QKeySequence::Open);
+    saveAction = makeAction(this, "action_save", tr("Save"), QStringLiteral("save"), QKeySequence::Save);
+    saveAsAction = makeAction(this, "action_save_as", tr("Save as…"), QStringLiteral("save"),
+                              QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
+    closeAction = makeAction(this, "action_close_project", tr("Close project"), QStringLiteral("close"), QKeySequence::Close);
+    recentMenu = new QMenu(tr("Recent projects"), window);
+    recentMenu->setObjectName(QStringLiteral("menu_recent"));
+    recentMenu->setIcon(widgets::icon(QStringLiteral("clock")));
+
+    connect(newAction, &QAction::triggered, this, &FileController::newFromTemplate);
+    connect(openAction, &QAction::triggered, this, &FileController::openWithDialog);
+    connect(saveAction, &QAction::triggered, this, [this] { save(); });
+    connect(saveAsAction, &QAction::triggered, this, [this] { saveAs(); });
+    connect(closeAction, &QAction::triggered, this, &FileController::closeProject);
+    connect(recentMenu, &QMenu::aboutToShow, this, &FileController::fillRecentMenu);
+
+    ProjectDocument& document = m_workspace.document();
+    const auto enable = [this, &document] {
+        saveAction->setEnabled(document.isDirty());
+        saveAsAction->setEnabled(document.isOpen());
+        closeAction->setEnabled(document.isOpen());
+    };
+    connect(&document, &ProjectDocument::projectChanged, this, enable);
+    connect(&document, &ProjectDocument::dirtyChanged, this, enable);
+    connect(&document, &ProjectDocument::fileChangedOutside, this, [this, &document] {
+        m_workspace.tell(widgets::Severity::Warning, tr("project.json was changed by another program."),
+                         document.isDirty() ? tr("Reading it again gives up the changes made here; saving overwrites it.")
+                                            : QString(),
+                         tr("Read again"), [this, &document] {
+                             if (const Status done = document.reload(); !done) {
+                                 m_workspace.tell(done.error());
+                             } else {
+                                 m_workspace.quiet();
+                             }
+                         });
+    });
+    enable();
+}
+
+bool FileController::openNow(const QString& path) {
+    m_workspace.quiet();
+    if (const Status opened = m_workspace.document().open(filePath(path)); !opened) {
+        m_workspace.tell(opened.error());
+        return false;
+    }
+    RecentProjects::add(text(m_workspace.document().folder()));
+    if (m_workspace.document().recoverable()) {
+        offerRecovery();
+    } else {
+        offerInterruptedRun();
+    }
+    return true;
+}
+
+void FileController::open(const QString& path) {
+    whenSafe(tr("open another project"), [this, path] { openNow(path); });
+}
+
+void FileController::openSample(const QString& folder) {
+    if (QFileInfo(folder).isWritable() && QFileInfo(folder + QStringLiteral("/project.json")).isWritable()) {
+        open(folder);
+        return;
+    }
+    auto* dialog = new QFileDialog(m_window, tr("Copy the sample to"), documentsFolder());
+    dialog->setObjectName(QStringLiteral("dialog_copy_sample"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this, [this, folder](const QString& parent) {
+        const std::filesystem::path target = filePath(parent) / filePath(folder).filename();
+        runInBackground(
+            this,
+            [from = filePath(folder), target]() -> Status {
+                std::error_code error;
+                std::filesystem::create_directories(target, error);
+                std::filesystem::copy(from, target, std::filesystem::copy_options::recursive, error);
+                for (const auto& entry : std::filesystem::recursive_directory_iterator(target, error)) {
+                    std::error_code ignored;  // what was read-only in the program's folder is the person's own now
+                    std::filesystem::permissions(entry, std::filesystem::perms::owner_write,
+                                                 std::filesystem::perm_options::add, ignored);
+                }
+                if (error) {
+                    return fail(ErrorKind::kMachine, "copy-failed",
+                                "The sample could not be copied to " + target.string() + ": " + error.message() + ".",
+                                target.string(), "Choose a folder that you can write and that does not hold it yet.");
+                }
+                return {};
+            },
+            [this, target](const Status& copied) {
+                if (copied) {
+                    open(text(target));
+                } else {
+                    m_workspace.tell(copied.error());
+                }
+            });
+    });
+    dialog->open();
+}
+
+void FileController::openWithDialog() {
+    auto* dialog = new QFileDialog(m_window, tr("Open a project"), documentsFolder());
+    dialog->setObjectName(QStringLiteral("dialog_open"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Plumbline projects (project.json)"), tr("All files (*)")});
+    if (m_workspace.document().isOpen()) {
+        dialog->setDirectory(text(m_workspace.document().folder().parent_path()));
+    }
+    connect(dialog, &QFileDialog::fileSelected, this, &FileController::open);
+    dialog->open();
+}
+
+void FileController::newFromTemplate() {
+    auto* dialog = new NewProjectDialog(m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &NewProjectDialog::accepted, this, [this, dialog] {
+        const Json json = dialog->project();
+        const std::filesystem::path folder = dialog->folder();
+        whenSafe(tr("start a new project"), [this, json, folder] {
+            m_workspace.quiet();
+            if (const Status made = m_workspace.document().create(json, folder); !made) {
+                m_workspace.tell(made.error());
+                return;
+            }
+            RecentProjects::add(text(folder));
+            m_workspace.showPage(QStringLiteral("model"));
+        });
+    });
+    dialog->open();
+}
+
+void FileController::save(std::function<void()> then) {
+    Q_EMIT commitWanted();
+    if (const Status saved = m_workspace.document().save(); !saved) {
+        m_workspace.tell(saved.error());
+        return;
+    }
+    if (then) {
+        then();
+    }
+}
+
+void FileController::saveAs(std::function<void()> then) {
+    Q_EMIT commitWanted();
+    const std::filesystem::path now = m_workspace.document().folder();
+    auto* dialog = new QFileDialog(m_window, tr("Save the project as a folder"), text(now.parent_path()));
+    dialog->setObjectName(QStringLiteral("dialog_save_as"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setFileMode(QFileDialog::AnyFile);
+    dialog->setOption(QFileDialog::DontConfirmOverwrite);  // a folder that holds a project is refused below
+    dialog->selectFile(text(now.filename()) + tr("-copy"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this, then = std::move(then)](const QString& folder) {
+        if (const Status saved = m_workspace.document().saveAs(filePath(folder)); !saved) {
+            m_workspace.tell(saved.error());
+            return;
+        }
+        RecentProjects::add(folder);
+        if (then) {
+            then();
+        }
+    });
+    dialog->open();
+}
+
+void FileController::closeProject() {
+    whenSafe(tr("close the project"), [this] {
+        m_workspace.quiet();
+        m_workspace.document().close();
+    });
+}
+
+void FileController::whenSafe(const QString& doing, std::function<void()> then) {
+    Q_EMIT commitWanted();
+    askAboutRun(doing, [this, then = std::move(then)] {
+        if (!m_workspace.document().isDirty()) {
+            then();
+            return;
+        }
+        auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Unsaved changes"),
+                                    tr("%1 has changes that are not saved.").arg(m_workspace.document().name()),
+                                    QMessageBox::NoButton, m_window);
+        box->setObjectName(QStringLiteral("dialog_unsaved"));
+        box->setAttribute(Qt::WA_DeleteOnClose);
+        QAbstractButton* saveButton = box->addButton(tr("Save"), QMessageBox::AcceptRole);
+        QAbstractButton* discardButton = box->addButton(tr("Give up changes"), QMessageBox::DestructiveRole);
+        box->addButton(tr("Cancel"), QMessageBox::RejectRole);
+        connect(box, &QMessageBox::buttonClicked, this, [=, this](QAbstractButton* clicked) {
+            if (clicked == saveButton) {
+                save(then);
+            } else if (clicked == discardButton) {
+                then();
+            }
+        });
+        box->open();
+    });
+}
+
+void FileController::askAboutRun(const QString& doing, std::function<void()> then) {
+    RunBridge& bridge = m_workspace.bridge();
+    if (!bridge.isActive()) {
+        then();
+        return;
+    }
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("A run is on"),
+                                tr("To %1, the run that is on has to stop. It is saved first and can be resumed.").arg(doing),
+                                QMessageBox::NoButton, m_window);
+    box->setObjectName(QStringLiteral("dialog_run_is_on"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    QAbstractButton* stopButton = box->addButton(tr("Stop the run"), QMessageBox::AcceptRole);
+    box->addButton(tr("Keep training"), QMessageBox::RejectRole);
+    connect(box, &QMessageBox::buttonClicked, this, [this, stopButton, then](QAbstractButton* clicked) {
+        if (clicked != stopButton) {
+            return;
+        }
+        RunBridge& running = m_workspace.bridge();
+        if (!running.isActive()) {
+            then();
+            return;
+        }
+        connect(&running, &RunBridge::finished, this, [then] { then(); },
+                static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+        running.stop();
+    });
+    box->open();
+}
+
+void FileController::offerRecovery() {
+    m_workspace.tell(widgets::Severity::Warning, tr("Changes of this project were not saved when the program ended last."),
+                     tr("Restoring them can be undone."), tr("Restore"), [this] {
+                         m_workspace.quiet();
+                         if (const Status done = m_workspace.document().recover(); !done) {
+                             m_workspace.tell(done.error());
+                         }
+                         offerInterruptedRun();
+                     });
+}
+
+void FileController::offerInterruptedRun() {
+    const quint64 stamp = ++m_stamp;
+    runInBackground(
+        this, [folder = m_workspace.document().runsFolder()] { return store::listRuns(folder); },
+        [this, stamp](const Result<std::vector<store::RunInfo>>& runs) {
+            if (stamp != m_stamp || !runs || m_workspace.bridge().isActive()) {
+                return;
+            }
+            for (const store::RunInfo& run : *runs) {
+                if (run.status != "interrupted") {
+                    continue;
+                }
+                const QString id = text(run.id);
+                const QString name = run.name.empty() ? id : text(run.name);
+                m_workspace.tell(widgets::Severity::Info,
+                                 tr("Run %1 was interrupted at step %2.").arg(name).arg(run.stepsAttempted),
+                                 tr("It goes on from its newest checkpoint with the same numbers."), tr("Resume run"),
+                                 [this, id] {
+                                     m_workspace.quiet();
+                                     m_workspace.requestResume(id);
+                                 });
+                return;
+            }
+        });
+}
+
+void FileController::fillRecentMenu() {
+    recentMenu->clear();
+    const QStringList folders = RecentProjects::folders();
+    for (const QString& folder : folders) {
+        QAction* action = recentMenu->addAction(QFileInfo(folder).fileName());
+        action->setToolTip(folder);
+        action->setStatusTip(folder);
+        connect(action, &QAction::triggered, this, [this, folder] { open(folder); });
+    }
+    if (folders.isEmpty()) {
+        recentMenu->addAction(tr("No project was opened yet"))->setEnabled(false);
+        return;
+    }
+    recentMenu->addSeparator();
+    QAction* clear = recentMenu->addAction(tr("Forget these"));
+    clear->setObjectName(QStringLiteral("action_clear_recent"));
+    connect(clear, &QAction::triggered, this, [] { RecentProjects::clear(); });
+}
+
+}  // namespace plumbline::gui

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/issues/issue_model.h"
+
+#include <algorithm>
+
+#include "gui/convert.h"
+#include "widgets/icons.h"
+
+namespace plumbline::gui {
+
+Issue issueOf(const graph::Problem& problem) {
+    Issue issue;
+    issue.severity = problem.severity;
+    issue.code = text(problem.code);
+    issue.block = text(problem.block);
+    issue.pointer = text(problem.pointer);
+    issue.message = text(problem.message);
+    issue.remedies = problem.remedies;
+    issue.key = issue.code + QLatin1Char('|') + issue.block + QLatin1Char('|') + issue.pointer;
+    return issue;
+}
+
+Issue issueOf(const diagnostics::Finding& finding) {
+    Issue issue;
+    issue.key = text(finding.id);
+    issue.severity = finding.severity;
+    issue.code = text(finding.detector);
+    issue.block = text(finding.block);
+    issue.message = text(finding.message);
+    issue.where = IssueModel::tr("step %1, epoch %2").arg(finding.step).arg(finding.epoch);
+    issue.cleared = finding.clearedAt.has_value();
+    if (issue.cleared) {
+        issue.where += IssueModel::tr(", cleared at step %1").arg(*finding.clearedAt);
+    }
+    issue.consequence = !finding.cause.empty();
+    if (finding.evidence.is_object()) {
+        QStringList lines;
+        for (const auto& [name, value] : finding.evidence.items()) {
+            lines << text(name) + QStringLiteral(": ") + text(value.is_string() ? value.get<std::string>() : value.dump());
+        }
+        issue.evidence = lines.join(QLatin1Char('\n'));
+    }
+    issue.remedies = finding.remedies;
+    return issue;
+}
+
+QString issueText(const Issue& issue) {
+    QString all = QStringLiteral("%1: %2").arg(widgets::severityName(toWidget(issue.severity)), issue.code);
+    if (!issue.block.isEmpty()) {
+        all += QStringLiteral(" (%1)").arg(issue.block);
+    }
+    if (!issue.where.isEmpty()) {
+        all += QStringLiteral(", ") + issue.where;
+    }
+    all += QLatin1Char('\n') + issue.message;
+    if (!issue.evidence.isEmpty()) {
+        all += QLatin1Char('\n') + issue.evidence;
+    }
+    for (const graph::Remedy& remedy : issue.remedies) {
+        all += QStringLiteral("\n- ") + text(remedy.title);
+    }
+    return all;
+}
+
+void IssueModel::setIssues(const QList<Issue>& issues) {
+    // Rows are matched by key from both ends: what stayed keeps its row (and so selection and scroll).
+    qsizetype head = 0;
+    while (head < m_issues.size() && head < issues.size() && m_issues[head].key == issues[head].key) {
+        ++head;
+    }
+    qsizetype tail = 0;
+    while (tail < m_issues.size() - head && tail < issues.size() - head &&
+           m_issues[m_issues.size() - 1 - tail].key == issues[issues.size() - 1 - tail].key) {
+        ++tail;
+    }
+    const qsizetype removed = m_issues.size() - head - tail;
+    if (removed > 0) {
+        beginRemoveRows({}, static_cast<int>(head), static_cast<int>(head + removed - 1));
+        m_issues.remove(head, removed);
+        endRemoveRows();
+    }
+    const qsizetype added = issues.size() - head - tail;
+    if (added > 0) {
+        beginInsertRows({}, static_cast<int>(head), static_cast<int>(head + added - 1));
+        for (qsizetype i = 0; i < added; ++i) {
+            m_issues.insert(head + i, issues[head + i]);
+        }
+        endInsertRows();
+    }
+    m_issues = issues;
+    if (!m_issues.isEmpty()) {
+        Q_EMIT dataChanged(index(0, 0), index(static_cast<int>(m_issues.size()) - 1, ColumnCount - 1));
+    }
+}
+
+int IssueModel::count(graph::Severity severity) const {
+    return static_cast<int>(std::count_if(m_issues.begin(), m_issues.end(), [severity](const Issue& issue) {
+        return issue.severity == severity && !issue.cleared;
+    }));
+}
+
+int IssueModel::openCount() const {
+    return static_cast<int>(
+        std::count_if(m_issues.begin(), m_issues.end(), [](const Issue& issue) { return !issue.cleared; }));
+}
+
+int IssueModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_issues.size());
+}
+
+int IssueModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant IssueModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= m_issues.size()) {
+        return {};
+    }
+    const Issue& issue = m_issues[index.row()];
+    const widgets::Severity severity = issue.cleared ? widgets::Severity::Good : toWidget(issue.severity);
+    switch (role) {
+        case Qt::DisplayRole:
+        case Qt::EditRole:
+            switch (index.column()) {
+                case SeverityColumn:
+                    return issue.cleared ? tr("cleared") : widgets::severityName(severity);
+                case BlockColumn: return issue.block.isEmpty() ? issue.pointer : issue.block;
+                case MessageColumn:
+                    return issue.consequence ? tr("follows: %1").arg(issue.message) : issue.message;
+                case WhereColumn: return issue.where.isEmpty() ? issue.code : issue.code + QStringLiteral(" · ") + issue.where;
+                default: return {};
+            }
+        case Qt::DecorationRole:
+            return index.column() == SeverityColumn ? QVariant(widgets::severityIcon(severity)) : QVariant();
+        case Qt::ToolTipRole: return issueText(issue);
+        case Qt::ForegroundRole:
+            return issue.cleared || issue.consequence ? QVariant(widgets::Theme::instance().colors().muted) : QVariant();
+        case Qt::FontRole:
+            return index.column() == BlockColumn ? QVariant(widgets::Theme::instance().monoFont()) : QVariant();
+        default: return {};
+    }
+}
+
+QVariant IssueModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
+        return {};
+    }
+    switch (section) {
+        case SeverityColumn: return tr("Severity");
+        case BlockColumn: return tr("Block");
+        case MessageColumn: return tr("What is wrong");
+        case WhereColumn: return tr("Kind");
+        default: return {};
+    }
+}
+
+}  // namespace plumbline::gui

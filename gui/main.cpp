@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <cstdio>
+#include <exception>
+
+#include "gui/application.h"
+
+int main(int argc, char** argv) {
+    try {
+        plumbline::gui::setApplicationNames();
+        QApplication application(argc, argv);
+        QApplication::setDesktopFileName(QStringLiteral("plumbline"));
+        return plumbline::gui::runApplication(application, plumbline::gui::parseOptions(application));
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "plumbline-gui ended: %s\n", error.what());
+        return 1;
+    }
+}

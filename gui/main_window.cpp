@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include "gui/convert.h"
+#include "gui/file_controller.h"
+#include "gui/issues/issue_panel.h"
+#include "gui/navigation_bar.h"
+#include "gui/page.h"
+#include "gui/pages/register_pages.h"
+#include "gui/run_controller.h"
+#include "gui/status_panel.h"
+#include "gui/window_menus.h"
+#include "widgets/icons.h"
+#include "widgets/message_banner.h"
+#include "widgets/search_popup.h"
+
+namespace plumbline::gui {
+
+namespace {
+const QString kStateKey = QStringLiteral("window/state");
+const QString kGeometryKey = QStringLiteral("window/geometry");
+constexpr int kStateVersion = 1;
+}  // namespace
+
+MainWindow::MainWindow() {
+    setObjectName(QStringLiteral("main_window"));
+    setWindowTitle(QStringLiteral("Plumbline"));
+    setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
+    resize(1400, 900);
+    m_files = new FileController(m_workspace, this);
+    m_runs = new RunController(m_workspace, this);
+    makePages();
+    makeDocks();
+    makeMenusAndToolbar();
+    new StatusPanel(m_workspace, statusBar());
+    statusBar()->setObjectName(QStringLiteral("status_bar"));
+    connectWorkspace();
+    m_firstState = saveState(kStateVersion);
+    restoreLayout();
+    updateTitle();
+    updateProblems();
+    updateFindings();
+    showPage(QStringLiteral("welcome"));
+    pageChanged();
+}
+
+MainWindow::~MainWindow() {
+    m_workspace.document().disconnect(this);
+    m_workspace.bridge().disconnect(this);
+}
+
+void MainWindow::makePages() {
+    auto* middle = new QWidget(this);
+    m_banner = new widgets::MessageBanner(middle);
+    m_banner->setObjectName(QStringLiteral("message"));
+    m_stack = new QStackedWidget(middle);
+    m_stack->setObjectName(QStringLiteral("pages"));
+    m_pages = gui::makePages(m_workspace, *m_files, m_stack);
+    for (Page* made : std::as_const(m_pages)) {
+        made->setObjectName(QStringLiteral("page_widget_") + made->id());
+        m_stack->addWidget(made);
+    }
+    m_navigation = new NavigationBar(m_pages, middle);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(0);
+    column->addWidget(m_banner);
+    column->addWidget(m_stack, 1);
+    auto* row = new QHBoxLayout(middle);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(m_navigation);
+    row->addLayout(column, 1);
+    setCentralWidget(middle);
+    connect(m_navigation, &NavigationBar::chosen, this, [this](int index) { showPage(m_pages[index]->id()); });
+    connect(m_stack, &QStackedWidget::currentChanged, this, &MainWindow::pageChanged);
+    connect(m_banner, &widgets::MessageBanner::actionTriggered, this, [this] {
+        if (const auto action = m_bannerAction) {
+            action();
+        }
+    });
+}
+
+void MainWindow::makeDocks() {
+    const auto dock = [this](const char* name, QWidget* content) {
+        auto* made = new QDockWidget(this);
+        made->setObjectName(QLatin1String(name));
+        made->setWidget(content);
+        addDockWidget(Qt::BottomDockWidgetArea, made);
+        return made;
+    };
+    m_problems = new IssuePanel(QStringLiteral("problems"), this);
+    m_findings = new IssuePanel(QStringLiteral("findings"), this);
+    m_problems->setEmptyText(tr("No problems. Shapes, settings and data fit together."));
+    m_findings->setEmptyText(tr("No findings. While a model trains, what is silently wrong stands here."));
+    m_problemsDock = dock("dock_problems", m_problems);
+    m_findingsDock = dock("dock_findings", m_findings);
+    tabifyDockWidget(m_problemsDock, m_findingsDock);
+    m_problemsDock->raise();
+    resizeDocks({m_problemsDock}, {150}, Qt::Vertical);
+    setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
+
+    for (IssuePanel* panel : {m_problems, m_findings}) {
+        connect(panel, &IssuePanel::activated, this, [this](const Issue& issue) { showIssue(issue.block, issue.pointer); });
+        connect(panel, &IssuePanel::remedyChosen, &m_workspace, &Workspace::applyRemedy);
+    }
+}
+
+void MainWindow::makeMenusAndToolbar() {
+    WindowMenus menus(*this, *m_files, *m_runs, m_workspace.document());
+    menus.build(m_navigation->actions(), {m_problemsDock->toggleViewAction(), m_findingsDock->toggleViewAction()});
+    m_editMenu = menus.editMenu;
+    m_editActions = menus.editActions;
+    m_palette = new widgets::CommandPalette(this);
+    m_palette->setObjectName(QStringLiteral("command_palette"));
+    connect(menus.paletteAction, &QAction::triggered, this, [this] { m_palette->popupFor(this); });
+    connect(menus.resetLayoutAction, &QAction::triggered, this, &MainWindow::resetLayout);
+}
+
+void MainWindow::connectWorkspace() {
+    ProjectDocument& document = m_workspace.document();
+    connect(&document, &ProjectDocument::projectChanged, this, [this, &document] {
+        for (int i = 0; i < m_pages.size(); ++i) {
+            m_navigation->setPageEnabled(i, document.isOpen() || !m_pages[i]->needsProject());
+        }
+        if (!document.isOpen()) {
+            showPage(QStringLiteral("welcome"));
+        } else if (currentPage() && !currentPage()->needsProject()) {
+            showPage(QStringLiteral("model"));
+        }
+        updateTitle();
+        updateProblems();
+        updateFindings();
+    });
+    for (int i = 0; i < m_pages.size(); ++i) {
+        m_navigation->setPageEnabled(i, !m_pages[i]->needsProject());
+    }
+    connect(&document, &ProjectDocument::checked, this, &MainWindow::updateProblems);
+    connect(&document, &ProjectDocument::changed, this, &MainWindow::updateTitle);
+    connect(&document, &ProjectDocument::dirtyChanged, this, &MainWindow::updateTitle);
+    const auto commit = [this] {
+        for (Page* each : std::as_const(m_pages)) {
+            each->commitPending();
+        }
+    };
+    connect(m_files, &FileController::commitWanted, this, commit);
+    connect(m_runs, &RunController::commitWanted, this, commit);
+    connect(m_runs, &RunController::problemsWanted, this, &MainWindow::showProblems);
+
+    RunBridge& bridge = m_workspace.bridge();
+    connect(&bridge, &RunBridge::findingArrived, this, [this](const diagnostics::Finding& finding) {
+        updateFindings();
+        if (!finding.clearedAt && finding.cause.empty() && m_findingsDock->isVisible()) {
+            m_findingsDock->raise();
+        }
+    });
+    connect(&bridge, &RunBridge::runStarting, this, &MainWindow::updateFindings);
+    connect(&bridge, &RunBridge::stateChanged, this, &MainWindow::updateTitle);
+
+    connect(&m_workspace, &Workspace::pageRequested, this, &MainWindow::showPage);
+    connect(&m_workspace, &Workspace::blockRequested, this, [this](const QString& block) { showIssue(block, {}); });
+    connect(&m_workspace, &Workspace::pointerRequested, this, [this](const QString& pointer) { showIssue({}, pointer); });
+    connect(&m_workspace, &Workspace::runRequested, this, [this](const QString& run, const QString& id) {
+        Page* wanted = page(id);
+        if (wanted && showPage(id)) {
+            wanted->showRun(run);
+        }
+    });
+    connect(&m_workspace, &Workspace::messageRequested, this,
+            [this](widgets::Severity severity, const QString& sentence, const QString& hint, const QString& actionText,
+                   const std::function<void()>& action) {
+                m_bannerAction = action;
+                m_banner->showMessage(severity, sentence, hint, actionText);
+            });
+    connect(&m_workspace, &Workspace::messageCleared, m_banner, &widgets::MessageBanner::dismiss);
+}
+
+Page* MainWindow::page(const QString& id) const {
+    for (Page* each : m_pages) {
+        if (each->id() == id) {
+            return each;
+        }
+    }
+    return nullptr;
+}
+
+Page* MainWindow::currentPage() const {
+    return static_cast<Page*>(m_stack->currentWidget());
+}
+
+bool MainWindow::showPage(const QString& id) {
+    Page* wanted = page(id);
+    if (!wanted || (wanted->needsProject() && !m_workspace.document().isOpen())) {
+        return false;
+    }
+    m_stack->setCurrentWidget(wanted);
+    m_navigation->setCurrent(static_cast<int>(m_pages.indexOf(wanted)));
+    return true;
+}
+
+void MainWindow::pageChanged() {
+    if (m_front) {
+        m_front->deactivated();
+    }
+    m_front = currentPage();
+    m_editMenu->clear();
+    m_editMenu->addActions(m_editActions);
+    if (!m_front) {
+        return;
+    }
+    const QList<QAction*> own = m_front->pageActions();
+    if (!own.isEmpty()) {
+        m_editMenu->addSeparator();
+    }
+    for (QAction* action : own) {
+        if (action) {
+            m_editMenu->addAction(action);
+        } else {
+            m_editMenu->addSeparator();
+        }
+    }
+    m_front->activated();
+}
+
+void MainWindow::showIssue(const QString& block, const QString& pointer) {
+    const QString target = pointer.isEmpty() ? QString() : pointer;
+    if (!block.isEmpty() && showPage(QStringLiteral("model")) &&
+        currentPage()->revealPointer(QStringLiteral("block:") + block)) {
+        return;
+    }
+    for (Page* each : std::as_const(m_pages)) {
+        if (!target.isEmpty() && each->revealPointer(target)) {
+            showPage(each->id());
+            return;
+        }
+    }
+}
+
+void MainWindow::showProblems() {
+    m_problemsDock->show();
+    m_problemsDock->raise();
+    if (!m_problems->current()) {
+        m_problems->select(0);
+    }
+}
+
+void MainWindow::updateTitle() {
+    const ProjectDocument& document = m_workspace.document();
+    QString title = QStringLiteral("Plumbline");
+    if (document.isOpen()) {
+        title = document.name() + QStringLiteral("[*] – Plumbline");
+        if (m_workspace.bridge().isActive()) {
+            title.prepend(stateText(m_workspace.bridge().state()) + QStringLiteral(" · "));
+        }
+    }
+    setWindowTitle(title);
+    setWindowModified(document.isDirty());
+    setWindowFilePath(document.isOpen() ? text(document.folder() / "project.json") : QString());
+}
+
+void MainWindow::updateProblems() {
+    QList<Issue> issues;
+    if (m_workspace.document().isOpen()) {
+        for (const graph::Problem& problem : m_workspace.document().report().problems) {
+            issues << issueOf(problem);
+        }
+    }
+    std::stable_sort(issues.begin(), issues.end(),
+                     [](const Issue& a, const Issue& b) { return a.severity > b.severity; });
+    m_problems->setIssues(issues);
+    m_problemsDock->setWindowTitle(tr("Problems %1").arg(issues.size()));
+}
+
+void MainWindow::updateFindings() {
+    QList<Issue> issues;
+    QList<diagnostics::Finding> open;
+    for (const diagnostics::Finding& finding : m_workspace.bridge().findings()) {
+        issues << issueOf(finding);
+        if (!finding.clearedAt) {
+            open << finding;
+        }
+    }
+    std::stable_sort(issues.begin(), issues.end(), [](const Issue& a, const Issue& b) {
+        return std::tuple(!a.cleared, a.severity) > std::tuple(!b.cleared, b.severity);
+    });
+    m_findings->setIssues(issues);
+    m_findingsDock->setWindowTitle(tr("Findings %1").arg(open.size()));
+    Q_EMIT m_workspace.findingsShown(open);
+}
+
+// ---- Layout ----
+
+void MainWindow::resetLayout() {
+    restoreState(m_firstState, kStateVersion);
+    for (Page* each : std::as_const(m_pages)) {
+        each->resetLayout();
+    }
+}
+
+void MainWindow::saveLayout() {
+    QSettings settings;
+    settings.setValue(kGeometryKey, saveGeometry());
+    settings.setValue(kStateKey, saveState(kStateVersion));
+    for (Page* each : std::as_const(m_pages)) {
+        settings.setValue(QStringLiteral("pages/") + each->id(), each->saveLayout());
+    }
+}
+
+void MainWindow::restoreLayout() {
+    QSettings settings;
+    restoreGeometry(settings.value(kGeometryKey).toByteArray());
+    restoreState(settings.value(kStateKey).toByteArray(), kStateVersion);
+    for (Page* each : std::as_const(m_pages)) {
+        each->restoreLayout(settings.value(QStringLiteral("pages/") + each->id()).toByteArray());
+    }
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    saveLayout();
+    if (m_closing) {
+        event->accept();
+        return;
+    }
+    const bool safe = !m_workspace.bridge().isActive() && !m_workspace.document().isDirty();
+    if (safe) {
+        m_workspace.document().close();
+        event->accept();
+        return;
+    }
+    event->ignore();
+    m_files->whenSafe(tr("close the program"), [this] {
+        m_closing = true;
+        m_workspace.document().close();
+        close();
+    });
+}
+
+}  // namespace plumbline::gui

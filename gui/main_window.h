@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window: arranges pages, toolbar, docks and status bar, and answers what pages ask for. Knows no page by type.
+#pragma once
+
+#include <QHash>
+#include <QList>
+#include <QMainWindow>
+
+#include "gui/workspace.h"
+
+class QMenu;
+class QStackedWidget;
+
+namespace plumbline::widgets {
+class CommandPalette;
+class MessageBanner;
+}
+
+namespace plumbline::gui {
+
+class FileController;
+class IssuePanel;
+class NavigationBar;
+class Page;
+class RunController;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    MainWindow();
+    ~MainWindow() override;
+
+    Workspace& workspace() { return m_workspace; }
+    FileController& files() { return *m_files; }
+    RunController& runs() { return *m_runs; }
+
+    /// False when there is no such page, or it needs a project and none is open.
+    bool showPage(const QString& id);
+    Page* page(const QString& id) const;
+    Page* currentPage() const;
+    /// Docks, sizes and pages as on the first start.
+    void resetLayout();
+    void showProblems();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    void makePages();
+    void makeDocks();
+    void makeMenusAndToolbar();
+    void connectWorkspace();
+    void pageChanged();
+    void updateTitle();
+    void updateProblems();
+    void updateFindings();
+    void saveLayout();
+    void restoreLayout();
+    void showIssue(const QString& block, const QString& pointer);
+
+    Workspace m_workspace;
+    FileController* m_files = nullptr;
+    RunController* m_runs = nullptr;
+    QList<Page*> m_pages;
+    NavigationBar* m_navigation = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    widgets::MessageBanner* m_banner = nullptr;
+    std::function<void()> m_bannerAction;
+    IssuePanel* m_problems = nullptr;
+    IssuePanel* m_findings = nullptr;
+    QDockWidget* m_problemsDock = nullptr;
+    QDockWidget* m_findingsDock = nullptr;
+    QMenu* m_editMenu = nullptr;
+    QList<QAction*> m_editActions;  ///< the ones that every page has
+    widgets::CommandPalette* m_palette = nullptr;
+    QByteArray m_firstState;
+    Page* m_front = nullptr;
+    bool m_closing = false;
+};
+
+}  // namespace plumbline::gui

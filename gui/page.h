@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One page of the window: what stands in the middle when its entry on the left is chosen.
+#pragma once
+
+#include <QAction>
+#include <QList>
+#include <QString>
+#include <QWidget>
+
+namespace plumbline::gui {
+
+class Workspace;
+
+/// Pages are made once by pages/register_pages.cpp and live as long as the window. A page reads the project from
+/// workspace().document(), follows its signals, and edits through it alone; it hears a run through workspace().bridge().
+/// All calls in the window's thread.
+class Page : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Page(Workspace& workspace, QWidget* parent = nullptr) : QWidget(parent), m_workspace(workspace) {}
+
+    /// Word of `--page` and key of the remembered layout: "model", "data".
+    virtual QString id() const = 0;
+    virtual QString title() const = 0;
+    /// Name in resources/icons.
+    virtual QString iconName() const = 0;
+    /// False: always there (Welcome). True: only while a project is open.
+    virtual bool needsProject() const { return true; }
+
+    /// The page comes to the front; work that costs time starts here, in the background.
+    virtual void activated() {}
+    virtual void deactivated() {}
+    /// What is being typed becomes an edit (before Run, Save and Close).
+    virtual void commitPending() {}
+    /// Actions for the Edit menu and the command palette while the page is in front. Null = a separator. Shortcuts have
+    /// Qt::WidgetWithChildrenShortcut.
+    virtual QList<QAction*> pageActions() const { return {}; }
+    /// `--run RUN`, a double click in a table of runs: show this run. False: the page has nothing to do with runs.
+    virtual bool showRun(const QString& run) {
+        Q_UNUSED(run)
+        return false;
+    }
+    /// Shows what a JSON pointer of project.json names ("/training/optimizer/lr"); false: not on this page.
+    virtual bool revealPointer(const QString& pointer) {
+        Q_UNUSED(pointer)
+        return false;
+    }
+    /// Nothing is still loading: what `--shot` waits for.
+    virtual bool isSettled() const { return true; }
+    /// Kept between sessions: splitters, columns, docks inside the page.
+    virtual QByteArray saveLayout() const { return {}; }
+    virtual void restoreLayout(const QByteArray& state) { Q_UNUSED(state) }
+    /// The layout as it was on the first start.
+    virtual void resetLayout() {}
+
+    Workspace& workspace() const { return m_workspace; }
+
+private:
+    Workspace& m_workspace;
+};
+
+}  // namespace plumbline::gui

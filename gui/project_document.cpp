@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/project_document.h"
+
+#include <QUndoCommand>
+#include <set>
+#include <utility>
+
+#include "blocks/register.h"
+#include "core/files.h"
+#include "gui/background.h"
+#include "gui/convert.h"
+#include "gui/recovery_file.h"
+
+namespace plumbline::gui {
+
+namespace {
+
+constexpr int kAutosaveMs = 1500;
+constexpr int kUndoLimit = 200;
+constexpr int kUndoLimitLarge = 40;  // a snapshot of 2,000 blocks takes about 3 MB
+constexpr std::size_t kLargeModel = 2000;
+
+std::size_t nodeCount(const graph::Document& document) {
+    std::size_t count = document.root.nodes.size();
+    for (const graph::Graph& definition : document.definitions) {
+        count += definition.nodes.size();
+    }
+    return count;
+}
+
+Parts differingParts(const project::Project& a, const project::Project& b) {
+    Parts parts;
+    std::set<std::string> keys;
+    for (const auto& [key, value] : a.json.items()) {
+        keys.insert(key);
+    }
+    for (const auto& [key, value] : b.json.items()) {
+        keys.insert(key);
+    }
+    for (const std::string& key : keys) {
+        if (a.json.value(key, Json()) == b.json.value(key, Json())) {
+            continue;
+        }
+        parts |= key == "model" ? Part::Model : key == "data" ? Part::Data : key == "training" ? Part::Training
+                 : key == "monitor" ? Part::Monitor : Part::Description;
+    }
+    if (a.layout != b.layout) {
+        parts |= Part::Layout;
+    }
+    return parts;
+}
+
+}  // namespace
+
+/// Two snapshots. Nothing else: undo works on the document whatever the window shows.
+class ProjectDocument::SnapshotCommand : public QUndoCommand {
+public:
+    SnapshotCommand(ProjectDocument& document, const QString& text, State before, State after, Parts parts,
+                    QString mergeKey)
+        : QUndoCommand(text), m_document(document), m_before(std::move(before)), m_after(std::move(after)),
+          m_parts(parts), m_mergeKey(std::move(mergeKey)) {}
+
+    void redo() override { m_document.setState(m_after, m_parts); }
+    void undo() override { m_document.setState(m_before, m_parts); }
+    int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
+    bool mergeWith(const QUndoCommand* other) override {
+        const auto* next = static_cast<const SnapshotCommand*>(other);
+        if (next->m_mergeKey != m_mergeKey) {
+            return false;
+        }
+        m_after = next->m_after;
+        m_parts |= next->m_parts;
+        return true;
+    }
+
+private:
+    ProjectDocument& m_document;
+    State m_before, m_after;
+    Parts m_parts;
+    QString m_mergeKey;
+};
+
+ProjectDocument::ProjectDocument(QObject* parent) : QObject(parent) {
+    m_autosave.setSingleShot(true);
+    m_autosave.setInterval(kAutosaveMs);
+    connect(&m_autosave, &QTimer::timeout, this, &ProjectDocument::autosaveNow);
+    connect(&m_undoStack, &QUndoStack::cleanChanged, this, [this](bool clean) {
+        if (isOpen()) {
+            Q_EMIT dirtyChanged(!clean);
+        }
+    });
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, [this](const QString& file) {
+        watch();  // a file that was replaced has to be watched anew
+        auto now = readFile(filePath(file));
+        if (isOpen() && now && *now != m_savedText) {
+            Q_EMIT fileChangedOutside();
+        }
+    });
+}
+
+ProjectDocument::~ProjectDocument() {
+    m_undoStack.disconnect(this);
+}
+
+const graph::BlockRegistry& ProjectDocument::registry() {
+    return blocks::builtinBlocks();
+}
+
+std::filesystem::path ProjectDocument::folder() const {
+    return m_folder;
+}
+
+QString ProjectDocument::name() const {
+    return isOpen() ? text(m_state->name) : QString();
+}
+
+// ---- File ----
+
+Status ProjectDocument::open(const std::filesystem::path& path) {
+    PLUMBLINE_ASSIGN(project::Project opened, project::openProject(path));
+    close();
+    m_folder = opened.folder;
+    m_recovery = std::make_unique<RecoveryFile>(m_folder);
+    install(std::make_shared<const project::Project>(std::move(opened)));
+    return {};
+}
+
+Status ProjectDocument::create(const Json& json, const std::filesystem::path& folder) {
+    std::error_code ignored;
+    if (std::filesystem::exists(folder / "project.json", ignored)) {
+        return fail(ErrorKind::kInvalid, "project-exists",
+                    bytes(tr("%1 already holds a project.").arg(text(folder))), folder.string(),
+                    bytes(tr("Choose another folder, or open the project that is there.")));
+    }
+    PLUMBLINE_ASSIGN(project::Project made, project::readProject(json, folder));
+    PLUMBLINE_TRY(makeFolder(folder));
+    PLUMBLINE_TRY(project::saveProject(made));
+    return open(folder);
+}
+
+Status ProjectDocument::save() {
+    if (!isOpen()) {
+        return {};
+    }
+    PLUMBLINE_TRY(project::saveProject(*m_state));
+    m_savedText = readFile(m_folder / "project.json").value_or(std::string());
+    watch();
+    m_undoStack.setClean();
+    removeAutosave();
+    return {};
+}
+
+Status ProjectDocument::saveAs(const std::filesystem::path& folder) {
+    if (!isOpen()) {
+        return {};
+    }
+    std::error_code error;
+    const bool same = std::filesystem::equivalent(folder, m_folder, error);
+    if (same && !error) {
+        return save();
+    }
+    if (std::filesystem::exists(folder / "project.json", error)) {
+        return fail(ErrorKind::kInvalid, "project-exists",
+                    bytes(tr("%1 already holds a project.").arg(text(folder))), folder.string(),
+                    bytes(tr("Choose another folder.")));
+    }
+    PLUMBLINE_TRY(makeFolder(folder));
+    if (std::filesystem::exists(m_folder / "data", error)) {
+        std::filesystem::copy(m_folder / "data", folder / "data",
+                              std::filesystem::copy_options::recursive | std::filesystem::copy_options::skip_existing,
+                              error);
+        if (error) {
+            return fail(ErrorKind::kMachine, "copy-failed",
+                        bytes(tr("The project's data could not be copied to %1: %2.")
+                                  .arg(text(folder), text(error.message()))),
+                        folder.string(), bytes(tr("Check free space and permissions of that folder.")));
+        }
+    }
+    project::Project copy = *m_state;
+    copy.folder = folder;
+    PLUMBLINE_TRY(project::saveProject(copy));
+    removeAutosave();
+    m_leftBehind = nullptr;
+    m_folder = folder;
+    m_recovery = std::make_unique<RecoveryFile>(m_folder);
+    m_state = std::make_shared<const project::Project>(std::move(copy));
+    m_savedText = readFile(m_folder / "project.json").value_or(std::string());
+    watch();
+    m_undoStack.setClean();
+    Q_EMIT changed(Part::Description);
+    return {};
+}
+
+Status ProjectDocument::reload() {
+    PLUMBLINE_ASSIGN(project::Project opened, project::openProject(m_folder));
+    removeAutosave();
+    install(std::make_shared<const project::Project>(std::move(opened)));
+    return {};
+}
+
+void ProjectDocument::close() {
+    if (!isOpen()) {
+        return;
+    }
+    removeAutosave();
+    m_recovery.reset();
+    m_leftBehind = nullptr;
+    m_folder.clear();
+    install(nullptr);
+}
+
+void ProjectDocument::install(State state) {
+    m_autosave.stop();
+    m_state = std::move(state);
+    ++m_checkStamp;
+    m_checking = false;
+    m_report = {};
+    m_undoStack.clear();
+    m_savedText.clear();
+    if (m_state) {
+        m_undoStack.setUndoLimit(nodeCount(m_state->model) > kLargeModel ? kUndoLimitLarge : kUndoLimit);
+        m_savedText = readFile(m_folder / "project.json").value_or(std::string());
+        if (m_recovery) {
+            findLeftBehind();
+        }
+        check();
+    }
+    watch();
+    Q_EMIT projectChanged();
+    Q_EMIT dirtyChanged(false);
+}
+
+void ProjectDocument::watch() {
+    const QStringList watched = m_watcher.files();
+    if (!watched.isEmpty()) {
+        m_watcher.removePaths(watched);
+    }
+    if (isOpen()) {
+        m_watcher.addPath(text(m_folder / "project.json"));
+    }
+}
+
+// ---- Edits ----
+
+QJsonValue ProjectDocument::setting(const QString& dottedPath) const {
+    if (!isOpen()) {
+        return QJsonValue::Undefined;
+    }
+    const Json::json_pointer pointer(pointerOfDottedPath(bytes(dottedPath)));
+    return m_state->json.contains(pointer) ? toQt(m_state->json.at(pointer)) : QJsonValue(QJsonValue::Undefined);
+}
+
+Status ProjectDocument::editModel(const QString& text, const std::function<Status(graph::Document&, Json&)>& edit,
+                                  const QString& mergeKey) {
+    if (!isOpen()) {
+        return {};
+    }
+    auto after = std::make_shared<project::Project>(*m_state);
+    if (const Status done = edit(after->model, after->layout); !done) {
+        return refuse(done.error());
+    }
+    Parts parts;
+    if (after->layout != m_state->layout) {
+        parts |= Part::Layout;
+    }
+    if (after->model != m_state->model) {
+        parts |= Part::Model;
+        after->json["model"] = graph::writeDocument(after->model);
+    }
+    push(text, std::move(after), parts, mergeKey);
+    return {};
+}
+
+Status ProjectDocument::setSetting(const QString& dottedPath, const QJsonValue& value) {
+    if (!isOpen()) {
+        return {};
+    }
+    const Json::json_pointer pointer(pointerOfDottedPath(bytes(dottedPath)));
+    Json json = m_state->json;
+    if (value.isUndefined()) {
+        if (!json.contains(pointer)) {
+            return {};
+        }
+        Json& parent = json.at(pointer.parent_pointer());
+        if (parent.is_array()) {
+            parent.erase(static_cast<std::size_t>(std::stoul(pointer.back())));
+        } else {
+            parent.erase(pointer.back());
+        }
+    } else {
+        // Missing objects on the way are made; a list element has to be there.
+        Json::json_pointer parent = pointer.parent_pointer();
+        if (!json.contains(parent)) {
+            Json::json_pointer built;
+            for (const QString& part : dottedPath.split(QLatin1Char('.')).chopped(1)) {
+                built /= bytes(part);
+                if (!json.contains(built)) {
+                    json[built] = Json::object();
+                }
+            }
+        }
+        if (!json.at(parent).is_structured()) {
+            return refuse(Error{ErrorKind::kInvalid, "not-an-object",
+                                bytes(tr("%1 cannot be set: what holds it is no object.").arg(dottedPath)),
+                                pointer.to_string(), {}});
+        }
+        json[pointer] = fromQt(value);
+    }
+    return setJson(tr("Set %1").arg(dottedPath.section(QLatin1Char('.'), -1)), json);
+}
+
+Status ProjectDocument::applyPatch(const QString& text, const Json& patch) {
+    if (!isOpen()) {
+        return {};
+    }
+    auto patched = applyJsonPatch(m_state->json, patch);
+    if (!patched) {
+        return refuse(patched.error());
+    }
+    return setJson(text, *patched);
+}
+
+Status ProjectDocument::setJson(const QString& text, const Json& json) {
+    if (!isOpen()) {
+        return {};
+    }
+    auto read = project::readProject(json, m_folder);
+    if (!read) {
+        return refuse(read.error());
+    }
+    read->layout = m_state->layout;
+    auto after = std::make_shared<const project::Project>(std::move(*read));
+    const Parts parts = differingParts(*m_state, *after);
+    push(text, std::move(after), parts, {});
+    return {};
+}
+
+void ProjectDocument::push(const QString& text, State after, Parts parts, const QString& mergeKey) {
+    if (parts) {
+        m_undoStack.push(new SnapshotCommand(*this, text, m_state, std::move(after), parts, mergeKey));
+    }
+}
+
+void ProjectDocument::setState(State state, Parts parts) {
+    if (state->folder != m_folder) {  // saved elsewhere since this snapshot was made
+        auto moved = std::make_shared<project::Project>(*state);
+        moved->folder = m_folder;
+        state = std::move(moved);
+    }
+    m_state = std::move(state);
+    m_autosave.start();
+    if (parts & ~Parts(Part::Layout)) {
+        check();
+    }
+    Q_EMIT changed(parts);
+    if (!m_checking) {
+        Q_EMIT checked();
+    }
+}
+
+void ProjectDocument::check() {
+    const quint64 stamp = ++m_checkStamp;
+    if (nodeCount(m_state->model) < kAsynchronousNodes) {
+        m_checking = false;
+        m_report = project::checkProject(*m_state, registry());
+        return;
+    }
+    m_checking = true;
+    runInBackground(
+        this, [state = m_state] { return project::checkProject(*state, registry()); },
+        [this, stamp](project::CheckReport report) {
+            if (stamp == m_checkStamp) {
+                m_checking = false;
+                m_report = std::move(report);
+                Q_EMIT checked();
+            }
+        });
+}
+
+Status ProjectDocument::refuse(Error error) {
+    Q_EMIT refused(error);
+    return fail(std::move(error));
+}
+
+// ---- Recovery ----
+
+void ProjectDocument::findLeftBehind() {
+    const auto content = m_recovery->isOurs() ? m_recovery->read() : std::nullopt;
+    if (!content || (content->project == m_state->json && content->layout == m_state->layout)) {
+        return;
+    }
+    if (auto read = project::readProject(content->project, m_folder)) {
+        read->layout = content->layout;
+        m_leftBehind = std::make_shared<const project::Project>(std::move(*read));
+    }
+}
+
+Status ProjectDocument::recover() {
+    if (!m_leftBehind) {
+        return {};
+    }
+    const State after = std::exchange(m_leftBehind, nullptr);
+    push(tr("Restore unsaved changes"), after, differingParts(*m_state, *after), {});
+    return {};
+}
+
+void ProjectDocument::discardRecovery() {
+    m_leftBehind = nullptr;
+    removeAutosave();
+}
+
+void ProjectDocument::removeAutosave() {
+    m_autosave.stop();
+    if (!m_recovery || !m_recovery->isOurs()) {
+        return;
+    }
+    if (m_leftBehind) {
+        // Not decided yet: what the crash left stays for the next start.
+        if (!RecoveryFile::write(m_recovery->path(), m_folder, m_leftBehind->json, m_leftBehind->layout)) {
+            qWarning("The recovery file could not be written.");
+        }
+        return;
+    }
+    m_recovery->remove();
+}
+
+void ProjectDocument::autosaveNow() {
+    m_autosave.stop();
+    if (!isOpen() || !m_recovery || !m_recovery->isOurs()) {
+        return;
+    }
+    if (!isDirty()) {
+        removeAutosave();
+        return;
+    }
+    runInBackground(
+        this,
+        [path = m_recovery->path(), state = m_state] {
+            return RecoveryFile::write(path, state->folder, state->json, state->layout);
+        },
+        [this](const Status& written) {
+            // Saved, undone or closed in the meantime: what was just written is of no use any more.
+            if (written && isOpen() && !isDirty()) {
+                removeAutosave();
+            }
+        });
+}
+
+}  // namespace plumbline::gui

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/recovery_file.h"
+
+#include <QCryptographicHash>
+#include <QDateTime>
+#include <QDir>
+#include <QStandardPaths>
+
+#include "core/files.h"
+#include "gui/convert.h"
+
+namespace plumbline::gui {
+
+std::filesystem::path RecoveryFile::folder() {
+    return filePath(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation)) / "recovery";
+}
+
+RecoveryFile::RecoveryFile(const std::filesystem::path& projectFolder) {
+    std::error_code ignored;
+    const std::filesystem::path whole = std::filesystem::weakly_canonical(projectFolder, ignored);
+    const QByteArray name = QByteArray::fromStdString((ignored ? projectFolder : whole).string());
+    const QByteArray hash = QCryptographicHash::hash(name, QCryptographicHash::Sha1).toHex().left(16);
+    m_path = folder() / (hash.toStdString() + ".json");
+    QDir().mkpath(text(folder()));
+    m_lock = std::make_unique<QLockFile>(text(m_path) + QStringLiteral(".lock"));
+    m_lock->setStaleLockTime(0);  // whole while its process lives, free when it is gone
+    m_ours = m_lock->tryLock(0);
+}
+
+RecoveryFile::~RecoveryFile() {
+    if (m_ours) {
+        m_lock->unlock();
+    }
+}
+
+std::optional<RecoveryFile::Content> RecoveryFile::readFileAt(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) {
+        return std::nullopt;
+    }
+    auto json = readJsonFile(path);
+    if (!json || !json->is_object() || !json->contains("project") || !json->value("folder", Json()).is_string()) {
+        return std::nullopt;
+    }
+    Content content;
+    content.folder = (*json)["folder"].get<std::string>();
+    content.savedAt = json->value("saved_at", Json()).is_string() ? text((*json)["saved_at"].get<std::string>()) : QString();
+    content.project = (*json)["project"];
+    content.layout = json->value("layout", Json());
+    return content;
+}
+
+std::optional<RecoveryFile::Content> RecoveryFile::read() const {
+    return readFileAt(m_path);
+}
+
+void RecoveryFile::remove() {
+    std::error_code ignored;
+    std::filesystem::remove(m_path, ignored);
+}
+
+Status RecoveryFile::write(const std::filesystem::path& path, const std::filesystem::path& projectFolder,
+                           const Json& project, const Json& layout) {
+    PLUMBLINE_TRY(makeFolder(path.parent_path()));
+    Json content = Json::object();
+    content["folder"] = projectFolder.string();
+    content["saved_at"] = bytes(QDateTime::currentDateTime().toString(Qt::ISODate));
+    content["project"] = project;
+    content["layout"] = layout;
+    return writeJsonFile(path, content);
+}
+
+QList<RecoveryFile::Content> RecoveryFile::leftBehind() {
+    QList<Content> found;
+    const QDir dir(text(folder()));
+    for (const QFileInfo& file : dir.entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Time)) {
+        QLockFile lock(file.filePath() + QStringLiteral(".lock"));
+        lock.setStaleLockTime(0);
+        if (!lock.tryLock(0)) {
+            continue;
+        }
+        if (auto content = readFileAt(filePath(file.filePath()))) {
+            found << *content;
+        }
+        lock.unlock();
+    }
+    return found;
+}
+
+}  // namespace plumbline::gui

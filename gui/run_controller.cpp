@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/run_controller.h"
+
+#include <QAction>
+#include <algorithm>
+
+#include "gui/convert.h"
+#include "gui/workspace.h"
+#include "widgets/icons.h"
+
+namespace plumbline::gui {
+
+using session::RunState;
+
+RunController::RunController(Workspace& workspace, QObject* parent) : QObject(parent), m_workspace(workspace) {
+    const auto make = [this](const char* name, const QString& text, const QString& icon, const QKeySequence& shortcut) {
+        auto* action = new QAction(widgets::icon(icon), text, this);
+        action->setObjectName(QLatin1String(name));
+        action->setShortcut(shortcut);
+        return action;
+    };
+    runAction = make("action_run", tr("Run"), QStringLiteral("run"), QKeySequence(Qt::Key_F5));
+    pauseAction = make("action_pause", tr("Pause"), QStringLiteral("pause"), QKeySequence(Qt::Key_F6));
+    stopAction = make("action_stop", tr("Stop"), QStringLiteral("stop"), QKeySequence(Qt::SHIFT | Qt::Key_F5));
+    connect(runAction, &QAction::triggered, this, &RunController::run);
+    connect(pauseAction, &QAction::triggered, this, [this] { m_workspace.bridge().pause(); });
+    connect(stopAction, &QAction::triggered, this, [this] { m_workspace.bridge().stop(); });
+    connect(&workspace, &Workspace::runWanted, this, &RunController::run);
+    connect(&workspace, &Workspace::resumeWanted, this, &RunController::resumeRun);
+
+    RunBridge& bridge = workspace.bridge();
+    connect(&bridge, &RunBridge::stateChanged, this, &RunController::update);
+    connect(&bridge, &RunBridge::runStarting, this, &RunController::update);
+    connect(&bridge, &RunBridge::finished, this, [this](const RunOutcome& outcome) {
+        update();
+        if (outcome.error) {
+            m_workspace.tell(*outcome.error);
+        }
+    });
+    connect(&workspace.document(), &ProjectDocument::projectChanged, this, &RunController::update);
+    update();
+}
+
+void RunController::run() {
+    RunBridge& bridge = m_workspace.bridge();
+    if (bridge.isPaused()) {
+        bridge.unpause();
+        return;
+    }
+    ProjectDocument& document = m_workspace.document();
+    if (!document.isOpen() || bridge.isActive()) {
+        return;
+    }
+    Q_EMIT commitWanted();
+    const auto& problems = document.report().problems;
+    const auto critical = std::count_if(problems.begin(), problems.end(), [](const graph::Problem& problem) {
+        return problem.severity == graph::Severity::kCritical;
+    });
+    if (critical > 0) {
+        m_workspace.tell(widgets::Severity::Critical, tr("%n problem(s) keep this model from running.", nullptr, static_cast<int>(critical)),
+                         tr("They stand in the list below; each shows its place."));
+        Q_EMIT problemsWanted();
+        return;
+    }
+    m_workspace.quiet();
+    bridge.start({document.snapshot(), {}, {}, 0});
+    m_workspace.showPage(QStringLiteral("train"));
+}
+
+void RunController::resumeRun(const QString& run) {
+    RunBridge& bridge = m_workspace.bridge();
+    if (!m_workspace.document().isOpen() || bridge.isActive()) {
+        return;
+    }
+    m_workspace.quiet();
+    bridge.start({m_workspace.document().snapshot(), {}, run, 0});
+    m_workspace.showPage(QStringLiteral("train"));
+}
+
+void RunController::update() {
+    RunBridge& bridge = m_workspace.bridge();
+    const bool active = bridge.isActive();
+    const RunState state = bridge.state();
+    const bool open = m_workspace.document().isOpen();
+    runAction->setEnabled(open && (!active || bridge.isPaused()));
+    runAction->setText(bridge.isPaused() ? tr("Go on") : tr("Run"));
+    runAction->setToolTip(!open ? tr("Open a project to train it")
+                          : bridge.isPaused() ? tr("Go on with the paused run (F5)") : tr("Train this model (F5)"));
+    pauseAction->setEnabled(active && state == RunState::kRunning);
+    pauseAction->setToolTip(tr("Pause after this batch (F6)"));
+    stopAction->setEnabled(active && state != RunState::kStopping);
+    stopAction->setToolTip(tr("Stop after this batch and save (Shift+F5)"));
+}
+
+}  // namespace plumbline::gui

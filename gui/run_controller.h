@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Run, Pause and Stop: the actions, when they apply, and what they refuse.
+#pragma once
+
+#include <QObject>
+
+class QAction;
+
+namespace plumbline::gui {
+
+class Workspace;
+
+class RunController : public QObject {
+    Q_OBJECT
+
+public:
+    explicit RunController(Workspace& workspace, QObject* parent = nullptr);
+
+    QAction* runAction;    ///< F5: trains, or goes on when paused
+    QAction* pauseAction;  ///< F6
+    QAction* stopAction;   ///< Shift+F5
+
+    void run();
+    void resumeRun(const QString& run);
+
+Q_SIGNALS:
+    void commitWanted();
+    /// Critical problems keep the run from starting.
+    void problemsWanted();
+
+private:
+    void update();
+
+    Workspace& m_workspace;
+};
+
+}  // namespace plumbline::gui

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/shortcut_list.h"
+
+#include <QCoreApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "widgets/theme.h"
+
+namespace plumbline::gui {
+
+namespace {
+QString say(const char* sentence) {
+    return QCoreApplication::translate("ShortcutList", sentence);
+}
+}  // namespace
+
+void showShortcuts(QWidget* window) {
+    const struct { QString keys; QString what; } rows[] = {
+        {QStringLiteral("Ctrl+N, Ctrl+O, Ctrl+S"), say(QT_TRANSLATE_NOOP("ShortcutList", "New project, open, save"))},
+        {QStringLiteral("Ctrl+Z, Ctrl+Y"), say(QT_TRANSLATE_NOOP("ShortcutList", "Undo, redo"))},
+        {QStringLiteral("Ctrl+K"), say(QT_TRANSLATE_NOOP("ShortcutList", "Find a command by its name"))},
+        {QStringLiteral("Ctrl+1 … Ctrl+6"), say(QT_TRANSLATE_NOOP("ShortcutList", "Go to a page"))},
+        {QStringLiteral("F5, F6, Shift+F5"), say(QT_TRANSLATE_NOOP("ShortcutList", "Run, pause, stop"))},
+        {QStringLiteral("F11"), say(QT_TRANSLATE_NOOP("ShortcutList", "Full screen"))},
+        {QStringLiteral("Tab"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: add a block by search (or double click on empty canvas)"))},
+        {QStringLiteral("Ctrl+C, Ctrl+V, Ctrl+D"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: copy, paste, duplicate"))},
+        {QStringLiteral("Delete"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: delete; readers are reconnected"))},
+        {QStringLiteral("Ctrl+A, Ctrl+F"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: select all, find a block"))},
+        {QStringLiteral("Ctrl+G"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: group the selection into a composite"))},
+        {QStringLiteral("Return, Backspace"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: go into a composite (or double click), go out"))},
+        {QStringLiteral(". + - Home"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: fit the selection, zoom in, zoom out, fit all"))},
+        {QString::fromUtf8("\u2190 \u2191 \u2192 \u2193"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: go to the neighbour; with Ctrl, move the selection"))},
+        {say(QT_TRANSLATE_NOOP("ShortcutList", "Space-drag, middle-drag")), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas and plots: pan"))},
+        {say(QT_TRANSLATE_NOOP("ShortcutList", "Drag, double click")), say(QT_TRANSLATE_NOOP("ShortcutList", "Plots: zoom into a box, reset"))}};
+    auto* dialog = new QDialog(window);
+    dialog->setObjectName(QStringLiteral("dialog_shortcuts"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(say(QT_TRANSLATE_NOOP("ShortcutList", "Keyboard shortcuts")));
+    dialog->resize(640, 520);
+    auto* table = new QTableWidget(static_cast<int>(std::size(rows)), 2, dialog);
+    table->setObjectName(QStringLiteral("shortcuts_table"));
+    table->setAccessibleName(dialog->windowTitle());
+    table->setHorizontalHeaderLabels({say(QT_TRANSLATE_NOOP("ShortcutList", "Keys")), say(QT_TRANSLATE_NOOP("ShortcutList", "What they do"))});
+    table->verticalHeader()->hide();
+    table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setShowGrid(false);
+    int row = 0;
+    for (const auto& each : rows) {
+        table->setItem(row, 0, new QTableWidgetItem(each.keys));
+        table->setItem(row, 1, new QTableWidgetItem(each.what));
+        ++row;
+    }
+    auto* buttons = new QDialogButtonBox(dialog);
+    buttons->addButton(say(QT_TRANSLATE_NOOP("ShortcutList", "Close")), QDialogButtonBox::RejectRole);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    auto* layout = new QVBoxLayout(dialog);
+    layout->setContentsMargins(widgets::space::kLarge, widgets::space::kLarge, widgets::space::kLarge, widgets::space::kLarge);
+    layout->addWidget(table);
+    layout->addWidget(buttons);
+    dialog->open();
+}
+
+}  // namespace plumbline::gui

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/status_panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QStatusBar>
+
+#include "gui/convert.h"
+#include "gui/workspace.h"
+#include "widgets/labels.h"
+#include "widgets/theme.h"
+
+namespace plumbline::gui {
+
+using namespace widgets;
+using session::RunState;
+
+StatusPanel::StatusPanel(Workspace& workspace, QStatusBar* bar) : QObject(bar), m_workspace(workspace) {
+    const auto label = [bar](const char* name) {
+        auto* made = new QLabel(bar);
+        made->setObjectName(QLatin1String(name));
+        made->setFont(Theme::instance().numberFont());
+        made->setContentsMargins(space::kSmall, 0, space::kSmall, 0);
+        return made;
+    };
+    m_state = new StatusChip(bar);
+    m_state->setObjectName(QStringLiteral("status_state"));
+    m_progressText = label("status_progress_text");
+    m_progress = new QProgressBar(bar);
+    m_progress->setObjectName(QStringLiteral("status_progress"));
+    m_progress->setAccessibleName(tr("Progress of the run"));
+    m_progress->setTextVisible(false);
+    m_progress->setFixedWidth(160);
+    m_progress->setFixedHeight(space::kSmall);
+    m_timeLeft = label("status_time_left");
+    m_device = label("status_device");
+    m_memory = label("status_memory");
+    m_model = label("status_model");
+    bar->setSizeGripEnabled(false);
+    bar->addWidget(m_state);
+    bar->addWidget(m_progressText);
+    bar->addWidget(m_progress);
+    bar->addWidget(m_timeLeft);
+    bar->addPermanentWidget(m_model);
+    bar->addPermanentWidget(m_device);
+    bar->addPermanentWidget(m_memory);
+
+    RunBridge& bridge = workspace.bridge();
+    connect(&bridge, &RunBridge::stateChanged, this, &StatusPanel::updateRun);
+    connect(&bridge, &RunBridge::runStarting, this, &StatusPanel::updateRun);
+    connect(&bridge, &RunBridge::progressChanged, this, &StatusPanel::updateRun);
+    connect(&bridge, &RunBridge::finished, this, &StatusPanel::updateRun);
+    connect(&bridge, &RunBridge::engineChanged, this, &StatusPanel::updateEngine);
+    connect(&bridge, &RunBridge::eventArrived, this, [this](const session::Event& event) {
+        const auto device = event.data.find("device");
+        if (device != event.data.end() && device->is_string()) {
+            m_deviceName = text(device->get<std::string>());
+            updateEngine();
+        }
+    });
+    connect(&bridge, &RunBridge::metricsArrived, this, [this] {
+        if (const auto bytes = m_workspace.bridge().latest(QStringLiteral("memory.tensors_bytes"))) {
+            m_memory->setText(tr("%1 tensors").arg(bytesText(*bytes)));
+            m_memory->show();
+        }
+    });
+    connect(&workspace.document(), &ProjectDocument::checked, this, &StatusPanel::updateModel);
+    connect(&workspace.document(), &ProjectDocument::projectChanged, this, [this] {
+        updateModel();
+        updateRun();
+    });
+    m_memory->hide();
+    updateModel();
+    updateRun();
+    updateEngine();
+}
+
+void StatusPanel::updateRun() {
+    RunBridge& bridge = m_workspace.bridge();
+    const RunState state = bridge.state();
+    const bool active = bridge.isActive();
+    widgets::Severity severity = widgets::Severity::None;
+    if (state == RunState::kFailed) {
+        severity = widgets::Severity::Critical;
+    } else if (state == RunState::kPaused || state == RunState::kStopped) {
+        severity = widgets::Severity::Warning;
+    } else if (state == RunState::kCompleted) {
+        severity = widgets::Severity::Good;
+    } else if (active) {
+        severity = widgets::Severity::Info;
+    }
+    m_state->setStatus(severity, stateText(state));
+    m_state->setVisible(state != RunState::kIdle || m_workspace.document().isOpen());
+    const session::RunSink::Progress& progress = bridge.progress();
+    m_progress->setVisible(active);
+    m_timeLeft->setVisible(active && progress.etaSeconds > 0);
+    m_progressText->setVisible(active || progress.step > 0);
+    if (progress.totalSteps > 0) {
+        m_progress->setRange(0, 1000);
+        m_progress->setValue(static_cast<int>(1000 * progress.step / progress.totalSteps));
+    } else {
+        m_progress->setRange(0, active && state == RunState::kPreparing ? 0 : 1000);
+        m_progress->setValue(0);
+    }
+    if (progress.step > 0) {
+        m_progressText->setText(tr("epoch %1/%2 · step %3").arg(progress.epoch).arg(progress.totalEpochs).arg(progress.step));
+    } else if (active && bridge.engineState() == EngineState::Loading) {
+        m_progressText->setText(tr("loading LibTorch"));
+    } else {
+        m_progressText->setText({});
+    }
+    m_timeLeft->setText(tr("%1 left").arg(durationText(progress.etaSeconds)));
+}
+
+void StatusPanel::updateModel() {
+    ProjectDocument& document = m_workspace.document();
+    m_model->setVisible(document.isOpen());
+    if (!document.isOpen()) {
+        return;
+    }
+    const graph::ResolvedModel& model = document.report().model;
+    QString line = tr("%1 parameters").arg(countText(static_cast<double>(model.parameterCount())));
+    if (const auto macs = model.macs().evaluate({{"B", 1}, {"T", 1}})) {
+        line += tr(" · %1 MACs a sample").arg(countText(static_cast<double>(*macs)));
+    }
+    m_model->setText(line);
+}
+
+void StatusPanel::updateEngine() {
+    const RunBridge& bridge = m_workspace.bridge();
+    QString line;
+    switch (bridge.engineState()) {
+        case EngineState::NotLoaded: break;
+        case EngineState::Loading: line = tr("loading LibTorch"); break;
+        case EngineState::Missing: line = tr("no LibTorch"); break;
+        case EngineState::Ready: line = m_deviceName.isEmpty() ? tr("LibTorch ready") : m_deviceName; break;
+    }
+    m_device->setText(line);
+    m_device->setToolTip(bridge.engineError() ? text(toSentence(*bridge.engineError())) : QString());
+    m_device->setVisible(!line.isEmpty());
+}
+
+}  // namespace plumbline::gui

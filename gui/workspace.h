@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What every page needs, and the ways in which pages ask for something outside themselves.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <functional>
+
+#include "core/error.h"
+#include "diagnostics/finding.h"
+#include "gui/project_document.h"
+#include "gui/run_bridge.h"
+#include "widgets/theme.h"
+
+namespace plumbline::gui {
+
+/// The open project, the run, and requests to the window. One per window, made before the pages.
+class Workspace : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Workspace(QObject* parent = nullptr);
+
+    ProjectDocument& document() { return m_document; }
+    const ProjectDocument& document() const { return m_document; }
+    RunBridge& bridge() { return m_bridge; }
+
+    // ---- Requests; the window answers ----
+    /// Brings a page to the front by its id.
+    void showPage(const QString& id) { Q_EMIT pageRequested(id); }
+    /// Goes to the Model page and shows the block with this path ("layers.0.conv").
+    void showBlock(const QString& path) { Q_EMIT blockRequested(path); }
+    /// Goes to the page that shows this part of project.json.
+    void showPointer(const QString& pointer) { Q_EMIT pointerRequested(pointer); }
+    /// Shows a run of this project on the Runs page (or where `page` says).
+    void showRun(const QString& run, const QString& page = QStringLiteral("runs")) { Q_EMIT runRequested(run, page); }
+    /// A sentence above the page; replaces the one before. With `actionText`, a button that calls `action`.
+    void tell(widgets::Severity severity, const QString& sentence, const QString& hint = {},
+              const QString& actionText = {}, std::function<void()> action = {});
+    void tell(const Error& error);
+    /// Dismisses the sentence above the page.
+    void quiet() { Q_EMIT messageCleared(); }
+    /// Starts training as F5 does: pending text is committed, critical problems refuse with a sentence.
+    void requestRun() { Q_EMIT runWanted(); }
+    /// Goes on with an interrupted or stopped run of this project.
+    void requestResume(const QString& run) { Q_EMIT resumeWanted(run); }
+
+    /// A remedy as one undoable edit; what says `live` also goes to the run that is on. False (and a sentence above the
+    /// page) when the project has moved on.
+    bool applyRemedy(const graph::Remedy& remedy);
+
+Q_SIGNALS:
+    void pageRequested(const QString& id);
+    void blockRequested(const QString& path);
+    void pointerRequested(const QString& pointer);
+    void runRequested(const QString& run, const QString& page);
+    void messageRequested(widgets::Severity severity, const QString& sentence, const QString& hint,
+                          const QString& actionText, const std::function<void()>& action);
+    void messageCleared();
+    void runWanted();
+    void resumeWanted(const QString& run);
+    /// The findings of these block paths are to be lit on the canvas.
+    void findingsShown(const QList<diagnostics::Finding>& findings);
+
+private:
+    ProjectDocument m_document;
+    RunBridge m_bridge;
+};
+
+}  // namespace plumbline::gui
