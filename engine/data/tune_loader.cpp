@@ -68,7 +68,8 @@ Result<Measurement> Sweep::measure(std::int64_t workers) {
     };
     // Buffers and threads are warm before the clock starts.
     std::int64_t samples = 0;
-    for (std::int64_t i = 0; i < 2 * options.prefetchBatches; ++i) {
+    const Clock::time_point warmUp = Clock::now();
+    for (std::int64_t i = 0; i < 2 * options.prefetchBatches && secondsSince(warmUp) < m_seconds; ++i) {
         PLUMBLINE_TRY(take(samples));
     }
     samples = 0;
