@@ -28,12 +28,17 @@ public:
     virtual ~Reporter() = default;
     virtual void raise(Finding finding) = 0;                       ///< id, step and epoch are filled in; the same detector+block is raised once until cleared
     virtual void clear(const std::string& block) = 0;
+    /// Whether this detector has an open finding for the block. Ask before building one: a message costs more than a check.
+    /// Raising over an open finding changes it only when it is more severe now.
+    virtual bool isOpen(const std::string& block) const = 0;
 };
 
 class Detector {
 public:
     virtual ~Detector() = default;
+    /// Forgets everything. `facts` stay where they are until the next start().
     virtual void start(const RunFacts& facts) = 0;
+    /// Every record, on the training thread: no allocation as long as there is nothing to say.
     virtual void observe(const StepStats& stats, Reporter& reporter) = 0;
     /// For exact resume.
     virtual Json saveState() const { return nullptr; }
@@ -47,16 +52,19 @@ struct DetectorEntry {
 };
 const std::vector<DetectorEntry>& detectors();
 
-/// Runs all enabled detectors over records, keeps the findings, folds consequences under causes.
+/// Runs all enabled detectors over records, keeps the findings, folds consequences under causes: a finding whose cause
+/// is open (or opens later) names it in Finding::cause. Not thread-safe.
 class Diagnostics {
 public:
     /// `settings`: detector id → {"enabled": …, thresholds}; unknown ids or names are an error.
     static Result<std::unique_ptr<Diagnostics>> make(const std::map<std::string, Json>& settings);
     virtual ~Diagnostics() = default;
     virtual void start(const RunFacts& facts) = 0;
-    /// Findings that are new or have just cleared, in order. Costs nothing but the checks when all is well.
+    /// Findings that are new, have just cleared, have become more severe or have been given a cause, in order; valid until
+    /// the next call. Costs nothing but the checks when all is well.
     virtual const std::vector<Finding>& observe(const StepStats& stats) = 0;
     virtual const std::vector<Finding>& all() const = 0;
+    /// For exact resume: save with the checkpoint; load after start().
     virtual Json saveState() const = 0;
     virtual Status loadState(const Json& state) = 0;
 };

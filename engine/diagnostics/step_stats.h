@@ -71,7 +71,12 @@ struct StepStats {
     std::vector<BlockNorm> blockNorms;     ///< index into RunFacts::blocks
     /// Whether each parameter changed since the last measurement (index into RunFacts::parameters), when looked at.
     enum class Gradient : std::uint8_t { kUndefined, kZero, kPresent };
-    struct Update { int parameter = 0; bool changed = true; Gradient gradient = Gradient::kPresent; };
+    struct Update {
+        int parameter = 0;
+        bool changed = true;
+        Gradient gradient = Gradient::kPresent;
+        std::int64_t appliedSteps = 0;  ///< between the two looks; 0 = those since the last record with updates
+    };
     std::vector<Update> updates;
     // Modes
     std::vector<int> blocksInTraining;     ///< validation: blocks found in training mode

@@ -1,0 +1,138 @@
+// The first NaN or infinity, and where it arose. docs/detectors/non-finite.md
+
+#include <cmath>
+#include <fmt/format.h>
+
+#include "diagnostics/project_edit.h"
+#include "diagnostics/registry.h"
+
+namespace plumbline::diagnostics {
+namespace {
+
+class NonFinite final : public Detector {
+public:
+    explicit NonFinite(const Json& settings) : m_clearAfter(settings.at("clear_after").get<double>()) {}
+
+    void start(const RunFacts& facts) override {
+        m_facts = &facts;
+        m_open = false;
+        m_openBlock.clear();
+        m_clean = 0;
+    }
+
+    void observe(const StepStats& stats, Reporter& reporter) override {
+        const bool lossBad = stats.phase != Phase::kEpochEnd && !std::isfinite(stats.loss);
+        if (!lossBad && stats.gradNonFinite == 0 && stats.nonFinite.empty()) {
+            if (m_open && stats.phase == Phase::kTrainStep && static_cast<double>(++m_clean) >= m_clearAfter) {
+                m_open = false;
+                reporter.clear(m_openBlock);
+            }
+            return;
+        }
+        // The scaler saw the infinite gradient and skipped the step: that is what it is for.
+        const bool handled = stats.usesScaler && stats.foundInf && !stats.applied;
+        const StepStats::NonFinite* first = nullptr;
+        for (const StepStats::NonFinite& entry : stats.nonFinite) {
+            if (!(handled && entry.what == "gradient")) {
+                first = &entry;
+                break;
+            }
+        }
+        if (first == nullptr && !lossBad && (handled || stats.gradNonFinite == 0)) {
+            return;
+        }
+        m_clean = 0;
+        if (!m_open) {
+            report(stats, first, lossBad, reporter);
+        }
+    }
+
+    Json saveState() const override { return {{"open", m_open}, {"block", m_openBlock}, {"clean", m_clean}}; }
+    void loadState(const Json& state) override {
+        m_open = state.at("open").get<bool>();
+        m_openBlock = state.at("block").get<std::string>();
+        m_clean = state.at("clean").get<std::int64_t>();
+    }
+
+private:
+    void report(const StepStats& stats, const StepStats::NonFinite* first, bool lossBad, Reporter& reporter) {
+        const std::string what = first != nullptr ? first->what : lossBad ? "loss" : "gradient";
+        const std::string tensor = first != nullptr ? first->tensor : "";
+        const std::int64_t count = first != nullptr ? first->count : lossBad ? 1 : stats.gradNonFinite;
+        m_open = true;
+        m_openBlock = first != nullptr ? first->block : "";
+        m_clean = 0;
+        Finding finding;
+        finding.severity = Severity::kCritical;
+        finding.block = m_openBlock;
+        std::string where = what == "loss" ? fmt::format("the loss is {}", evidenceNumber(stats.loss).dump())
+                                           : fmt::format("{} {} of {} {} NaN or infinite", count, count == 1 ? "value" : "values",
+                                                         subject(what, tensor), count == 1 ? "is" : "are");
+        std::erase(where, '"');
+        finding.message = fmt::format(
+            "At step {} (epoch {}, batch {}{}) {}, and it is the first place where that is so. {}", stats.step, stats.epoch, stats.batch,
+            stats.phase == Phase::kValidation ? ", in validation" : "", where, advice(what));
+        finding.evidence = {{"what", what},
+                            {"tensor", tensor},
+                            {"count", count},
+                            {"batch", stats.batch},
+                            {"loss", evidenceNumber(stats.loss)},
+                            {"learning_rate", stats.learningRate},
+                            {"allowed", 0}};
+        finding.remedies = remedies(stats);
+        reporter.raise(std::move(finding));
+    }
+
+    std::string subject(const std::string& what, const std::string& tensor) const {
+        const std::string name = tensor.empty() ? "" : " " + tensor;
+        const std::string block = m_openBlock.empty() ? "" : fmt::format("{}'s ", m_openBlock);
+        return fmt::format("{}{}{}", block.empty() ? "the " : block, what, name);
+    }
+
+    static const char* advice(const std::string& what) {
+        if (what == "activation") {
+            return "Check that batch's input values, then lower the learning rate or normalise before this block.";
+        }
+        if (what == "parameter") {
+            return "Everything that block computes from here on is lost: go back to a checkpoint before it and lower the learning rate.";
+        }
+        return "Check that batch's values, lower the learning rate, or clip the gradient.";
+    }
+
+    std::vector<Remedy> remedies(const StepStats& stats) const {
+        const ProjectEdit edit(m_facts->project);
+        std::vector<Remedy> all;
+        if (const double lr = edit.number("/training/optimizer/lr", 0); lr > 0) {
+            all.push_back(edit.set(fmt::format("Halve the learning rate to {:g}", lr / 2), "/training/optimizer/lr", lr / 2, "live"));
+        } else {
+            all.push_back(ProjectEdit::advice(fmt::format("Halve the learning rate to {:g}", stats.learningRate / 2)));
+        }
+        const Json* clip = edit.at("/training/clip/type");
+        if (clip == nullptr || *clip == "none") {
+            all.push_back(edit.set("Clip the gradient to a norm of 1", "/training/clip", Json{{"type", "norm"}, {"max_norm", 1.0}}));
+        }
+        if (const Json* precision = edit.at("/training/precision"); precision != nullptr && *precision == "fp16") {
+            all.push_back(edit.set("Train in bf16", "/training/precision", "bf16"));
+        }
+        return all;
+    }
+
+    double m_clearAfter;
+    const RunFacts* m_facts = nullptr;
+    bool m_open = false;
+    std::string m_openBlock;
+    std::int64_t m_clean = 0;
+};
+
+}  // namespace
+
+DetectorEntry nonFinite() {
+    return {{"non-finite",
+             "A loss, activation, gradient or parameter is NaN or infinite",
+             Severity::kCritical,
+             {{"clear_after", 100, 1, 1e9, "steps", "The finding clears after this many training steps without another one."}},
+             {}},
+            [](const Json& settings) -> std::unique_ptr<Detector> { return std::make_unique<NonFinite>(settings); }};
+}
+
+}  // namespace plumbline::diagnostics

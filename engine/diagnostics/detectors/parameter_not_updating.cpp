@@ -1,0 +1,282 @@
+// Parameters that stay bitwise the same although steps are applied. docs/detectors/parameter-not-updating.md
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include "diagnostics/project_edit.h"
+#include "diagnostics/registry.h"
+
+namespace plumbline::diagnostics {
+namespace {
+
+using Gradient = StepStats::Gradient;
+/// A rate below this part of the largest so far does not count as a step.
+constexpr double kLowRate = 0.05;
+/// A gradient norm below this part of the block's largest so far is that of a converged model.
+constexpr double kConverged = 1e-3;
+constexpr const char* kSwitch = "/training/expert/zero_grad_before_step";
+
+class ParameterNotUpdating final : public Detector {
+public:
+    explicit ParameterNotUpdating(const Json& settings) : m_steps(settings.at("steps").get<double>()) {}
+
+    void start(const RunFacts& facts) override {
+        m_facts = &facts;
+        m_applied = m_appliedAtMeasurement = 0;
+        m_measured = false;
+        m_peakRate = 0;
+        m_openBlocks.clear();
+        m_norms.assign(facts.blocks.size(), {});
+        m_watched.assign(facts.parameters.size(), {});
+        for (std::size_t i = 0; i < facts.parameters.size(); ++i) {
+            const RunFacts::Parameter& parameter = facts.parameters[i];
+            m_watched[i].exempt = parameter.frozen || parameter.elements == 0 || hasZeroRate(parameter.name);
+            const auto block = std::find_if(facts.blocks.begin(), facts.blocks.end(),
+                                            [&](const RunFacts::Block& each) { return each.path == parameter.block; });
+            m_watched[i].block = block == facts.blocks.end() ? -1 : static_cast<int>(block - facts.blocks.begin());
+        }
+    }
+
+    void observe(const StepStats& stats, Reporter& reporter) override {
+        if (stats.phase != Phase::kTrainStep) {
+            return;
+        }
+        for (const StepStats::BlockNorm& norm : stats.blockNorms) {
+            Norm& known = m_norms[static_cast<std::size_t>(norm.block)];
+            known.last = norm.gradNormL2;
+            known.peak = std::max(known.peak, norm.gradNormL2);
+        }
+        m_peakRate = std::max(m_peakRate, stats.learningRate);
+        // At the end of a schedule a step may be smaller than a parameter's rounding without anything being wrong.
+        if (stats.attempted && stats.applied && stats.learningRate > kLowRate * m_peakRate) {
+            ++m_applied;
+        }
+        if (stats.updates.empty()) {
+            return;
+        }
+        const std::int64_t sinceLast = m_measured ? m_applied - m_appliedAtMeasurement : 0;
+        bool stuck = false;
+        bool moved = false;
+        for (const StepStats::Update& update : stats.updates) {
+            Watched& watched = m_watched[static_cast<std::size_t>(update.parameter)];
+            if (watched.exempt) {
+                continue;
+            }
+            if (update.changed || isHealthy(update, watched)) {
+                moved = moved || watched.stuck;
+                watched.unchanged = 0;
+                watched.stuck = false;
+                continue;
+            }
+            watched.unchanged += update.appliedSteps > 0 ? std::min(update.appliedSteps, m_applied) : sinceLast;
+            watched.gradient = update.gradient;
+            if (static_cast<double>(watched.unchanged) >= m_steps && !watched.stuck) {
+                watched.stuck = true;
+                stuck = true;
+            }
+        }
+        m_appliedAtMeasurement = m_applied;
+        m_measured = true;
+        if (moved) {
+            clearMoved(reporter);
+        }
+        if (stuck) {
+            report(stats, reporter);
+        }
+    }
+
+    Json saveState() const override {
+        Json unchanged = Json::array();
+        Json stuck = Json::array();
+        for (const Watched& watched : m_watched) {
+            unchanged.push_back(watched.unchanged);
+            stuck.push_back(watched.stuck);
+        }
+        return {{"applied", m_applied},     {"measured_at", m_appliedAtMeasurement}, {"measured", m_measured},
+                {"peak_rate", m_peakRate},  {"unchanged", std::move(unchanged)},     {"stuck", std::move(stuck)},
+                {"open", m_openBlocks}};
+    }
+    void loadState(const Json& state) override {
+        m_applied = state.at("applied").get<std::int64_t>();
+        m_appliedAtMeasurement = state.at("measured_at").get<std::int64_t>();
+        m_measured = state.at("measured").get<bool>();
+        m_peakRate = state.at("peak_rate").get<double>();
+        m_openBlocks = state.at("open").get<std::vector<std::string>>();
+        for (std::size_t i = 0; i < m_watched.size() && i < state.at("stuck").size(); ++i) {
+            m_watched[i].unchanged = state.at("unchanged").at(i).get<std::int64_t>();
+            m_watched[i].stuck = state.at("stuck").at(i).get<bool>();
+        }
+    }
+
+private:
+    struct Watched {
+        std::int64_t unchanged = 0;  ///< applied steps over which it is known to have stood still
+        int block = -1;
+        bool stuck = false;
+        bool exempt = false;
+        Gradient gradient = Gradient::kPresent;
+    };
+    struct Norm { double last = 0, peak = 0; };
+
+    /// Standing still for a good reason: an embedding none of whose rows were looked up, or a gradient that has shrunk so
+    /// far below its largest that the model has simply converged.
+    bool isHealthy(const StepStats::Update& update, const Watched& watched) const {
+        if (update.gradient == Gradient::kZero) {
+            return m_facts->parameters[static_cast<std::size_t>(update.parameter)].sparseRows;
+        }
+        if (update.gradient == Gradient::kPresent && watched.block >= 0) {
+            const Norm& norm = m_norms[static_cast<std::size_t>(watched.block)];
+            return norm.last < kConverged * norm.peak;
+        }
+        return false;
+    }
+
+    /// An optimizer group that matches first and has a learning rate of 0 keeps its parameters still on purpose.
+    bool hasZeroRate(const std::string& name) const {
+        const Json* groups = ProjectEdit(m_facts->project).at("/training/optimizer/groups");
+        if (groups == nullptr || !groups->is_array()) {
+            return false;
+        }
+        for (const Json& group : *groups) {
+            if (group.is_object() && group.contains("match") && group["match"].is_string() &&
+                ::fnmatch(group["match"].get<std::string>().c_str(), name.c_str(), 0) == 0) {
+                return group.contains("lr") && group["lr"].is_number() && group["lr"].get<double>() == 0;
+            }
+        }
+        return false;
+    }
+
+    bool anyStuck(const std::string& block) const {
+        for (std::size_t i = 0; i < m_watched.size(); ++i) {
+            if (m_watched[i].stuck && (block.empty() || m_facts->parameters[i].block == block)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void clearMoved(Reporter& reporter) {
+        std::erase_if(m_openBlocks, [&](const std::string& block) {
+            // A finding about the whole model clears as soon as any part of it learns again.
+            if (!block.empty() && anyStuck(block)) {
+                return false;
+            }
+            reporter.clear(block);
+            return true;
+        });
+    }
+
+    void report(const StepStats& stats, Reporter& reporter) {
+        std::vector<std::size_t> all;
+        bool every = true;
+        for (std::size_t i = 0; i < m_watched.size(); ++i) {
+            if (m_watched[i].stuck) {
+                all.push_back(i);
+            } else if (!m_watched[i].exempt) {
+                every = false;
+            }
+        }
+        if (every) {
+            reportBlock("", all, stats, reporter);
+            return;
+        }
+        std::vector<std::string> blocks;
+        for (const std::size_t index : all) {
+            const std::string& block = m_facts->parameters[index].block;
+            if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) {
+                blocks.push_back(block);
+            }
+        }
+        for (const std::string& block : blocks) {
+            std::vector<std::size_t> members;
+            std::copy_if(all.begin(), all.end(), std::back_inserter(members),
+                         [&](std::size_t index) { return m_facts->parameters[index].block == block; });
+            reportBlock(block, members, stats, reporter);
+        }
+    }
+
+    void reportBlock(const std::string& block, const std::vector<std::size_t>& members, const StepStats& stats, Reporter& reporter) {
+        if (reporter.isOpen(block)) {
+            return;
+        }
+        m_openBlocks.push_back(block);
+        const Gradient gradient = m_watched[members.front()].gradient;
+        const std::int64_t steps = m_watched[members.front()].unchanged;
+        std::vector<std::string> names;
+        Json parameters = Json::array();
+        for (const std::size_t index : members) {
+            names.push_back(m_facts->parameters[index].name);
+            parameters.push_back({{"name", m_facts->parameters[index].name}, {"gradient", word(m_watched[index].gradient)}});
+        }
+        Finding finding;
+        finding.severity = Severity::kCritical;
+        finding.block = block;
+        finding.message = fmt::format("{} {} not changed by a single bit over the {} applied steps up to step {}, at a learning rate of {:g}. {}",
+                                      block.empty() ? fmt::format("All {} trainable parameters", names.size()) : listed(names),
+                                      names.size() == 1 && !block.empty() ? "has" : "have", steps, stats.step, stats.learningRate,
+                                      explanation(gradient));
+        finding.evidence = {{"parameters", std::move(parameters)},
+                            {"applied_steps", steps},
+                            {"threshold", m_steps},
+                            {"learning_rate", stats.learningRate},
+                            {"gradient", word(gradient)}};
+        finding.remedies = remedies(gradient);
+        reporter.raise(std::move(finding));
+    }
+
+    static const char* word(Gradient gradient) {
+        return gradient == Gradient::kUndefined ? "undefined" : gradient == Gradient::kZero ? "zero" : "present";
+    }
+
+    static const char* explanation(Gradient gradient) {
+        switch (gradient) {
+            case Gradient::kUndefined:
+                return "No gradient reaches it: the loss does not depend on it, or it was detached on the way. Connect its block to an "
+                       "output that a loss reads, or freeze it.";
+            case Gradient::kZero:
+                return "Its gradient is exactly zero: look for a dead activation after it, or for gradients that are thrown away before the "
+                       "step.";
+            case Gradient::kPresent:
+                return "Its gradient is there, so the optimizer does not hold it, or the step is smaller than the parameter's rounding. "
+                       "Hand all parameters to the optimizer, or raise the learning rate.";
+        }
+        return "";
+    }
+
+    std::vector<Remedy> remedies(Gradient gradient) const {
+        const ProjectEdit edit(m_facts->project);
+        if (gradient != Gradient::kPresent && edit.isTrue(kSwitch)) {
+            return {edit.set("Keep the gradients until the step is done", kSwitch, false)};
+        }
+        switch (gradient) {
+            case Gradient::kUndefined: return {ProjectEdit::advice("Connect the block to an output that a loss reads, or freeze it")};
+            case Gradient::kZero: return {ProjectEdit::advice("Use an activation that cannot die after it, as LeakyReLU or GELU")};
+            case Gradient::kPresent: break;
+        }
+        return {ProjectEdit::advice("Hand all parameters to the optimizer")};
+    }
+
+    double m_steps;
+    const RunFacts* m_facts = nullptr;
+    std::int64_t m_applied = 0;               ///< steps applied with a learning rate that counts
+    std::int64_t m_appliedAtMeasurement = 0;  ///< of these, before the last measurement
+    bool m_measured = false;                  ///< parameters have been looked at before
+    double m_peakRate = 0;
+    std::vector<Watched> m_watched;
+    std::vector<Norm> m_norms;                ///< by block
+    std::vector<std::string> m_openBlocks;
+};
+
+}  // namespace
+
+DetectorEntry parameterNotUpdating() {
+    return {{"parameter-not-updating",
+             "A parameter stays the same although steps are applied",
+             Severity::kCritical,
+             {{"steps", 3, 1, 1e6, "steps", "Unchanged over this many applied steps."}},
+             {"scaler-frozen", "non-finite"}},
+            [](const Json& settings) -> std::unique_ptr<Detector> { return std::make_unique<ParameterNotUpdating>(settings); }};
+}
+
+}  // namespace plumbline::diagnostics

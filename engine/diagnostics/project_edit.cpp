@@ -1,0 +1,95 @@
+#include "diagnostics/project_edit.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace plumbline::diagnostics {
+namespace {
+
+Json operation(const char* op, const std::string& pointer, const Json& value) {
+    return {{"op", op}, {"path", pointer}, {"value", value}};
+}
+
+std::string parentOf(const std::string& pointer) { return pointer.substr(0, pointer.rfind('/')); }
+
+std::string lastKeyOf(const std::string& pointer) { return Json::json_pointer(pointer).back(); }
+
+}  // namespace
+
+const Json* ProjectEdit::at(const std::string& pointer) const {
+    try {
+        const Json::json_pointer path(pointer);
+        return m_project.contains(path) ? &m_project.at(path) : nullptr;
+    } catch (const std::exception&) {
+        return nullptr;
+    }
+}
+
+bool ProjectEdit::isTrue(const std::string& pointer) const {
+    const Json* value = at(pointer);
+    return value != nullptr && value->is_boolean() && value->get<bool>();
+}
+
+double ProjectEdit::number(const std::string& pointer, double fallback) const {
+    const Json* value = at(pointer);
+    return value != nullptr && value->is_number() ? value->get<double>() : fallback;
+}
+
+Remedy ProjectEdit::set(const std::string& title, const std::string& pointer, const Json& value, const std::string& applies) const {
+    if (!m_project.is_object()) {
+        return advice(title);
+    }
+    if (const Json* old = at(pointer); old != nullptr) {
+        return {title, Json::array({operation("test", pointer, *old), operation("replace", pointer, value)}), applies};
+    }
+    std::string added = pointer;
+    Json content = value;
+    for (std::string around = parentOf(pointer);; around = parentOf(around)) {
+        if (const Json* existing = at(around); existing != nullptr) {
+            if (!existing->is_object()) {
+                return advice(title);
+            }
+            return {title, Json::array({operation("test", around, *existing), operation("add", added, content)}), applies};
+        }
+        if (around.empty()) {
+            return advice(title);
+        }
+        content = Json{{lastKeyOf(added), content}};
+        added = around;
+    }
+}
+
+Remedy ProjectEdit::append(const std::string& title, const std::string& pointer, const Json& value) const {
+    const Json* list = at(pointer);
+    if (list == nullptr) {
+        return set(title, pointer, Json::array({value}));
+    }
+    if (!list->is_array()) {
+        return advice(title);
+    }
+    return {title, Json::array({operation("test", pointer, *list), operation("add", pointer + "/-", value)}), "next_run"};
+}
+
+Remedy ProjectEdit::advice(const std::string& title) { return {title, Json::array(), "next_run"}; }
+
+Json evidenceNumber(double value) {
+    if (std::isfinite(value)) {
+        return value;
+    }
+    return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
+}
+
+std::string listed(const std::vector<std::string>& names, std::size_t most) {
+    std::string text;
+    const std::size_t shown = names.size() > most + 1 ? most : names.size();
+    for (std::size_t i = 0; i < shown; ++i) {
+        text += i == 0 ? "" : i + 1 == names.size() ? " and " : ", ";
+        text += names[i];
+    }
+    if (shown < names.size()) {
+        text += fmt::format(" and {} more", names.size() - shown);
+    }
+    return text;
+}
+
+}  // namespace plumbline::diagnostics
