@@ -191,6 +191,8 @@ std::string pythonFloat(const Json& value) { return floatText(value.get<double>(
 
 std::string moduleOf(const EmitRequest& request) { return request.module.empty() ? "self." + request.name : request.module; }
 
+std::string trainingOf(const EmitRequest& request) { return request.training.empty() ? "self.training" : request.training; }
+
 EmittedCpp cppModule(const EmitRequest& request, std::string_view type, const std::string& arguments) {
     EmittedCpp code;
     const std::string& registered = request.registered.empty() ? request.name : request.registered;

@@ -3,7 +3,7 @@
 //
 // TorchScript convention: emitTorchScript gives statements that call torch.* operators only. State is read as
 // <module>.<state>, where <module> is EmitRequest::module or "self.<name>"; nested modules are the exporter's business.
-// `self.training` tells training from evaluation. Multi-output blocks assign each name of EmitRequest::outputs.
+// EmitRequest::training, or `self.training`, tells training from evaluation. Multi-output blocks assign each name of EmitRequest::outputs.
 // C++ convention: forward defines one `torch::Tensor` a name; modules are torch::nn holders named EmitRequest::name.
 
 #include <fmt/format.h>
@@ -109,6 +109,8 @@ std::string python(const Json& value);
 std::string pythonFloat(const Json& value);
 /// "self.<name>" or what the exporter says.
 std::string moduleOf(const EmitRequest& request);
+/// "self.training" or what the exporter says.
+std::string trainingOf(const EmitRequest& request);
 /// A torch::nn module: `type` = "Conv2d", `arguments` inside its holder's parentheses; forward is one call.
 EmittedCpp cppModule(const EmitRequest& request, std::string_view type, const std::string& arguments);
 /// "torch::Tensor <output> = <expression>;"
@@ -134,5 +136,15 @@ private:
 
 // ---- The families; each adds its types ----
 void registerInputOutput(graph::BlockRegistry& registry);
+void registerLinear(graph::BlockRegistry& registry);
+void registerConvolution(graph::BlockRegistry& registry);
+void registerPooling(graph::BlockRegistry& registry);
+void registerNormalisation(graph::BlockRegistry& registry);
+void registerRegularisation(graph::BlockRegistry& registry);
+void registerActivation(graph::BlockRegistry& registry);
+void registerTensor(graph::BlockRegistry& registry);
+void registerMerge(graph::BlockRegistry& registry);
+void registerEmbedding(graph::BlockRegistry& registry);
+void registerRecurrent(graph::BlockRegistry& registry);
 
 }  // namespace plumbline::blocks

@@ -6,6 +6,16 @@ namespace plumbline::blocks {
 
 void registerBlocks(graph::BlockRegistry& registry) {
     registerInputOutput(registry);
+    registerLinear(registry);
+    registerConvolution(registry);
+    registerPooling(registry);
+    registerNormalisation(registry);
+    registerActivation(registry);
+    registerRecurrent(registry);
+    registerEmbedding(registry);
+    registerMerge(registry);
+    registerTensor(registry);
+    registerRegularisation(registry);
 }
 
 const graph::BlockRegistry& builtinBlocks() {

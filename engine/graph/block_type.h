@@ -91,6 +91,7 @@ struct EmitRequest {
     std::string name;                  ///< member name in the generated code, an identifier
     std::string registered;            ///< C++: name it is registered under, if another one ("0"); "" = name
     std::string module;                ///< TorchScript: how its module is reached; "" = "self.<name>"
+    std::string training;              ///< TorchScript: whether it trains; "" = "self.training"
     Json params;                       ///< resolved, literals only
     std::vector<std::string> inputs;   ///< expressions of the inputs; "" for an absent optional one
     std::vector<std::string> outputs;  ///< names of the variables to define

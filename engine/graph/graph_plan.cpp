@@ -182,6 +182,7 @@ private:
                 source = findSource(plan, input.source, name, name, pointer, Json(input.source.toString()), inputs, nodes);
             }
             if (!planned.usable()) {
+                planned.inputs.push_back(source);
                 continue;
             }
             const int port = portIndex(ports, variadic, input, i, name, pointer);
