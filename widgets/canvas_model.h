@@ -21,6 +21,7 @@ struct CanvasPort {
     QString name;
     bool optional = false;
     bool variadic = false;  ///< takes any number of wires
+    bool operator==(const CanvasPort&) const = default;
 };
 
 struct CanvasNode {
@@ -39,6 +40,7 @@ struct CanvasNode {
     QString fillText;            ///< its value with unit
     bool composite = false;      ///< can be entered
     bool enabled = true;
+    bool operator==(const CanvasNode&) const = default;
 };
 
 struct CanvasPortRef {
@@ -102,7 +104,7 @@ public:
     virtual void leave();
     /// Double click or Return on a block that is not a composite.
     virtual void activate(const QString& node);
-    /// Open the quick-add search; `from` when a wire was dropped on empty canvas, `edge` when asked on a wire.
+    /// Open the quick-add search; `from` is the port whose wire was dropped on empty canvas.
     virtual void quickAdd(const QPointF& position, const QPoint& globalPosition,
                           const std::optional<CanvasPortRef>& from);
 

@@ -48,6 +48,8 @@ public:
     void setSnapping(bool on);
     /// Where a pasted or added block goes: the pointer when it is inside, else the middle of the view.
     QPointF insertPosition() const;
+    /// Block at a point of the viewport; empty when none (context menus).
+    QString nodeAt(const QPoint& viewportPosition) const;
 
     /// Ask the model, as the keys do (for toolbar and menu).
     void deleteSelection();
@@ -78,8 +80,8 @@ protected:
     void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void drawBackground(QPainter* painter, const QRectF& rect) override;
-    void drawForeground(QPainter* painter, const QRectF& rect) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void scrollContentsBy(int dx, int dy) override;
     bool viewportEvent(QEvent* event) override;
     bool event(QEvent* event) override;

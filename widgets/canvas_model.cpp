@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/canvas_model.h"
+
+#include <algorithm>
+
+#include "widgets/layered_layout.h"
+
+namespace plumbline::widgets {
+
+namespace {
+constexpr double kNodeWidth = 168;
+constexpr double kNodeHeight = 68;
+constexpr double kPortRoom = 18;
+}  // namespace
+
+CanvasVerdict CanvasModel::canConnect(const CanvasPortRef&, const CanvasPortRef&) const { return {}; }
+
+CanvasVerdict CanvasModel::canInsertOnEdge(const QString& node, const CanvasEdge& edge) const {
+    CanvasVerdict verdict = canConnect(edge.from, CanvasPortRef{node, 0, false});
+    if (verdict.ok)
+        verdict = canConnect(CanvasPortRef{node, 0, true}, edge.to);
+    return verdict;
+}
+
+void CanvasModel::moveNodes(const QList<CanvasMove>&) {}
+void CanvasModel::connectPorts(const CanvasPortRef&, const CanvasPortRef&) {}
+void CanvasModel::reconnect(const CanvasEdge&, const CanvasPortRef&) {}
+void CanvasModel::remove(const QStringList&, const QList<CanvasEdge>&) {}
+void CanvasModel::insertOnEdge(const QString&, const CanvasEdge&, const QPointF&) {}
+void CanvasModel::copy(const QStringList&) {}
+void CanvasModel::paste(const QPointF&) {}
+void CanvasModel::duplicate(const QStringList&) {}
+void CanvasModel::group(const QStringList&) {}
+void CanvasModel::enter(const QString&) {}
+void CanvasModel::leave() {}
+void CanvasModel::activate(const QString&) {}
+void CanvasModel::quickAdd(const QPointF&, const QPoint&, const std::optional<CanvasPortRef>&) {}
+bool CanvasModel::acceptsDrop(const QMimeData&) const { return false; }
+void CanvasModel::drop(const QMimeData&, const QPointF&, const std::optional<CanvasEdge>&) {}
+
+QSizeF canvasNodeSize(const CanvasNode& node) {
+    const auto ports = static_cast<double>(std::max(node.inputs.size(), node.outputs.size()));
+    return {kNodeWidth, std::max(kNodeHeight, (ports + 1) * kPortRoom)};
+}
+
+QHash<QString, QPointF> canvasLayout(const QList<CanvasNode>& nodes, const QList<CanvasEdge>& edges) {
+    std::vector<QSizeF> sizes;
+    QHash<QString, int> indexOf;
+    sizes.reserve(static_cast<std::size_t>(nodes.size()));
+    indexOf.reserve(nodes.size());
+    for (const CanvasNode& node : nodes) {
+        indexOf.insert(node.id, static_cast<int>(sizes.size()));
+        sizes.push_back(canvasNodeSize(node));
+    }
+    std::vector<LayoutEdge> links;
+    links.reserve(static_cast<std::size_t>(edges.size()));
+    for (const CanvasEdge& edge : edges)
+        links.push_back({indexOf.value(edge.from.node, -1), indexOf.value(edge.to.node, -1)});
+    const std::vector<QPointF> places = layeredLayout(sizes, links);
+    QHash<QString, QPointF> positions;
+    positions.reserve(nodes.size());
+    for (qsizetype i = 0; i < nodes.size(); ++i)
+        positions.insert(nodes[i].id, places[static_cast<std::size_t>(i)]);
+    return positions;
+}
+
+}  // namespace plumbline::widgets
