@@ -130,6 +130,7 @@ void registerMerge(graph::BlockRegistry& registry) {
     for (const auto& [type, summary] : {std::pair{"Add", "Sum of its inputs, element by element."},
                                         std::pair{"Multiply", "Product of its inputs, element by element."}}) {
         BlockSpec spec = mergeSpec(type, summary);
+        spec.parameters = {boolParameter("allow_broadcast", false, "Inputs of different shapes are meant, and not warned about")};
         spec.examples = {{Json::object(), {floats({2, 3, 4}), floats({2, 3, 4})}},
                          {Json::object(), {floats({2, 3, 4}), floats({1, 4}), floats({2, 1, 1})}}};
         registry.add(std::make_unique<ElementWise>(std::move(spec)));

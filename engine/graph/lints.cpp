@@ -1,0 +1,369 @@
+#include "graph/lints.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+#include <utility>
+
+#include "graph/lint_edit.h"
+#include "graph/problem_list.h"
+
+namespace plumbline::graph {
+namespace {
+
+/// Blocks through which a value passes without being changed in a way that matters to a loss.
+bool isTransparent(const std::string& type) {
+    static const std::set<std::string, std::less<>> kTypes{"Input", "Output", "Identity", "Flatten", "Reshape", "Permute"};
+    return kTypes.contains(type);
+}
+
+/// Blocks that gradients do not pass.
+bool stopsGradients(const ResolvedNode& node) {
+    return node.type == "Detach" || node.type == "ArgMax" ||
+           (node.type == "ToDtype" && !isFloatingPoint(parseDType(node.params.value("dtype", "float32")).value_or(DType::kFloat32)));
+}
+
+class Linter {
+public:
+    Linter(const ResolvedModel& model, const std::vector<LossUse>& losses, const Document* document)
+        : m_model(model), m_losses(losses), m_document(document) {}
+
+    std::vector<Problem> run() {
+        countReaders();
+        findBatchSymbol();
+        for (const ResolvedNode& node : m_model.nodes) {
+            if (!node.inferred) {
+                continue;
+            }
+            if (node.type == "Add" || node.type == "Multiply") {
+                checkBroadcast(node);
+            } else if (node.type == "Concat") {
+                checkConcat(node);
+            }
+            checkInPlace(node);
+        }
+        for (const LossUse& loss : m_losses) {
+            checkActivation(loss);
+        }
+        if (!m_losses.empty() && !m_model.executionOrder.empty()) {
+            checkReach();
+        }
+        return m_problems.take();
+    }
+
+private:
+    const ResolvedValue& value(ValueId id) const { return m_model.values[static_cast<std::size_t>(id)]; }
+    const ResolvedNode* producer(ValueId id) const {
+        const int index = id == kNoValue ? -1 : value(id).producer;
+        return index < 0 ? nullptr : &m_model.nodes[static_cast<std::size_t>(index)];
+    }
+    std::string nameOf(ValueId id) const {
+        if (const ResolvedNode* node = producer(id)) {
+            return node->path;
+        }
+        return id == kNoValue ? "nothing" : m_model.inputs[static_cast<std::size_t>(value(id).port)].first;
+    }
+    ValueId outputValue(const std::string& name) const {
+        for (const auto& [output, id] : m_model.outputs) {
+            if (output == name) {
+                return id;
+            }
+        }
+        return kNoValue;
+    }
+    template <class Edit>
+    void addEdit(std::vector<Remedy>& remedies, const ResolvedNode& node, std::string title, Edit edit) const {
+        if (m_document != nullptr) {
+            if (auto remedy = editRemedy(*m_document, node.pointer, std::move(title), edit)) {
+                remedies.push_back(*std::move(remedy));
+            }
+        }
+    }
+
+    void countReaders() {
+        m_readers.resize(m_model.values.size());
+        for (std::size_t i = 0; i < m_model.nodes.size(); ++i) {
+            for (const ValueId id : m_model.nodes[i].inputs) {
+                if (id != kNoValue) {
+                    m_readers[static_cast<std::size_t>(id)].push_back(static_cast<int>(i));
+                }
+            }
+        }
+    }
+
+    /// "B" where an input uses it, else the first dimension of the first input.
+    void findBatchSymbol() {
+        for (const auto& [name, id] : m_model.inputs) {
+            const ResolvedValue& input = value(id);
+            for (const Dim& dim : input.type.dims) {
+                if (dim == Dim::symbol("B")) {
+                    m_batch = dim;
+                    return;
+                }
+            }
+            if (!m_batch && input.known && !input.type.dims.empty() && !input.type.dims[0].isConstant()) {
+                m_batch = input.type.dims[0];
+            }
+        }
+    }
+
+    void checkBroadcast(const ResolvedNode& node) {
+        if (node.params.value("allow_broadcast", false)) {
+            return;
+        }
+        const TensorType& output = value(node.outputs[0]).type;
+        bool anyEqual = false;
+        bool ranksEqual = true;
+        std::size_t odd = 0;  // first input that is not like the first
+        for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+            const TensorType& type = value(node.inputs[i]).type;
+            anyEqual = anyEqual || type.dims == output.dims;
+            ranksEqual = ranksEqual && type.rank() == output.rank();
+            if (odd == 0 && type.dims != value(node.inputs[0]).type.dims) {
+                odd = i;
+            }
+        }
+        if (odd == 0) {
+            return;
+        }
+        const TensorType& first = value(node.inputs[0]).type;
+        const TensorType& other = value(node.inputs[odd]).type;
+        // A gate of size 1 along some dimensions is how channels are usually weighted.
+        const bool isGate = node.type == "Multiply" && ranksEqual && anyEqual;
+        std::vector<Remedy> remedies;
+        addReshape(remedies, node, 0, odd);
+        addReshape(remedies, node, odd, 0);
+        addEdit(remedies, node, "Say that it is meant", [](Graph&, Node& edited) {
+            edited.params["allow_broadcast"] = true;
+            return true;
+        });
+        m_problems.add({isGate ? Severity::kInfo : Severity::kWarning, "implicit-broadcast", node.path, node.pointer,
+                        fmt::format("{} combines [{}] from {} with [{}] from {}: values are repeated to make [{}]. Give both the same shape, or "
+                                    "set allow_broadcast to say that it is meant.",
+                                    node.path, first.shapeText(), nameOf(node.inputs[0]), other.shapeText(), nameOf(node.inputs[odd]),
+                                    output.shapeText()),
+                        std::move(remedies)});
+    }
+
+    /// Where the other input holds as many values, giving it the same shape is what was most likely meant.
+    void addReshape(std::vector<Remedy>& remedies, const ResolvedNode& node, std::size_t like, std::size_t changed) const {
+        const TensorType& wanted = value(node.inputs[like]).type;
+        const TensorType& type = value(node.inputs[changed]).type;
+        Json shape = Json::array();
+        int open = 0;
+        for (const Dim& dim : wanted.dims) {
+            const auto size = dim.constant();
+            open += size ? 0 : 1;
+            shape.push_back(size.value_or(-1));
+        }
+        if (wanted.elementCount() != type.elementCount() || open > 1 || type.rank() > wanted.rank()) {
+            return;
+        }
+        addEdit(remedies, node, fmt::format("Reshape {} to [{}]", nameOf(node.inputs[changed]), wanted.shapeText()), [&](Graph& graph, Node& edited) {
+            if (changed >= edited.inputs.size() || std::any_of(edited.inputs.begin(), edited.inputs.end(), [](const Input& input) { return !input.port.empty(); })) {
+                return false;
+            }
+            const std::string reader = edited.name;
+            Node reshape;
+            reshape.name = freeName(graph, "reshape");
+            reshape.type = "Reshape";
+            reshape.inputs = {{{}, edited.inputs[changed].source}};
+            reshape.params["shape"] = shape;
+            edited.inputs[changed].source = {reshape.name, {}};
+            return addNode(graph, std::move(reshape)).has_value();
+        });
+    }
+
+    void checkConcat(const ResolvedNode& node) {
+        const TensorType& first = value(node.inputs[0]).type;
+        const auto stated = node.params.at("dim").get<std::int64_t>();
+        const std::int64_t dim = stated < 0 ? stated + static_cast<std::int64_t>(first.rank()) : stated;
+        if (node.inputs.size() < 2 || !m_batch || first.dims[static_cast<std::size_t>(dim)] != *m_batch) {
+            return;
+        }
+        std::vector<Remedy> remedies;
+        if (first.rank() > 1) {
+            const std::size_t along = dim == 0 ? 1 : first.rank() - 1;
+            const bool fits = std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) {
+                const TensorType& type = value(id).type;
+                for (std::size_t k = 0; k < type.rank(); ++k) {
+                    if (k != along && type.dims[k] != first.dims[k]) {
+                        return false;
+                    }
+                }
+                return true;
+            });
+            if (fits && along != static_cast<std::size_t>(dim)) {
+                addEdit(remedies, node, fmt::format("Set dim to {}", along), [&](Graph&, Node& edited) {
+                    edited.params["dim"] = along;
+                    return true;
+                });
+            }
+        }
+        m_problems.add({Severity::kWarning, "concat-along-batch", node.path, node.pointer,
+                        fmt::format("{} joins its inputs along dim {}, the batch: the samples stand one behind the other and no longer fit their "
+                                    "targets. Set dim to the dimension of the features, as 1.", node.path, stated),
+                        std::move(remedies)});
+    }
+
+    void checkInPlace(const ResolvedNode& node) {
+        if (!node.params.value("inplace", false) || node.inputs.empty() || node.inputs[0] == kNoValue) {
+            return;
+        }
+        const ValueId input = node.inputs[0];
+        std::string reader;
+        for (const int index : m_readers[static_cast<std::size_t>(input)]) {
+            if (&m_model.nodes[static_cast<std::size_t>(index)] != &node) {
+                reader = m_model.nodes[static_cast<std::size_t>(index)].path;
+            }
+        }
+        for (const auto& [name, id] : m_model.outputs) {
+            reader = id == input ? "the output " + name : reader;
+        }
+        if (reader.empty() && producer(input) != nullptr) {
+            return;
+        }
+        std::vector<Remedy> remedies;
+        addEdit(remedies, node, "Set inplace to false", [](Graph&, Node& edited) {
+            edited.params["inplace"] = false;
+            return true;
+        });
+        m_problems.add({Severity::kWarning, "inplace-shared", node.path, node.pointer,
+                        reader.empty() ? fmt::format("{} overwrites the model's input {} in place. Set inplace to false.", node.path, nameOf(input))
+                                       : fmt::format("{} overwrites the output of {} in place, and {} reads it too. Set inplace to false.", node.path,
+                                                     nameOf(input), reader),
+                        std::move(remedies)});
+    }
+
+    void checkActivation(const LossUse& loss) {
+        const ResolvedNode* node = producer(outputValue(loss.output));
+        while (node != nullptr && isTransparent(node->type)) {
+            node = producer(node->inputs.empty() ? kNoValue : node->inputs[0]);
+        }
+        if (node == nullptr) {
+            return;
+        }
+        const bool softmaxLoss = loss.type == "CrossEntropyLoss";
+        const bool sigmoidLoss = loss.type == "BCEWithLogitsLoss";
+        const bool isActivation = node->type == "Softmax" || node->type == "LogSoftmax" || node->type == "Sigmoid";
+        if (!isActivation || (!softmaxLoss && !sigmoidLoss)) {
+            return;
+        }
+        std::vector<Remedy> remedies;
+        addEdit(remedies, *node, fmt::format("Remove {}", node->path), [](Graph& graph, Node& edited) {
+            const std::string name = edited.name;
+            return removeNodes(graph, {name}, true).has_value();
+        });
+        // log_softmax of log_softmax is itself: superfluous, not wrong.
+        const bool harmless = softmaxLoss && node->type == "LogSoftmax";
+        const char* own = softmaxLoss ? "log-softmax" : "sigmoid";
+        m_problems.add({harmless ? Severity::kInfo : Severity::kWarning, "activation-before-loss", node->path, node->pointer,
+                        harmless ? fmt::format("{} applies LogSoftmax before {}, which applies it itself. Remove {}.", node->path, loss.type, node->path)
+                                 : fmt::format("{} applies {} to the output {} before {}, which applies {} itself: scores are squeezed twice and "
+                                               "training is slow or stuck. Remove {}.",
+                                               node->path, node->type, loss.output, loss.type, own, node->path),
+                        std::move(remedies)});
+    }
+
+    void checkReach() {
+        const std::size_t count = m_model.nodes.size();
+        std::vector<bool> reached(count, false);   // by a gradient of some loss
+        std::vector<int> blocker(count, -1);       // the block that stopped one on its way
+        for (const LossUse& loss : m_losses) {
+            if (const ValueId id = outputValue(loss.output); id != kNoValue && value(id).producer >= 0) {
+                reached[static_cast<std::size_t>(value(id).producer)] = true;
+            }
+        }
+        for (auto it = m_model.executionOrder.rbegin(); it != m_model.executionOrder.rend(); ++it) {
+            const auto index = static_cast<std::size_t>(*it);
+            const ResolvedNode& node = m_model.nodes[index];
+            const bool passes = reached[index] && !stopsGradients(node);
+            for (const ValueId id : node.inputs) {
+                const int from = id == kNoValue ? -1 : value(id).producer;
+                if (from < 0) {
+                    continue;
+                }
+                if (passes) {
+                    reached[static_cast<std::size_t>(from)] = true;
+                } else if (reached[index]) {
+                    blocker[static_cast<std::size_t>(from)] = *it;
+                } else if (blocker[index] >= 0 && blocker[static_cast<std::size_t>(from)] < 0) {
+                    blocker[static_cast<std::size_t>(from)] = blocker[index];
+                }
+            }
+        }
+        std::set<std::string> live;  // owners that a sharer's gradient reaches
+        for (std::size_t i = 0; i < count; ++i) {
+            if (reached[i]) {
+                live.insert(m_model.nodes[i].weightsOf.empty() ? m_model.nodes[i].path : m_model.nodes[i].weightsOf);
+            }
+        }
+        reportUnreached(live, blocker);
+    }
+
+    /// One problem a block of the root canvas and cause.
+    void reportUnreached(const std::set<std::string>& live, const std::vector<int>& blocker) {
+        struct Group {
+            std::string instance;
+            int blocker;
+            std::int64_t parameters = 0;
+            std::vector<std::size_t> leaves;
+        };
+        std::vector<Group> groups;
+        for (std::size_t i = 0; i < m_model.nodes.size(); ++i) {
+            const ResolvedNode& node = m_model.nodes[i];
+            if (node.cost.parameters == 0 || node.frozen || !node.weightsOf.empty() || live.contains(node.path)) {
+                continue;
+            }
+            auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& one) { return one.instance == node.instance && one.blocker == blocker[i]; });
+            if (group == groups.end()) {
+                group = groups.insert(groups.end(), {node.instance, blocker[i], 0, {}});
+            }
+            group->parameters += node.cost.parameters;
+            group->leaves.push_back(i);
+        }
+        for (const Group& group : groups) {
+            const ResolvedNode& first = m_model.nodes[group.leaves[0]];
+            const std::string pointer = group.leaves.size() == 1 ? first.pointer : pointerOf({}, group.instance);
+            const std::string block = group.leaves.size() == 1 ? first.path : group.instance;
+            std::vector<Remedy> remedies;
+            ResolvedNode place = first;
+            place.pointer = pointer;
+            if (group.blocker >= 0) {
+                const ResolvedNode& stop = m_model.nodes[static_cast<std::size_t>(group.blocker)];
+                if (stop.type == "Detach") {
+                    addEdit(remedies, stop, "Remove " + stop.path, [](Graph& graph, Node& edited) {
+                        const std::string name = edited.name;
+                        return removeNodes(graph, {name}, true).has_value();
+                    });
+                }
+            }
+            addEdit(remedies, place, "Freeze " + block, [](Graph&, Node& edited) {
+                edited.frozen = true;
+                return true;
+            });
+            const std::string why = group.blocker >= 0 ? fmt::format("gradients stop at {}", m_model.nodes[static_cast<std::size_t>(group.blocker)].path)
+                                                       : std::string("its output leads to no loss");
+            m_problems.add({Severity::kWarning, "unreached-parameter", block, pointer,
+                            fmt::format("{} has {} parameters that no loss reaches, so they never change: {}. Connect it to a loss, remove it, or "
+                                        "freeze it to say that it is meant.",
+                                        block, group.parameters, why),
+                            std::move(remedies)});
+        }
+    }
+
+    const ResolvedModel& m_model;
+    const std::vector<LossUse>& m_losses;
+    const Document* m_document;
+    std::vector<std::vector<int>> m_readers;
+    std::optional<Dim> m_batch;
+    ProblemList m_problems;
+};
+
+}  // namespace
+
+std::vector<Problem> lint(const ResolvedModel& model, const std::vector<LossUse>& losses, const Document* document) {
+    return Linter(model, losses, document).run();
+}
+
+}  // namespace plumbline::graph
