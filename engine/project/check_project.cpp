@@ -121,7 +121,7 @@ CheckReport checkProject(const Project& project, const graph::BlockRegistry& reg
     for (const plan::LossSpec& loss : project.training.losses) {
         losses.push_back({loss.type, loss.output});
     }
-    for (Problem& problem : graph::lint(report.model, losses)) {
+    for (Problem& problem : graph::lint(report.model, losses, &project.model)) {
         report.problems.push_back(std::move(problem));
     }
     Checker(project, report).run();
