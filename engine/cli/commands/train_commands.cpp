@@ -8,6 +8,7 @@
 #include "cli/libtorch_setup.h"
 #include "cli/progress_view.h"
 #include "cli/signals.h"
+#include "session/summary_json.h"
 #include "session/training_session.h"
 
 namespace plumbline::cli {
@@ -30,21 +31,9 @@ Json summaryJson(const session::TrainingSession& session, const session::RunSumm
     for (const diagnostics::Finding& finding : session.findings()) {
         findings.push_back(diagnostics::toJson(finding));
     }
-    Json json;
-    json["run"] = session.runId();
-    json["folder"] = session.runFolder().string();
-    json["status"] = summary.status;
-    json["stop_reason"] = {{"code", summary.stopCode}, {"message", summary.stopMessage}};
-    json["epochs"] = summary.epochs;
-    json["steps"] = {{"attempted", summary.steps.attempted}, {"applied", summary.steps.applied}, {"skipped", summary.steps.skipped}};
-    json["metrics"] = summary.metrics;
+    Json json{{"run", session.runId()}, {"folder", session.runFolder().string()}};
+    json.update(session::toJson(summary));
     json["findings"] = findings;
-    json["checkpoint"] = summary.checkpoint;
-    json["best_checkpoint"] = summary.bestCheckpoint;
-    json["throughput"] = {{"samples_per_second", summary.samplesPerSecond}};
-    json["peak_memory_bytes"] = summary.peakMemoryBytes;
-    json["memory"] = summary.memory;
-    json["seconds"] = summary.seconds;
     return json;
 }
 

@@ -1,0 +1,99 @@
+// Opens LibTorch and the runtime in an order in which everything is set before it is read.
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <malloc.h>
+#include <mutex>
+
+#include "session/engine.h"
+#include "session/engine_abi.h"
+
+namespace plumbline::session {
+namespace {
+
+constexpr const char* kRuntime = "libplumbline_runtime.so";
+
+Result<void*> openLibrary(const std::filesystem::path& file, const char* code, const std::string& hint) {
+    void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    if (handle == nullptr) {
+        const char* reason = dlerror();
+        return fail(ErrorKind::kMachine, code, fmt::format("{} cannot be loaded: {}", file.filename().string(), reason != nullptr ? reason : "no reason given"),
+                    file.string(), hint);
+    }
+    return handle;
+}
+
+Result<std::filesystem::path> findRuntime() {
+    if (const char* named = std::getenv("PLUMBLINE_RUNTIME"); named != nullptr && *named != '\0') {
+        return std::filesystem::path(named);
+    }
+    std::error_code error;
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+    // Beside the program as built, as installed, and for test programs one folder deeper.
+    for (const char* relative : {"../lib", "../lib/plumbline", "../../lib", "."}) {
+        const std::filesystem::path candidate = (program / relative / kRuntime).lexically_normal();
+        if (std::filesystem::exists(candidate, error)) {
+            return candidate;
+        }
+    }
+    return fail(ErrorKind::kMachine, "runtime-missing", fmt::format("{} is not beside the program", kRuntime), program.string(),
+                "Build the target plumbline_runtime, or install the package again.");
+}
+
+/// LibTorch reads these when it loads or allocates first.
+void prepareProcess() {
+    // Idle OpenMP threads sleep instead of spinning: the window's thread gets its core back.
+    setenv("OMP_WAIT_POLICY", "PASSIVE", 0);
+#if defined(__GLIBC__)
+    // Keep large blocks instead of mapping and unmapping them at every step (docs/memory.md has the measurement).
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    mallopt(M_TRIM_THRESHOLD, 2147483647);
+    mallopt(M_TOP_PAD, 64 << 20);
+#endif
+}
+
+/// The wheel keeps CUDA's small run-time libraries in a sibling folder that its own run path names; a LibTorch laid out
+/// otherwise may need them opened first.
+void openSiblings(const std::filesystem::path& libraryFolder) {
+    const std::filesystem::path nvidia = (libraryFolder / "../../nvidia/cu13/lib").lexically_normal();
+    for (const char* name : {"libcudart.so.13", "libcupti.so.13"}) {
+        std::error_code error;
+        if (std::filesystem::exists(nvidia / name, error)) {
+            (void)dlopen((nvidia / name).c_str(), RTLD_NOW | RTLD_GLOBAL);
+        }
+    }
+}
+
+Result<std::shared_ptr<Engine>> openOnce() {
+    PLUMBLINE_ASSIGN(const LibTorchLocation location, findLibTorch());
+    PLUMBLINE_ASSIGN(const std::filesystem::path runtime, findRuntime());
+    prepareProcess();
+    openSiblings(location.libraryFolder);
+    const std::string hint = "Remove the folder and run plumbline fetch-libtorch again.";
+    PLUMBLINE_TRY(openLibrary(location.libraryFolder / "libc10.so", "libtorch-broken", hint));
+    PLUMBLINE_TRY(openLibrary(location.libraryFolder / "libtorch_cpu.so", "libtorch-broken", hint));
+    PLUMBLINE_ASSIGN(void* const library, openLibrary(runtime, "runtime-broken", "It needs LibTorch 2.13.0; check PLUMBLINE_LIBTORCH, or build again."));
+    const auto make = reinterpret_cast<MakeEngine>(dlsym(library, kMakeEngineSymbol));
+    Engine* engine = make != nullptr ? make(kEngineAbi) : nullptr;
+    if (engine == nullptr) {
+        return fail(ErrorKind::kMachine, "runtime-mismatch", fmt::format("{} belongs to another version of Plumbline", runtime.string()), runtime.string(),
+                    "Build or install program and runtime together.");
+    }
+    return std::shared_ptr<Engine>(engine);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Engine>> openEngine() {
+    static std::mutex mutex;
+    static std::shared_ptr<Engine> opened;
+    const std::scoped_lock lock(mutex);
+    if (!opened) {
+        // A failure is not kept: LibTorch may be fetched and the next call succeed.
+        PLUMBLINE_ASSIGN(opened, openOnce());
+    }
+    return opened;
+}
+
+}  // namespace plumbline::session

@@ -1,0 +1,187 @@
+#include "session/training_session.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <fmt/format.h>
+#include <new>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "session/session_sink.h"
+#include "session/summary_json.h"
+
+namespace plumbline::session {
+namespace {
+
+constexpr int kBackgroundNice = 10;
+
+RunState finalState(const std::string& status) {
+    return status == "completed" ? RunState::kCompleted : status == "stopped" ? RunState::kStopped : RunState::kFailed;
+}
+
+Json errorJson(const Error& error) {
+    return {{"code", error.code}, {"message", error.message}, {"where", error.where}, {"hint", error.hint}};
+}
+
+class Session final : public TrainingSession {
+public:
+    Session(SessionOptions options, std::shared_ptr<Engine> engine) : m_options(std::move(options)), m_engine(std::move(engine)) {}
+
+    ~Session() override {
+        m_control.requestStop();
+        if (m_thread.joinable()) {
+            m_thread.join();
+        }
+    }
+
+    Status open() {
+        std::unique_ptr<store::RunWriter> writer;
+        if (m_options.resumeRun.empty()) {
+            PLUMBLINE_ASSIGN(writer, store::RunWriter::create(m_options.runsFolder, m_options.runName, m_options.project.json));
+        } else {
+            PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(m_options.runsFolder / m_options.resumeRun));
+            PLUMBLINE_ASSIGN(m_recorded, reader->record("choices"));
+            PLUMBLINE_ASSIGN(writer, store::RunWriter::reopen(m_options.runsFolder / m_options.resumeRun));
+        }
+        m_runId = writer->id();
+        m_runFolder = writer->folder();
+        PLUMBLINE_TRY(writer->putRecord("command_line", m_options.commandLine));
+        if (!m_options.resumeRun.empty()) {
+            store::RunInfo info;
+            info.status = "running";
+            PLUMBLINE_TRY(writer->setStatus(info));
+        }
+        SessionSink::Callbacks callbacks;
+        callbacks.onState = [this](RunState state) { m_state = state; };
+        callbacks.onFinding = [this](const diagnostics::Finding& finding) {
+            if (m_options.failOn && !finding.clearedAt && finding.severity >= *m_options.failOn) {
+                m_control.requestStop(StopReason::kFinding);
+            }
+        };
+        callbacks.onFailure = [this] { m_control.requestStop(); };
+        m_sink = std::make_unique<SessionSink>(std::move(writer), std::move(callbacks));
+        if (!m_options.eventsFile.empty()) {
+            PLUMBLINE_TRY(m_sink->openEventsFile(m_options.eventsFile));
+        }
+        return {};
+    }
+
+    void start(bool background) override {
+        m_thread = std::thread([this, background] { run(background); });
+    }
+
+    RunControl& control() override { return m_control; }
+    void post(LiveCommand command) override { m_live.post(std::move(command)); }
+    RunState state() const override { return m_state; }
+    const std::string& runId() const override { return m_runId; }
+    const std::filesystem::path& runFolder() const override { return m_runFolder; }
+    RunSink::Progress progress() const override { return m_sink->lastProgress(); }
+    MetricDrain drainMetrics() override { return m_sink->drainMetrics(); }
+    std::vector<SessionEvent> drainEvents() override { return m_sink->drainEvents(); }
+    std::vector<diagnostics::Finding> findings() const override { return m_sink->findings(); }
+
+    Result<RunSummary> wait() override {
+        std::unique_lock lock(m_resultMutex);
+        m_finished.wait(lock, [this] { return m_result.has_value(); });
+        return *m_result;
+    }
+
+private:
+    void run(bool background) {
+        if (background) {
+            setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kBackgroundNice);
+        }
+        Result<RunSummary> result = trainGuarded();
+        // What could not be stored is the run's failure even where the numbers were right.
+        if (const Status stored = m_sink->failure(); !stored) {
+            result = fail(stored.error());
+        }
+        if (const Status written = writeEnd(result); !written && result) {
+            result = fail(written.error());
+        }
+        tell(result);
+        const std::scoped_lock lock(m_resultMutex);
+        m_result = std::move(result);
+        m_finished.notify_all();
+    }
+
+    Result<RunSummary> trainGuarded() {
+        try {
+            TrainRequest request;
+            request.project = m_options.project;
+            request.runFolder = m_runFolder;
+            request.runId = m_runId;
+            request.maxSteps = m_options.maxSteps;
+            request.resume = !m_options.resumeRun.empty();
+            request.recorded = m_recorded;
+            m_sink->state(RunState::kPreparing);
+            return m_engine->train(request, *m_sink, m_control, m_live);
+        } catch (const std::bad_alloc&) {
+            return fail(ErrorKind::kMachine, "out-of-memory", "The memory of this machine is exhausted", {}, "Use a smaller batch_size, or close other programs.");
+        } catch (const std::exception& error) {
+            return fail(ErrorKind::kRunFailed, "internal", fmt::format("The run ended with: {}", error.what()));
+        }
+    }
+
+    Status writeEnd(const Result<RunSummary>& result) {
+        store::RunInfo info = m_sink->runningInfo();
+        if (!result) {
+            info.status = "failed";
+            info.stopReason = errorJson(result.error());
+            return m_sink->finish(info, Json{{"status", "failed"}, {"error", errorJson(result.error())}});
+        }
+        info.status = result->status;
+        info.seconds = result->seconds;
+        info.epochs = result->epochs;
+        info.stepsAttempted = result->steps.attempted;
+        info.stepsApplied = result->steps.applied;
+        info.stepsSkipped = result->steps.skipped;
+        info.metrics = result->metrics;
+        info.stopReason = {{"code", result->stopCode}, {"message", result->stopMessage}};
+        return m_sink->finish(info, toJson(*result));
+    }
+
+    void tell(const Result<RunSummary>& result) {
+        m_state = result ? finalState(result->status) : RunState::kFailed;
+        SessionEvent state;
+        state.kind = SessionEvent::Kind::kState;
+        state.state = m_state;
+        m_sink->push(std::move(state));
+        SessionEvent finished;
+        finished.kind = SessionEvent::Kind::kFinished;
+        finished.state = m_state;
+        if (result) {
+            finished.summary = *result;
+        } else {
+            finished.error = result.error();
+        }
+        m_sink->push(std::move(finished));
+    }
+
+    SessionOptions m_options;
+    std::shared_ptr<Engine> m_engine;
+    Json m_recorded;
+    std::string m_runId;
+    std::filesystem::path m_runFolder;
+    RunControl m_control;
+    LiveCommands m_live;
+    std::atomic<RunState> m_state{RunState::kIdle};
+    std::unique_ptr<SessionSink> m_sink;
+
+    std::mutex m_resultMutex;
+    std::condition_variable m_finished;
+    std::optional<Result<RunSummary>> m_result;
+    std::thread m_thread;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<TrainingSession>> TrainingSession::create(SessionOptions options, std::shared_ptr<Engine> engine) {
+    auto session = std::make_unique<Session>(std::move(options), std::move(engine));
+    PLUMBLINE_TRY(session->open());
+    return session;
+}
+
+}  // namespace plumbline::session
