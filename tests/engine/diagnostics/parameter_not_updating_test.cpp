@@ -1,0 +1,141 @@
+#include "detector_fixture.h"
+
+namespace plumbline::diagnostics {
+namespace {
+
+using Gradient = StepStats::Gradient;
+
+class ParameterNotUpdating : public DetectorTest {
+protected:
+    /// Every parameter moved, but for the given ones.
+    StepStats look(std::int64_t step, const std::vector<int>& stuck, Gradient gradient = Gradient::kPresent, std::int64_t applied = 3) {
+        StepStats stats = trainStep(step);
+        for (int i = 0; i < static_cast<int>(m_facts.parameters.size()); ++i) {
+            const bool still = std::find(stuck.begin(), stuck.end(), i) != stuck.end();
+            stats.updates.push_back({i, !still, still ? gradient : Gradient::kPresent, applied});
+        }
+        return stats;
+    }
+    void steps(std::int64_t from, std::int64_t to) {
+        for (std::int64_t step = from; step <= to; ++step) {
+            feed(trainStep(step));
+        }
+    }
+};
+
+TEST_F(ParameterNotUpdating, IsFoundAfterThreeAppliedStepsAndSaysThatTheGradientIsUndefined) {
+    steps(1, 2);
+    feed(look(3, {3}, Gradient::kUndefined));
+    const Finding finding = only("parameter-not-updating", Severity::kCritical, "fc");
+    EXPECT_EQ(finding.evidence["gradient"], "undefined");
+    EXPECT_EQ(finding.evidence["applied_steps"], 3);
+    EXPECT_NE(finding.message.find("fc.weight has not changed"), std::string::npos) << finding.message;
+}
+
+TEST_F(ParameterNotUpdating, CountsStepsItselfWhereTheRecordDoesNotSay) {
+    feed(look(1, {3}, Gradient::kPresent, 0));
+    steps(2, 2);
+    feed(look(3, {3}, Gradient::kPresent, 0));
+    EXPECT_TRUE(isSilent()) << "two steps lie between the looks";
+    feed(look(4, {3}, Gradient::kPresent, 0));
+    EXPECT_EQ(only("parameter-not-updating", Severity::kCritical, "fc").evidence["applied_steps"], 3);
+}
+
+TEST_F(ParameterNotUpdating, SaysThatTheGradientIsZeroAndOffersTheSwitchThatThrowsItAway) {
+    project()["training"]["expert"] = {{"zero_grad_before_step", true}};
+    begin();
+    steps(1, 2);
+    feed(look(3, {0, 1, 2, 3}, Gradient::kZero));
+    const Finding finding = only("parameter-not-updating", Severity::kCritical, "");
+    EXPECT_NE(finding.message.find("All 4 trainable parameters"), std::string::npos) << finding.message;
+    EXPECT_EQ(finding.evidence["gradient"], "zero");
+    EXPECT_EQ(applied(finding.remedies[0])["training"]["expert"]["zero_grad_before_step"], false);
+}
+
+TEST_F(ParameterNotUpdating, HasOneFindingForEachBlockWithItsParameters) {
+    steps(1, 2);
+    feed(look(3, {1, 2, 3}));
+    ASSERT_EQ(all().size(), 2U);
+    EXPECT_EQ(all()[0].block, "bn");
+    EXPECT_EQ(all()[0].evidence["parameters"].size(), 2U);
+    EXPECT_NE(all()[0].message.find("bn.weight and bn.bias have not"), std::string::npos) << all()[0].message;
+    EXPECT_EQ(all()[1].block, "fc");
+    EXPECT_EQ(all()[1].evidence["gradient"], "present");
+}
+
+TEST_F(ParameterNotUpdating, IsNotAFrozenParameter) {
+    m_facts.parameters[3].frozen = true;
+    begin();
+    steps(1, 2);
+    feed(look(3, {3}, Gradient::kUndefined));
+    EXPECT_TRUE(isSilent());
+}
+
+TEST_F(ParameterNotUpdating, IsNotAnEmbeddingOfWhichNoRowWasLookedUp) {
+    m_facts.parameters[0].sparseRows = true;
+    begin();
+    steps(1, 2);
+    feed(look(3, {0}, Gradient::kZero));
+    EXPECT_TRUE(isSilent());
+    feed(look(6, {0}, Gradient::kUndefined));
+    EXPECT_FALSE(isSilent()) << "one that the loss does not depend on is found";
+}
+
+TEST_F(ParameterNotUpdating, IsNotAStepThatWasSkippedOrHadNoLearningRate) {
+    for (int i = 1; i <= 20; ++i) {
+        StepStats stats = look(i, {3}, Gradient::kPresent, 0);
+        (i % 2 == 0 ? stats.applied : stats.attempted) = false;
+        feed(stats);
+    }
+    for (int i = 21; i <= 40; ++i) {
+        StepStats stats = look(i, {3}, Gradient::kPresent, 0);
+        stats.learningRate = 0;
+        feed(stats);
+    }
+    EXPECT_TRUE(isSilent());
+}
+
+TEST_F(ParameterNotUpdating, IsNotAGroupWhoseLearningRateIsZeroOnPurpose) {
+    project()["training"]["optimizer"]["groups"] = {{{"match", "*.bias"}, {"weight_decay", 0}}, {{"match", "fc.*"}, {"lr", 0}}};
+    begin();
+    steps(1, 2);
+    feed(look(3, {3}));
+    EXPECT_TRUE(isSilent());
+}
+
+TEST_F(ParameterNotUpdating, IsNotTheEndOfAScheduleWhereStepsAreSmallerThanRounding) {
+    steps(1, 100);
+    for (int i = 101; i <= 140; ++i) {
+        StepStats stats = look(i, {1}, Gradient::kPresent, 0);
+        stats.learningRate = 1e-9;
+        feed(stats);
+    }
+    EXPECT_TRUE(isSilent());
+}
+
+TEST_F(ParameterNotUpdating, IsNotAModelThatHasConverged) {
+    StepStats first = trainStep(1);
+    first.blockNorms = {{3, 5.0, 1e-3}};
+    feed(first);
+    for (int i = 2; i <= 20; ++i) {
+        StepStats stats = look(i, {3}, Gradient::kPresent, 1);
+        stats.blockNorms = {{3, 1e-4, 1e-9}};
+        feed(stats);
+    }
+    EXPECT_TRUE(isSilent());
+}
+
+TEST_F(ParameterNotUpdating, ClearsWhenTheParameterMoves) {
+    steps(1, 2);
+    feed(look(3, {1, 3}));
+    ASSERT_EQ(all().size(), 2U);
+    feed(look(6, {1}));
+    EXPECT_FALSE(all()[0].clearedAt);
+    EXPECT_EQ(all()[1].clearedAt, 6);
+    feed(look(9, {1, 3}));
+    ASSERT_EQ(all().size(), 3U);
+    EXPECT_EQ(all()[2].block, "fc");
+}
+
+}  // namespace
+}  // namespace plumbline::diagnostics

@@ -1,0 +1,70 @@
+#include "detector_fixture.h"
+
+namespace plumbline::diagnostics {
+namespace {
+
+class TrainModeNotRestored : public DetectorTest {
+protected:
+    static StepStats inEval(std::int64_t step, std::vector<int> blocks) {
+        StepStats stats = trainStep(step);
+        stats.blocksInEval = std::move(blocks);
+        return stats;
+    }
+};
+
+TEST_F(TrainModeNotRestored, IsFoundInTheFirstStepAfterTheValidation) {
+    project()["training"]["expert"] = {{"keep_eval_after_validation", true}};
+    begin();
+    feed(trainStep(99));
+    feed(validation(100));
+    feed(inEval(101, {1, 2}));
+    const Finding finding = only("train-mode-not-restored", Severity::kCritical, "bn");
+    EXPECT_EQ(finding.step, 101);
+    EXPECT_EQ(finding.evidence["blocks_in_eval"], Json({"bn", "drop"}));
+    EXPECT_EQ(applied(finding.remedies[0])["training"]["expert"]["keep_eval_after_validation"], false);
+}
+
+TEST_F(TrainModeNotRestored, IsNotEvalSetOnPurpose) {
+    m_facts.blocks[1].evalOnPurpose = true;
+    m_facts.blocks[2].mode = "eval";
+    begin();
+    feed(inEval(99, {1, 2}));
+    feed(validation(100));
+    feed(inEval(101, {1, 2}));
+    EXPECT_TRUE(isSilent());
+}
+
+TEST_F(TrainModeNotRestored, IsNotEvalThatWasThereBeforeTheFirstValidation) {
+    feed(inEval(50, {3}));
+    feed(validation(100));
+    feed(inEval(101, {3}));
+    EXPECT_TRUE(isSilent());
+}
+
+TEST_F(TrainModeNotRestored, IsNotTheValidationItself) {
+    StepStats stats = validation(100);
+    stats.blocksInEval = {0, 1, 2, 3};
+    feed(stats);
+    feed(trainStep(101));
+    EXPECT_TRUE(isSilent());
+}
+
+TEST_F(TrainModeNotRestored, NamesOnlyTheBlocksThatWereLeftBehind) {
+    m_facts.blocks[1].evalOnPurpose = true;
+    begin();
+    feed(trainStep(1));
+    feed(validation(100));
+    feed(inEval(101, {1, 2}));
+    EXPECT_EQ(only("train-mode-not-restored", Severity::kCritical, "drop").evidence["blocks_in_eval"], Json::array({"drop"}));
+}
+
+TEST_F(TrainModeNotRestored, ClearsWhenTrainingModeIsBack) {
+    feed(trainStep(1));
+    feed(validation(100));
+    feed(inEval(101, {2}));
+    feed(trainStep(102));
+    EXPECT_EQ(all().front().clearedAt, 102);
+}
+
+}  // namespace
+}  // namespace plumbline::diagnostics
