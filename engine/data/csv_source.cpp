@@ -432,6 +432,7 @@ void CsvSource::describeFields() {
     for (const Column& column : m_columns) {
         Field field;
         field.name = column.name;
+        field.inAll = !m_options.isIgnored(column.name);
         if (column.numeric) {
             field.type.dtype = DType::kFloat64;
             field.type.dims = {1};

@@ -32,7 +32,7 @@ Result<std::vector<Feed::Part>> findParts(const FeedSpec& spec, const std::strin
             names.push_back(name);
             const bool isTarget =
                 std::find(targetFields.begin(), targetFields.end(), sourceName + "." + name) != targetFields.end();
-            if (name == fieldName || (fieldName == "*" && !isTarget)) {
+            if (name == fieldName || (fieldName == "*" && !isTarget && source->fields()[i].inAll)) {
                 parts.push_back({source, i});
             }
         }

@@ -148,7 +148,7 @@ private:
     Status addImages(const std::filesystem::path& file, const OpenContext& context);
     Status addLabels(const std::filesystem::path& file, const IdxOptions& options, const OpenContext& context);
     void add(std::string name, ValueType type, Stored stored) {
-        m_fields.push_back({std::move(name), std::move(type)});
+        m_fields.push_back({std::move(name), std::move(type), true});
         m_stored.push_back(std::move(stored));
     }
 

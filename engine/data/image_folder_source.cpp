@@ -162,9 +162,11 @@ Status ImageFolderSource::listSamples() {
     if (others > 0) {
         m_warnings.push_back(fmt::format("{}: {} entries that are not PNG or JPEG were left out", m_folder.string(), others));
     }
-    Field image{"image", {}};
+    Field image;
+    image.name = "image";
     image.type.dtype = DType::kUInt8;
-    Field label{"label", {}};
+    Field label;
+    label.name = "label";
     label.type.dtype = DType::kInt64;
     label.type.classes = std::move(classes);
     m_fields = {std::move(image), std::move(label)};

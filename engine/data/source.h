@@ -20,6 +20,7 @@ namespace plumbline::data {
 struct Field {
     std::string name;
     ValueType type;
+    bool inAll = true;  ///< part of "source.*"
 };
 
 /// Samples 0 … size()-1, each with the same fields. After prepare() everything is const and thread-safe.

@@ -123,8 +123,12 @@ inline Result<std::shared_ptr<const Dataset>> open(const Json& json, const std::
 inline Json tableSpec(const Json& source = Json::object(), const Json& target = Json::object(), const Json& splits = Json::object()) {
     Json json = parsed(R"({"sources": {"t": {"type": "csv", "path": "table.csv"}},
                            "inputs": {"x": {"from": "t.*"}}, "targets": {"y": {"from": "t.y"}}, "splits": {"train": 1.0}})");
-    json["sources"]["t"].update(source);
-    json["targets"]["y"].update(target);
+    if (source.is_object()) {
+        json["sources"]["t"].update(source);
+    }
+    if (target.is_object()) {
+        json["targets"]["y"].update(target);
+    }
     if (!splits.empty()) {
         json["splits"] = splits;
     }
