@@ -86,8 +86,9 @@ public:
             m_database = std::make_unique<SQLite::Database>(m_file.string(), SQLite::OPEN_READWRITE | flags, kBusyTimeoutMs);
             return guarded(m_database.get(), m_file, [&]() -> Status {
                 m_database->execAndGet("SELECT count(*) FROM sqlite_master");
+                // A new database is synced once it is whole (insertRun); an old one has to be safe at each step.
+                setSynchronous((flags & SQLite::OPEN_CREATE) != 0 ? "OFF" : "NORMAL");
                 m_database->exec("PRAGMA journal_mode = WAL");
-                m_database->exec("PRAGMA synchronous = NORMAL");
                 return migrate(*m_database, m_file);
             });
         });
@@ -103,7 +104,13 @@ public:
             return {};
         }));
         PLUMBLINE_TRY(putRecord("definition", definition));
-        return flushDurably();
+        PLUMBLINE_TRY(flushDurably());
+        return guarded(m_database.get(), m_file, [&]() -> Status {
+            setSynchronous("FULL");
+            m_database->exec("PRAGMA wal_checkpoint(PASSIVE)");
+            setSynchronous("NORMAL");
+            return {};
+        });
     }
 
     Status loadForReopen() {
@@ -201,17 +208,18 @@ public:
         if (!m_database) {
             return {};
         }
-        // One commit under FULL syncs the log and with it all commits before; there has to be one, so the row is touched.
+        // A commit under FULL syncs the log, and with it every commit before.
         return guarded(m_database.get(), m_file, [&]() -> Status {
-            m_database->exec("PRAGMA synchronous = FULL");
+            setSynchronous("FULL");
             Status flushed = flush();
-            if (flushed) {
+            if (flushed && m_unsynced) {
+                // Nothing was left to write, but earlier commits were not synced: a commit is made for their sake.
                 flushed = inTransaction([&]() -> Status {
                     m_database->exec("UPDATE run SET one = 1");
                     return {};
                 });
             }
-            m_database->exec("PRAGMA synchronous = NORMAL");
+            setSynchronous("NORMAL");
             return flushed;
         });
     }
@@ -249,8 +257,14 @@ private:
             SQLite::Transaction transaction(*m_database, SQLite::TransactionBehavior::IMMEDIATE);
             PLUMBLINE_TRY(work());
             transaction.commit();
+            m_unsynced = !m_full;
             return {};
         });
+    }
+
+    void setSynchronous(const std::string& level) {
+        m_database->exec("PRAGMA synchronous = " + level);
+        m_full = level == "FULL";
     }
 
     void writeSeries(std::vector<Tail>& tails) {
@@ -441,6 +455,8 @@ private:
     std::vector<diagnostics::Finding> m_findings;
     std::vector<std::pair<std::string, Json>> m_records;
     std::optional<RunInfo> m_status;
+    bool m_full = false;      ///< each commit is synced
+    bool m_unsynced = false;  ///< there are commits that a power cut could take back
 };
 
 }  // namespace
