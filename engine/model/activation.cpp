@@ -24,13 +24,40 @@ public:
     void forward(const LeafCall& call) override { call.outputs[0] = function(call.input()); }
 };
 
+/// The same with a second function that overwrites its input.
+template <at::Tensor (*function)(const at::Tensor&), at::Tensor& (*inPlace)(at::Tensor&)>
+class PointwiseOrInPlace final : public Leaf {
+public:
+    explicit PointwiseOrInPlace(const Json& params) : m_inPlace(booleanOr(params, "inplace", false)) {}
+    void forward(const LeafCall& call) override {
+        if (m_inPlace) {
+            at::Tensor tensor = call.input();
+            call.outputs[0] = inPlace(tensor);
+        } else {
+            call.outputs[0] = function(call.input());
+        }
+    }
+
+private:
+    bool m_inPlace;
+};
+
 class LeakyReLU final : public Leaf {
 public:
-    explicit LeakyReLU(const Json& params) : m_slope(numberOr(params, "negative_slope", 0.01)) {}
-    void forward(const LeafCall& call) override { call.outputs[0] = at::leaky_relu(call.input(), m_slope); }
+    explicit LeakyReLU(const Json& params)
+        : m_slope(numberOr(params, "negative_slope", 0.01)), m_inPlace(booleanOr(params, "inplace", false)) {}
+    void forward(const LeafCall& call) override {
+        if (m_inPlace) {
+            at::Tensor tensor = call.input();
+            call.outputs[0] = at::leaky_relu_(tensor, m_slope);
+        } else {
+            call.outputs[0] = at::leaky_relu(call.input(), m_slope);
+        }
+    }
 
 private:
     double m_slope;
+    bool m_inPlace;
 };
 
 class GELU final : public Leaf {
@@ -42,40 +69,31 @@ private:
     std::string m_approximate;
 };
 
-/// `dim` left out means what PyTorch's deprecated default means: 0 for 0, 1 and 3 dimensions, else 1.
-std::int64_t softmaxDim(std::optional<std::int64_t> dim, const at::Tensor& input) {
-    return dim.value_or(input.dim() <= 1 || input.dim() == 3 ? 0 : 1);
-}
-
 class Softmax final : public Leaf {
 public:
-    explicit Softmax(const Json& params) : m_dim(optionalInteger(params, "dim")) {}
-    void forward(const LeafCall& call) override {
-        call.outputs[0] = at::softmax(call.input(), softmaxDim(m_dim, call.input()));
-    }
+    explicit Softmax(const Json& params) : m_dim(integerOr(params, "dim", -1)) {}
+    void forward(const LeafCall& call) override { call.outputs[0] = at::softmax(call.input(), m_dim); }
 
 private:
-    std::optional<std::int64_t> m_dim;
+    std::int64_t m_dim;
 };
 
 class LogSoftmax final : public Leaf {
 public:
-    explicit LogSoftmax(const Json& params) : m_dim(optionalInteger(params, "dim")) {}
-    void forward(const LeafCall& call) override {
-        call.outputs[0] = at::log_softmax(call.input(), softmaxDim(m_dim, call.input()));
-    }
+    explicit LogSoftmax(const Json& params) : m_dim(integerOr(params, "dim", -1)) {}
+    void forward(const LeafCall& call) override { call.outputs[0] = at::log_softmax(call.input(), m_dim); }
 
 private:
-    std::optional<std::int64_t> m_dim;
+    std::int64_t m_dim;
 };
 
 }  // namespace
 
 void addActivationLeaves(LeafBuilders& builders) {
-    addLeaf<Pointwise<at::relu>>(builders, "ReLU");
+    addLeaf<PointwiseOrInPlace<at::relu, at::relu_>>(builders, "ReLU");
     addLeaf<LeakyReLU>(builders, "LeakyReLU");
     addLeaf<GELU>(builders, "GELU");
-    addLeaf<Pointwise<at::silu>>(builders, "SiLU");
+    addLeaf<PointwiseOrInPlace<at::silu, at::silu_>>(builders, "SiLU");
     addLeaf<Pointwise<at::sigmoid>>(builders, "Sigmoid");
     addLeaf<Pointwise<at::tanh>>(builders, "Tanh");
     addLeaf<Softmax>(builders, "Softmax");

@@ -39,7 +39,7 @@ public:
 
 class Concat final : public Leaf {
 public:
-    explicit Concat(const Json& params) : m_dim(integerOr(params, "dim", 0)) {}
+    explicit Concat(const Json& params) : m_dim(integerOr(params, "dim", 1)) {}
     void forward(const LeafCall& call) override {
         m_parts.clear();
         for (const at::Tensor* part : call.inputs) {

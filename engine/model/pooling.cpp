@@ -4,6 +4,8 @@
 #include <ATen/ops/avg_pool2d.h>
 #include <ATen/ops/max_pool2d.h>
 
+#include <stdexcept>
+
 #include "model/leaf.h"
 #include "model/params.h"
 
@@ -62,13 +64,12 @@ private:
 class AdaptiveAvgPool2d final : public Leaf {
 public:
     explicit AdaptiveAvgPool2d(const Json& params) {
-        if (!isGiven(params, "output_size")) {
-            m_output = integers(params, "output_size", 2, std::nullopt);
-            return;
+        const Json size = params.contains("output_size") ? params.at("output_size") : Json(1);
+        if (size.is_array() && size.size() != 2) {
+            throw std::invalid_argument("output_size has to be one whole number or a list of two.");
         }
-        const Json& size = params.at("output_size");
         for (std::size_t dim = 0; dim < 2; ++dim) {
-            const Json& part = size.is_array() ? size.at(size.size() == 1 ? 0 : dim) : size;
+            const Json& part = size.is_array() ? size.at(dim) : size;
             // As PyTorch's None: the input's own size.
             m_output.push_back(part.is_null() ? kAsInput : part.get<std::int64_t>());
         }

@@ -10,31 +10,31 @@ namespace plumbline::model {
 
 namespace {
 
-class Dropout final : public Leaf {
+/// Single values, or whole channels.
+template <at::Tensor (*function)(const at::Tensor&, double, bool), at::Tensor& (*inPlace)(at::Tensor&, double, bool)>
+class DropoutLeaf final : public Leaf {
 public:
-    explicit Dropout(const Json& params) : m_p(numberOr(params, "p", 0.5)) {}
-    void forward(const LeafCall& call) override { call.outputs[0] = at::dropout(call.input(), m_p, call.training); }
-
-private:
-    double m_p;
-};
-
-class Dropout2d final : public Leaf {
-public:
-    explicit Dropout2d(const Json& params) : m_p(numberOr(params, "p", 0.5)) {}
+    explicit DropoutLeaf(const Json& params)
+        : m_p(numberOr(params, "p", 0.5)), m_inPlace(booleanOr(params, "inplace", false)) {}
     void forward(const LeafCall& call) override {
-        call.outputs[0] = at::feature_dropout(call.input(), m_p, call.training);
+        if (m_inPlace) {
+            at::Tensor tensor = call.input();
+            call.outputs[0] = inPlace(tensor, m_p, call.training);
+        } else {
+            call.outputs[0] = function(call.input(), m_p, call.training);
+        }
     }
 
 private:
     double m_p;
+    bool m_inPlace;
 };
 
 }  // namespace
 
 void addRegularisationLeaves(LeafBuilders& builders) {
-    addLeaf<Dropout>(builders, "Dropout");
-    addLeaf<Dropout2d>(builders, "Dropout2d");
+    addLeaf<DropoutLeaf<at::dropout, at::dropout_>>(builders, "Dropout");
+    addLeaf<DropoutLeaf<at::feature_dropout, at::feature_dropout_>>(builders, "Dropout2d");
 }
 
 }  // namespace plumbline::model

@@ -8,6 +8,7 @@
 #include <ATen/ops/select.h>
 #include <fmt/format.h>
 
+#include <optional>
 #include <stdexcept>
 
 #include "model/dtype.h"
@@ -36,6 +37,15 @@ private:
     std::int64_t m_end;
 };
 
+class Reshape final : public Leaf {
+public:
+    explicit Reshape(const Json& params) : m_shape(integerList(params, "shape")) {}
+    void forward(const LeafCall& call) override { call.outputs[0] = at::reshape(call.input(), m_shape); }
+
+private:
+    std::vector<std::int64_t> m_shape;
+};
+
 class Detach final : public Leaf {
 public:
     explicit Detach(const Json& /*params*/) {}
@@ -45,7 +55,7 @@ public:
 class Select final : public Leaf {
 public:
     explicit Select(const Json& params)
-        : m_dim(integerOr(params, "dim", 1)), m_index(integerOr(params, "index", 0)) {}
+        : m_dim(integerOr(params, "dim", 1)), m_index(integerOr(params, "index", -1)) {}
     void forward(const LeafCall& call) override { call.outputs[0] = at::select(call.input(), m_dim, m_index); }
 
 private:
@@ -91,12 +101,18 @@ private:
 
 class Mean final : public Leaf {
 public:
-    explicit Mean(const Json& params)
-        : m_dims(integerList(params, "dim")), m_keep(booleanOr(params, "keepdim", false)) {}
-    void forward(const LeafCall& call) override { call.outputs[0] = at::mean(call.input(), m_dims, m_keep); }
+    explicit Mean(const Json& params) : m_keep(booleanOr(params, "keepdim", false)) {
+        if (isGiven(params, "dim")) {
+            m_dims = integerList(params, "dim");
+        }
+    }
+    void forward(const LeafCall& call) override {
+        call.outputs[0] =
+            at::mean(call.input(), m_dims ? at::OptionalIntArrayRef(*m_dims) : at::OptionalIntArrayRef(), m_keep);
+    }
 
 private:
-    std::vector<std::int64_t> m_dims;
+    std::optional<std::vector<std::int64_t>> m_dims;  ///< none means all
     bool m_keep;
 };
 
@@ -107,6 +123,7 @@ void addTensorLeaves(LeafBuilders& builders) {
     addLeaf<Identity>(builders, "Output");
     addLeaf<Identity>(builders, "Identity");
     addLeaf<Flatten>(builders, "Flatten");
+    addLeaf<Reshape>(builders, "Reshape");
     addLeaf<Detach>(builders, "Detach");
     addLeaf<Select>(builders, "Select");
     addLeaf<Permute>(builders, "Permute");
