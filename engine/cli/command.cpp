@@ -1,7 +1,8 @@
 #include "cli/command.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+
+#include "session/run_files.h"
 
 namespace plumbline::cli {
 
@@ -23,41 +24,9 @@ Result<store::RunInfo> findRunOf(const project::Project& project, const std::str
 }
 
 Result<project::Project> projectOfRun(const project::Project& project, const store::RunInfo& run) {
-    PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(run.folder));
-    PLUMBLINE_ASSIGN(const Json definition, reader->record("definition"));
-    if (definition.is_null()) {
-        return fail(ErrorKind::kInvalid, "run-incomplete", fmt::format("Run {} holds no definition", run.id), run.folder.string(),
-                    "It was ended before it began; train again.");
-    }
-    return project::readProject(definition, project.folder);
+    return session::projectOfRun(run.folder, project.folder);
 }
 
-Result<std::filesystem::path> checkpointOf(const store::RunInfo& run) {
-    PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(run.folder));
-    const Json summary = reader->record("summary").value_or(Json());
-    for (const char* key : {"best_checkpoint", "checkpoint"}) {
-        const auto it = summary.is_object() ? summary.find(key) : summary.end();
-        if (summary.is_object() && it != summary.end() && it->is_string() && !it->get<std::string>().empty()) {
-            const std::filesystem::path file = run.folder / it->get<std::string>();
-            std::error_code error;
-            if (std::filesystem::exists(file, error)) {
-                return file;
-            }
-        }
-    }
-    // A run that was killed has no summary: its newest checkpoint is the last by name, as names hold the step.
-    std::filesystem::path newest;
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(run.folder / "checkpoints", error)) {
-        if (entry.is_regular_file(error) && entry.path().extension() != ".tmp" && entry.path().filename() > newest.filename()) {
-            newest = entry.path();
-        }
-    }
-    if (newest.empty()) {
-        return fail(ErrorKind::kInvalid, "no-checkpoint", fmt::format("Run {} has no checkpoint", run.id), run.folder.string(),
-                    "Train again, or name another run.");
-    }
-    return newest;
-}
+Result<std::filesystem::path> checkpointOf(const store::RunInfo& run) { return session::checkpointOfRun(run.folder); }
 
 }  // namespace plumbline::cli

@@ -26,6 +26,11 @@ Result<void*> openLibrary(const std::filesystem::path& file, const char* code, c
 
 Result<std::filesystem::path> findRuntime() {
     if (const char* named = std::getenv("PLUMBLINE_RUNTIME"); named != nullptr && *named != '\0') {
+        std::error_code missing;
+        if (!std::filesystem::exists(named, missing)) {
+            return fail(ErrorKind::kMachine, "runtime-missing", fmt::format("PLUMBLINE_RUNTIME names {}, which does not exist", named), named,
+                        "Point it at libplumbline_runtime.so, or unset it.");
+        }
         return std::filesystem::path(named);
     }
     std::error_code error;

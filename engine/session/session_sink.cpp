@@ -1,7 +1,8 @@
 #include "session/session_sink.h"
 
+#include <algorithm>
 #include <cerrno>
-#include <fmt/format.h>
+#include <utility>
 
 #include "core/files.h"
 
@@ -9,14 +10,55 @@ namespace plumbline::session {
 namespace {
 
 constexpr std::size_t kChannelCapacity = 200'000;
-constexpr auto kWritePeriod = std::chrono::milliseconds(50);
-constexpr int kPeriodsAFlush = 8;
+constexpr auto kFlushPeriod = std::chrono::milliseconds(200);
+
+bool isFinal(RunState state) {
+    return state == RunState::kCompleted || state == RunState::kStopped || state == RunState::kFailed;
+}
 
 }  // namespace
 
-SessionSink::SessionSink(std::unique_ptr<store::RunWriter> writer, Callbacks callbacks)
-    : m_writer(std::move(writer)), m_callbacks(std::move(callbacks)), m_channel(kChannelCapacity), m_began(std::chrono::steady_clock::now()) {
+EventFile::~EventFile() {
+    if (m_file != nullptr) {
+        std::fclose(m_file);
+    }
+}
+
+Status EventFile::open(const std::filesystem::path& file, bool append) {
+    m_path = file;
+    m_file = std::fopen(file.c_str(), append ? "ae" : "we");
+    if (m_file == nullptr) {
+        return fail(fileError(errno, "write", file));
+    }
+    return {};
+}
+
+Status EventFile::write(const Json& line) {
+    if (m_file == nullptr) {
+        return {};
+    }
+    const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    const std::scoped_lock lock(m_mutex);
+    if (std::fwrite(text.data(), 1, text.size(), m_file) != text.size() || std::fflush(m_file) != 0) {
+        return fail(fileError(errno, "write", m_path));
+    }
+    return {};
+}
+
+SessionSink::SessionSink(std::unique_ptr<store::RunWriter> writer, std::unique_ptr<EventFile> events, Callbacks callbacks,
+                         const store::RunInfo& before, std::vector<diagnostics::Finding> findings)
+    : m_callbacks(std::move(callbacks)),
+      m_channel(kChannelCapacity),
+      m_eventFile(std::move(events)),
+      m_writer(std::move(writer)),
+      m_findings(std::move(findings)),
+      m_info(before),
+      m_elapsedBefore(before.seconds * 1000),
+      m_began(std::chrono::steady_clock::now()) {
+    m_info.status = "running";
+    m_info.stopReason = nullptr;
     m_pending.reserve(4096);
+    m_moving.reserve(4096);
     m_thread = std::thread([this] { writeLoop(); });
 }
 
@@ -27,27 +69,17 @@ SessionSink::~SessionSink() {
     }
     m_wake.notify_all();
     m_thread.join();
-    if (m_eventsFile != nullptr) {
-        std::fclose(m_eventsFile);
-    }
 }
 
-Status SessionSink::openEventsFile(const std::filesystem::path& file) {
-    m_eventsFile = std::fopen(file.c_str(), "ae");
-    if (m_eventsFile == nullptr) {
-        return fail(fileError(errno, "write", file));
-    }
-    return {};
-}
+// ---- From the training thread --------------------------------------------------------------------------------------
 
 SeriesId SessionSink::series(const std::string& name, std::int64_t stride) {
     const std::scoped_lock lock(m_pendingMutex);
-    for (std::size_t i = 0; i < m_series.size(); ++i) {
-        if (m_series[i].name == name) {
-            return static_cast<SeriesId>(i);
-        }
+    const auto known = std::find_if(m_series.begin(), m_series.end(), [&](const Declared& each) { return each.name == name; });
+    if (known != m_series.end()) {
+        return static_cast<SeriesId>(known - m_series.begin());
     }
-    m_series.push_back({name, stride, -1});
+    m_series.push_back({name, stride});
     m_channel.declare(name);
     return static_cast<SeriesId>(m_series.size() - 1);
 }
@@ -58,56 +90,49 @@ void SessionSink::metric(const MetricPoint& point) {
 }
 
 void SessionSink::state(RunState state) {
+    {
+        const std::scoped_lock lock(m_stateMutex);
+        if (isFinal(state) || state == m_state) {
+            return;
+        }
+        m_state = state;
+    }
     m_callbacks.onState(state);
-    SessionEvent event;
-    event.kind = SessionEvent::Kind::kState;
-    event.state = state;
-    push(std::move(event));
-    const Json line{{"t_ms", elapsedMs()}, {"event", "state"}, {"state", std::string(toString(state))}};
-    writeEventLine(line);
-    const std::scoped_lock lock(m_pendingMutex);
-    m_pendingEvents.push_back(line);
+    pushLine({{"t_ms", elapsedMs()}, {"event", "state"}, {"state", std::string(toString(state))}});
+    SessionEvent told;
+    told.kind = SessionEvent::Kind::kState;
+    told.state = state;
+    push(std::move(told));
 }
 
 void SessionSink::event(Event event) {
-    const Json line = toJson(event);
-    writeEventLine(line);
-    {
-        const std::scoped_lock lock(m_pendingMutex);
-        m_pendingEvents.push_back(line);
+    pushLine(toJson(event));
+    if (event.event == "epoch") {
+        const std::scoped_lock lock(m_stateMutex);
+        m_info.epochs = event.data.value("epoch", m_info.epochs);
+        m_info.metrics = event.data.value("metrics", Json::object());
+        m_infoIsNew = true;
     }
     SessionEvent told;
     told.kind = SessionEvent::Kind::kEvent;
     told.event = std::move(event);
-    if (told.event.event == "epoch") {
-        const std::scoped_lock lock(m_stateMutex);
-        m_info.epochs = told.event.data.value("epoch", m_info.epochs);
-        m_info.metrics = told.event.data.value("metrics", Json::object());
-        m_info.seconds = elapsedMs() / 1000.0;
-    }
     push(std::move(told));
 }
 
 void SessionSink::finding(const diagnostics::Finding& finding) {
-    Json line = diagnostics::toJson(finding);
-    line["t_ms"] = elapsedMs();
-    line["event"] = "finding";
-    writeEventLine(line);
+    Json line = {{"t_ms", elapsedMs()}, {"event", "finding"}};
+    line.update(diagnostics::toJson(finding));
+    pushLine(line);
     {
         const std::scoped_lock lock(m_pendingMutex);
         m_pendingFindings.push_back(finding);
-        m_pendingEvents.push_back(std::move(line));
     }
     {
         const std::scoped_lock lock(m_stateMutex);
-        bool known = false;
-        for (diagnostics::Finding& other : m_findings) {
-            if (other.id == finding.id) {
-                other = finding;
-                known = true;
-            }
-        }
-        if (!known) {
+        const auto known = std::find_if(m_findings.begin(), m_findings.end(), [&](const auto& other) { return other.id == finding.id; });
+        if (known != m_findings.end()) {
+            *known = finding;
+        } else {
             m_findings.push_back(finding);
         }
     }
@@ -118,121 +143,84 @@ void SessionSink::finding(const diagnostics::Finding& finding) {
     m_callbacks.onFinding(finding);
 }
 
-void SessionSink::record(const Json& choices) { keepFailure(putRecord("choices", choices)); }
+void SessionSink::record(const Json& choices) { putRecord("choices", choices); }
+
+void SessionSink::putRecord(const std::string& key, const Json& value) {
+    const std::scoped_lock lock(m_pendingMutex);
+    m_pendingRecords.emplace_back(key, value);
+}
 
 void SessionSink::progress(const Progress& progress) {
     const std::scoped_lock lock(m_stateMutex);
     m_progress = progress;
+    m_info.stepsAttempted = progress.step;
+    m_info.seconds = elapsedMs() / 1000;
+    m_infoIsNew = true;
 }
 
 void SessionSink::dropAfter(std::int64_t step) {
-    const std::scoped_lock lock(m_storeMutex);
-    Status status = writePending(false);
-    if (status) {
-        status = m_writer->dropAfter(step);
+    {
+        const std::scoped_lock lock(m_storeMutex);
+        handToStore();
+        if (m_writer) {
+            keepFailure(m_writer->dropAfter(step));
+        }
     }
-    keepFailure(status);
-    const std::scoped_lock state(m_stateMutex);
+    const std::scoped_lock lock(m_stateMutex);
     std::erase_if(m_findings, [step](const diagnostics::Finding& finding) { return finding.step > step; });
+    for (diagnostics::Finding& finding : m_findings) {
+        if (finding.clearedAt && *finding.clearedAt > step) {
+            finding.clearedAt.reset();
+        }
+    }
 }
 
 Status SessionSink::flush() {
     const std::scoped_lock lock(m_storeMutex);
-    const Status status = writePending(true);
+    handToStore();
+    if (!m_writer) {
+        return failure();
+    }
+    const Status status = m_writer->flushDurably();
     keepFailure(status);
     return status;
 }
 
-Status SessionSink::putRecord(const std::string& key, const Json& value) {
-    const std::scoped_lock lock(m_storeMutex);
-    return m_writer->putRecord(key, value);
-}
-
-Status SessionSink::finish(const store::RunInfo& info, const Json& summary) {
-    const std::scoped_lock lock(m_storeMutex);
-    PLUMBLINE_TRY(writePending(false));
-    PLUMBLINE_TRY(m_writer->putRecord("summary", summary));
-    PLUMBLINE_TRY(m_writer->setStatus(info));
-    return m_writer->flushDurably();
-}
-
-Status SessionSink::writePending(bool durably) {
-    std::vector<MetricPoint> points;
-    std::vector<Json> events;
-    std::vector<diagnostics::Finding> findings;
-    std::vector<int> ids;
+Status SessionSink::finish(RunState state, const store::RunInfo& info, const Json& summary) {
     {
-        const std::scoped_lock lock(m_pendingMutex);
-        points.swap(m_pending);
-        m_pending.reserve(points.capacity());
-        events.swap(m_pendingEvents);
-        findings.swap(m_pendingFindings);
-        for (Declared& declared : m_series) {
-            if (declared.stored < 0) {
-                declared.stored = m_writer->declareSeries(declared.name, declared.stride);
-            }
-            ids.push_back(declared.stored);
-        }
+        const std::scoped_lock lock(m_stateMutex);
+        m_state = state;
     }
-    m_channel.add(points);
-    for (const MetricPoint& point : points) {
-        m_writer->append(ids[point.series], {point.step, point.epoch, point.elapsedMs, point.value});
+    pushLine({{"t_ms", elapsedMs()}, {"event", "state"}, {"state", std::string(toString(state))}});
+    putRecord("summary", summary);
+    const std::scoped_lock lock(m_storeMutex);
+    handToStore();
+    if (!m_writer) {
+        return failure();
     }
-    Status status;
-    for (const Json& event : events) {
-        const Status appended = m_writer->appendEvent(event);
-        status = status ? appended : status;
-    }
-    for (const diagnostics::Finding& finding : findings) {
-        const Status put = m_writer->putFinding(finding);
-        status = status ? put : status;
-    }
-    if (durably && status) {
+    Status status = m_writer->setStatus(info);
+    if (status) {
         status = m_writer->flushDurably();
     }
+    m_writer.reset();
     return status;
 }
 
-void SessionSink::writeLoop() {
-    int periods = 0;
-    bool stopping = false;
-    while (!stopping) {
-        {
-            std::unique_lock lock(m_wakeMutex);
-            stopping = m_wake.wait_for(lock, kWritePeriod, [this] { return m_stopping; });
-        }
-        const std::scoped_lock lock(m_storeMutex);
-        Status status = writePending(false);
-        if (status && (++periods >= kPeriodsAFlush || stopping)) {
-            periods = 0;
-            status = m_writer->flush();
-        }
-        keepFailure(status);
-    }
-}
+// ---- From the reader -----------------------------------------------------------------------------------------------
 
-void SessionSink::keepFailure(const Status& status) {
-    if (status) {
-        return;
-    }
-    {
-        const std::scoped_lock lock(m_stateMutex);
-        if (!m_failure) {
-            return;
-        }
-        m_failure = status;
-    }
-    m_callbacks.onFailure();
-}
-
-void SessionSink::push(SessionEvent event) {
-    const std::scoped_lock lock(m_stateMutex);
-    m_events.push_back(std::move(event));
+MetricDrain SessionSink::drainMetrics() {
+    distribute();
+    return m_channel.drain();
 }
 
 std::vector<SessionEvent> SessionSink::drainEvents() {
     const std::scoped_lock lock(m_stateMutex);
     return std::exchange(m_events, {});
+}
+
+void SessionSink::push(SessionEvent event) {
+    const std::scoped_lock lock(m_stateMutex);
+    m_events.push_back(std::move(event));
 }
 
 RunSink::Progress SessionSink::lastProgress() const {
@@ -255,18 +243,105 @@ store::RunInfo SessionSink::runningInfo() const {
     return m_info;
 }
 
-double SessionSink::elapsedMs() const {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - m_began).count();
+// ---- On the way to the store ---------------------------------------------------------------------------------------
+
+void SessionSink::distribute() {
+    const std::scoped_lock lock(m_distributeMutex);
+    m_moving.clear();
+    {
+        const std::scoped_lock pending(m_pendingMutex);
+        m_moving.swap(m_pending);
+    }
+    m_channel.add(m_moving);
+    m_backlog.insert(m_backlog.end(), m_moving.begin(), m_moving.end());
 }
 
-void SessionSink::writeEventLine(const Json& line) {
-    if (m_eventsFile == nullptr) {
+void SessionSink::handToStore() {
+    distribute();
+    std::vector<MetricPoint> points;
+    {
+        const std::scoped_lock lock(m_distributeMutex);
+        points.swap(m_backlog);
+    }
+    std::vector<Json> events;
+    std::vector<diagnostics::Finding> findings;
+    std::vector<std::pair<std::string, Json>> records;
+    std::vector<Declared> declared;
+    {
+        const std::scoped_lock lock(m_pendingMutex);
+        events.swap(m_pendingEvents);
+        findings.swap(m_pendingFindings);
+        records.swap(m_pendingRecords);
+        declared.assign(m_series.begin() + static_cast<std::ptrdiff_t>(m_storedSeries.size()), m_series.end());
+    }
+    // After a failure of the store the run is stopping; keeping more than the store has already would only fill memory.
+    if (!m_writer || !failure()) {
         return;
     }
-    const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-    if (std::fwrite(text.data(), 1, text.size(), m_eventsFile) != text.size() || std::fflush(m_eventsFile) != 0) {
-        keepFailure(fail(fileError(errno, "write", "the event file")));
+    for (const Declared& series : declared) {
+        m_storedSeries.push_back(m_writer->declareSeries(series.name, series.stride));
     }
+    for (const MetricPoint& point : points) {
+        m_writer->append(m_storedSeries[point.series], {point.step, point.epoch, point.elapsedMs, point.value});
+    }
+    for (const Json& event : events) {
+        keepFailure(m_writer->appendEvent(event));
+    }
+    for (const diagnostics::Finding& finding : findings) {
+        keepFailure(m_writer->putFinding(finding));
+    }
+    for (const auto& [key, value] : records) {
+        keepFailure(m_writer->putRecord(key, value));
+    }
+    std::optional<store::RunInfo> info;
+    {
+        const std::scoped_lock lock(m_stateMutex);
+        if (std::exchange(m_infoIsNew, false)) {
+            info = m_info;
+        }
+    }
+    if (info) {
+        keepFailure(m_writer->setStatus(*info));
+    }
+}
+
+void SessionSink::writeLoop() {
+    bool stopping = false;
+    while (!stopping) {
+        {
+            std::unique_lock lock(m_wakeMutex);
+            stopping = m_wake.wait_for(lock, kFlushPeriod, [this] { return m_stopping; });
+        }
+        const std::scoped_lock lock(m_storeMutex);
+        handToStore();
+        if (m_writer && failure()) {
+            keepFailure(m_writer->flush());
+        }
+    }
+}
+
+void SessionSink::pushLine(const Json& line) {
+    keepFailure(m_eventFile->write(line));
+    const std::scoped_lock lock(m_pendingMutex);
+    m_pendingEvents.push_back(line);
+}
+
+void SessionSink::keepFailure(const Status& status) {
+    if (status) {
+        return;
+    }
+    {
+        const std::scoped_lock lock(m_stateMutex);
+        if (!m_failure) {
+            return;
+        }
+        m_failure = status;
+    }
+    m_callbacks.onFailure();
+}
+
+double SessionSink::elapsedMs() const {
+    return m_elapsedBefore + std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - m_began).count();
 }
 
 }  // namespace plumbline::session

@@ -16,8 +16,28 @@
 
 namespace plumbline::session {
 
-/// The training thread hands over; a thread of the sink's own writes to the store several times a second. The first
-/// failure of the store is kept and told once through onFailure, from any thread.
+/// JSON lines, each flushed as it is written.
+class EventFile {
+public:
+    EventFile() = default;
+    ~EventFile();
+    EventFile(const EventFile&) = delete;
+    EventFile& operator=(const EventFile&) = delete;
+
+    /// `append`: a resumed run goes on in the same file.
+    Status open(const std::filesystem::path& file, bool append);
+    /// Any thread. Does nothing when no file is open.
+    Status write(const Json& line);
+
+private:
+    std::mutex m_mutex;
+    std::filesystem::path m_path;
+    std::FILE* m_file = nullptr;
+};
+
+/// The training thread hands over under a short lock; a thread of the sink's own writes to the store several times a
+/// second. A reader is served from memory and never waits for the disk. The first failure of the store is kept and told
+/// once through onFailure, from any thread.
 class SessionSink final : public RunSink {
 public:
     struct Callbacks {
@@ -26,13 +46,14 @@ public:
         std::function<void()> onFailure;
     };
 
-    SessionSink(std::unique_ptr<store::RunWriter> writer, Callbacks callbacks);
+    /// `before`: what the store says of a resumed run, and its findings; empty for a new one.
+    SessionSink(std::unique_ptr<store::RunWriter> writer, std::unique_ptr<EventFile> events, Callbacks callbacks,
+                const store::RunInfo& before, std::vector<diagnostics::Finding> findings);
     ~SessionSink() override;  ///< writes what is left and joins
-    /// JSON lines, appended; call before the run starts.
-    Status openEventsFile(const std::filesystem::path& file);
 
     SeriesId series(const std::string& name, std::int64_t stride) override;
     void metric(const MetricPoint& point) override;
+    /// Final states are not passed on: the run has ended when its end is stored, which finish() tells.
     void state(RunState state) override;
     void event(Event event) override;
     void finding(const diagnostics::Finding& finding) override;
@@ -41,54 +62,64 @@ public:
     void dropAfter(std::int64_t step) override;
     Status flush() override;
 
-    /// Writes the last status and summary; after the engine has returned.
-    Status finish(const store::RunInfo& info, const Json& summary);
-    Status putRecord(const std::string& key, const Json& value);
+    void putRecord(const std::string& key, const Json& value);
+    /// Writes the final state, status and summary and closes the store; after the engine has returned, once.
+    Status finish(RunState state, const store::RunInfo& info, const Json& summary);
 
-    MetricDrain drainMetrics() { return m_channel.drain(); }
+    MetricDrain drainMetrics();
     std::vector<SessionEvent> drainEvents();
     void push(SessionEvent event);
     Progress lastProgress() const;
     std::vector<diagnostics::Finding> findings() const;
     /// What failed first in the store, if anything.
     Status failure() const;
-    /// Numbers of the newest epoch event, for the run table while the run goes on.
+    /// Numbers of the newest epoch, for the run table while the run goes on.
     store::RunInfo runningInfo() const;
 
 private:
     struct Declared {
         std::string name;
         std::int64_t stride = 1;
-        int stored = -1;  ///< id in the store, once the writer declared it
     };
 
     void writeLoop();
-    /// Moves what is pending into store and channel; the store's lock is held.
-    Status writePending(bool durably);
+    /// Moves what the training thread handed over on to the channel and to the store's backlog.
+    void distribute();
+    /// Gives the store what is waiting for it. m_storeMutex is held.
+    void handToStore();
+    void pushLine(const Json& line);
     void keepFailure(const Status& status);
     double elapsedMs() const;
-    void writeEventLine(const Json& line);
 
-    std::unique_ptr<store::RunWriter> m_writer;
     Callbacks m_callbacks;
     MetricChannel m_channel;
+    std::unique_ptr<EventFile> m_eventFile;
 
-    std::mutex m_pendingMutex;  ///< guards the four below
+    std::mutex m_pendingMutex;  ///< guards the ones below; held for a few instructions
     std::vector<MetricPoint> m_pending;
     std::vector<Declared> m_series;
     std::vector<Json> m_pendingEvents;
     std::vector<diagnostics::Finding> m_pendingFindings;
+    std::vector<std::pair<std::string, Json>> m_pendingRecords;
 
-    std::mutex m_storeMutex;  ///< one at a time uses m_writer
+    std::mutex m_distributeMutex;  ///< guards the two below; taken before m_pendingMutex
+    std::vector<MetricPoint> m_moving;
+    std::vector<MetricPoint> m_backlog;
+
+    std::mutex m_storeMutex;  ///< one at a time uses the ones below; taken before the others
+    std::unique_ptr<store::RunWriter> m_writer;
+    std::vector<int> m_storedSeries;
 
     mutable std::mutex m_stateMutex;  ///< guards the ones below
+    RunState m_state = RunState::kIdle;
     std::vector<SessionEvent> m_events;
     std::vector<diagnostics::Finding> m_findings;
     Progress m_progress;
     Status m_failure;
     store::RunInfo m_info;
+    bool m_infoIsNew = false;
 
-    std::FILE* m_eventsFile = nullptr;
+    double m_elapsedBefore;
     std::chrono::steady_clock::time_point m_began;
     std::mutex m_wakeMutex;
     std::condition_variable m_wake;

@@ -7,6 +7,7 @@
 #include <new>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <system_error>
 #include <unistd.h>
 
 #include "session/session_sink.h"
@@ -17,8 +18,11 @@ namespace {
 
 constexpr int kBackgroundNice = 10;
 
-RunState finalState(const std::string& status) {
-    return status == "completed" ? RunState::kCompleted : status == "stopped" ? RunState::kStopped : RunState::kFailed;
+RunState finalState(const Result<RunSummary>& result) {
+    if (!result) {
+        return RunState::kFailed;
+    }
+    return result->status == "completed" ? RunState::kCompleted : result->status == "stopped" ? RunState::kStopped : RunState::kFailed;
 }
 
 Json errorJson(const Error& error) {
@@ -37,22 +41,26 @@ public:
     }
 
     Status open() {
+        // The event file first: when it cannot be written, no run has been made yet.
+        auto events = std::make_unique<EventFile>();
+        if (!m_options.eventsFile.empty()) {
+            PLUMBLINE_TRY(events->open(m_options.eventsFile, isResume()));
+        }
         std::unique_ptr<store::RunWriter> writer;
-        if (m_options.resumeRun.empty()) {
-            PLUMBLINE_ASSIGN(writer, store::RunWriter::create(m_options.runsFolder, m_options.runName, m_options.project.json));
-        } else {
-            PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(m_options.runsFolder / m_options.resumeRun));
+        store::RunInfo before;
+        std::vector<diagnostics::Finding> findings;
+        if (isResume()) {
+            const std::filesystem::path folder = m_options.runsFolder / m_options.resumeRun;
+            PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(folder));
             PLUMBLINE_ASSIGN(m_recorded, reader->record("choices"));
-            PLUMBLINE_ASSIGN(writer, store::RunWriter::reopen(m_options.runsFolder / m_options.resumeRun));
+            PLUMBLINE_ASSIGN(before, reader->info());
+            PLUMBLINE_ASSIGN(findings, reader->findings());
+            PLUMBLINE_ASSIGN(writer, store::RunWriter::reopen(folder));
+        } else {
+            PLUMBLINE_ASSIGN(writer, store::RunWriter::create(m_options.runsFolder, m_options.runName, m_options.project.json));
         }
         m_runId = writer->id();
         m_runFolder = writer->folder();
-        PLUMBLINE_TRY(writer->putRecord("command_line", m_options.commandLine));
-        if (!m_options.resumeRun.empty()) {
-            store::RunInfo info;
-            info.status = "running";
-            PLUMBLINE_TRY(writer->setStatus(info));
-        }
         SessionSink::Callbacks callbacks;
         callbacks.onState = [this](RunState state) { m_state = state; };
         callbacks.onFinding = [this](const diagnostics::Finding& finding) {
@@ -61,15 +69,18 @@ public:
             }
         };
         callbacks.onFailure = [this] { m_control.requestStop(); };
-        m_sink = std::make_unique<SessionSink>(std::move(writer), std::move(callbacks));
-        if (!m_options.eventsFile.empty()) {
-            PLUMBLINE_TRY(m_sink->openEventsFile(m_options.eventsFile));
-        }
+        m_sink = std::make_unique<SessionSink>(std::move(writer), std::move(events), std::move(callbacks), before, std::move(findings));
+        m_sink->putRecord("command_line", m_options.commandLine);
         return {};
     }
 
     void start(bool background) override {
-        m_thread = std::thread([this, background] { run(background); });
+        try {
+            m_thread = std::thread([this, background] { run(background); });
+        } catch (const std::system_error& error) {
+            end(fail(ErrorKind::kMachine, "no-thread", fmt::format("The training thread cannot be started: {}", error.what()), {},
+                     "Close other programs, or raise the limit on threads."));
+        }
     }
 
     RunControl& control() override { return m_control; }
@@ -89,11 +100,17 @@ public:
     }
 
 private:
+    bool isResume() const { return !m_options.resumeRun.empty(); }
+
     void run(bool background) {
         if (background) {
             setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kBackgroundNice);
         }
-        Result<RunSummary> result = trainGuarded();
+        end(trainGuarded());
+    }
+
+    /// The one way a run ends: its end is stored, then told. The first error is the run's.
+    void end(Result<RunSummary> result) {
         // What could not be stored is the run's failure even where the numbers were right.
         if (const Status stored = m_sink->failure(); !stored) {
             result = fail(stored.error());
@@ -114,14 +131,19 @@ private:
             request.runFolder = m_runFolder;
             request.runId = m_runId;
             request.maxSteps = m_options.maxSteps;
-            request.resume = !m_options.resumeRun.empty();
+            request.resume = isResume();
             request.recorded = m_recorded;
             m_sink->state(RunState::kPreparing);
             return m_engine->train(request, *m_sink, m_control, m_live);
         } catch (const std::bad_alloc&) {
-            return fail(ErrorKind::kMachine, "out-of-memory", "The memory of this machine is exhausted", {}, "Use a smaller batch_size, or close other programs.");
+            return fail(ErrorKind::kMachine, "out-of-memory", "The memory of this machine is exhausted", {},
+                        "Use a smaller batch_size, or close other programs.");
         } catch (const std::exception& error) {
-            return fail(ErrorKind::kRunFailed, "internal", fmt::format("The run ended with: {}", error.what()));
+            return fail(ErrorKind::kRunFailed, "internal", fmt::format("The run ended with: {}", error.what()), {},
+                        "Everything up to here is stored; resume the run, or report this with the project.");
+        } catch (...) {
+            return fail(ErrorKind::kRunFailed, "internal", "The run ended with an exception of unknown type", {},
+                        "Everything up to here is stored; resume the run, or report this with the project.");
         }
     }
 
@@ -130,7 +152,7 @@ private:
         if (!result) {
             info.status = "failed";
             info.stopReason = errorJson(result.error());
-            return m_sink->finish(info, Json{{"status", "failed"}, {"error", errorJson(result.error())}});
+            return m_sink->finish(RunState::kFailed, info, Json{{"status", "failed"}, {"error", errorJson(result.error())}});
         }
         info.status = result->status;
         info.seconds = result->seconds;
@@ -140,11 +162,11 @@ private:
         info.stepsSkipped = result->steps.skipped;
         info.metrics = result->metrics;
         info.stopReason = {{"code", result->stopCode}, {"message", result->stopMessage}};
-        return m_sink->finish(info, toJson(*result));
+        return m_sink->finish(finalState(result), info, toJson(*result));
     }
 
     void tell(const Result<RunSummary>& result) {
-        m_state = result ? finalState(result->status) : RunState::kFailed;
+        m_state = finalState(result);
         SessionEvent state;
         state.kind = SessionEvent::Kind::kState;
         state.state = m_state;
