@@ -106,11 +106,6 @@ Status OpenedDataset::checkSizes(const DataSpec& spec) {
             m_warnings.push_back(fmt::format("The source \"{}\" is not used by any input or target", source.name));
         }
     }
-    for (const auto& [name, source] : m_sources) {
-        for (const std::string& warning : source->warnings()) {
-            m_warnings.push_back(warning);
-        }
-    }
     return {};
 }
 
@@ -211,6 +206,9 @@ Status OpenedDataset::build(const DataSpec& spec, NamedSources sources, RunContr
     PLUMBLINE_TRY(split(spec));
     for (const auto& [name, source] : m_sources) {
         PLUMBLINE_TRY(source->prepare(rowsOf(Split::kTrain)));
+        for (const std::string& warning : source->warnings()) {
+            m_warnings.push_back(warning);
+        }
     }
     for (auto* feeds : {&m_inputs, &m_targets}) {
         for (const auto& feed : *feeds) {
@@ -234,6 +232,9 @@ Status OpenedDataset::fillFeed(const Feed& feed, std::uint64_t feedIndex, const 
         if ((request.abandon != nullptr && request.abandon->load(std::memory_order_relaxed)) ||
             (request.control != nullptr && request.control->stopRequested())) {
             return fail(ErrorKind::kInterrupted, "stopped", "Stopped while making a batch");
+        }
+        if (i + 1 < request.positions.size()) {
+            feed.prefetch(rows[static_cast<std::size_t>(request.positions[i + 1])]);
         }
         const std::int64_t row = rows[static_cast<std::size_t>(request.positions[i])];
         if (augment) {

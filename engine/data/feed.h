@@ -1,6 +1,7 @@
 #pragma once
 // One model input or target of an opened dataset: which fields it is made of and what is done to them.
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -34,6 +35,15 @@ public:
 
     /// One sample, transformed; `random` is null where nothing is to be augmented. Thread-safe.
     Status write(std::int64_t row, std::byte* out, Random* random) const;
+    /// Asks the processor for a row that write() will want soon: rows come in random order, which it cannot guess.
+    void prefetch(std::int64_t row) const {
+        if (const std::byte* view = m_parts[0].source->view(m_parts[0].field, row); view != nullptr) {
+            const std::size_t bytes = std::min(m_raw.byteCount(), kPrefetchedBytes);
+            for (std::size_t at = 0; at < bytes; at += 64) {
+                __builtin_prefetch(view + at);
+            }
+        }
+    }
     /// The same from raw bytes (rawType()) that did not come from the source.
     Status transform(const std::byte* raw, std::byte* out) const { return m_pipeline.run(raw, out, nullptr); }
     bool hasRandomSteps() const { return m_pipeline.hasRandomSteps(); }
@@ -43,6 +53,8 @@ public:
     std::int64_t classCount() const { return static_cast<std::int64_t>(m_classes.size()); }
 
 private:
+    static constexpr std::size_t kPrefetchedBytes = 4096;
+
     Feed(const FeedSpec& spec, bool isTarget, std::vector<Part> parts, ValueType raw);
     /// The raw bytes of a row: where they lie, or in `scratch`.
     Result<const std::byte*> raw(std::int64_t row, std::vector<std::byte>& scratch) const;
