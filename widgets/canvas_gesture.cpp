@@ -165,8 +165,11 @@ void MoveGesture::finish(const CanvasPointer& pointer) {
         return;
     QList<CanvasMove> moves;
     for (const Start& start : m_starts)
-        moves.append({start.id, start.position + m_offset});
-    if (m_target && !moves.isEmpty()) {
+        if (m_context.scene.node(start.id))  // it may have been removed since
+            moves.append({start.id, start.position + m_offset});
+    if (moves.isEmpty())
+        return;
+    if (m_target) {
         const CanvasEdge edge = *m_target;
         m_context.model.insertOnEdge(m_grabbed, edge, moves.first().position);
         return;
@@ -238,6 +241,8 @@ void WireGesture::finish(const CanvasPointer& pointer) {
     QString reason;
     const auto port = aim(pointer.scene, &reason);
     CanvasModel& model = m_context.model;
+    if (!m_context.scene.node(m_fixed.node))
+        return;
     if (port) {
         if (m_taken && m_taken->to == *port)
             return;

@@ -5,6 +5,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLocale>
+#include <QVariant>
 #include <cmath>
 
 #include "widgets/form_widget.h"
@@ -31,6 +32,9 @@ QString compact(const QJsonValue& value) {
 }
 
 QString numberText(const QJsonValue& value) {
+    const QVariant exact = value.toVariant();
+    if (exact.typeId() == QMetaType::LongLong)  // beyond 2^53 a double would lose digits
+        return QString::number(exact.toLongLong());
     const double number = value.toDouble();
     if (number == std::trunc(number) && std::fabs(number) < 1e15)
         return QString::number(value.toInteger());

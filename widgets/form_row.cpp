@@ -31,6 +31,7 @@ FormRow::FormRow(const FieldSpec& spec, QWidget* parent)
     : QWidget(parent),
       m_spec(spec),
       m_grid(new QGridLayout(this)),
+      m_editors(new QHBoxLayout),
       m_label(new QLabel),
       m_unit(new QLabel),
       m_note(new QLabel),
@@ -67,11 +68,15 @@ FormRow::FormRow(const FieldSpec& spec, QWidget* parent)
     m_grid->setColumnStretch(0, kLabelShare);
     m_grid->setColumnStretch(1, kEditorShare);
     m_grid->addWidget(m_label, 0, 0);
+    // Editors of all rows begin at the same place: one cell, whatever stands behind them.
+    m_editors->setContentsMargins(0, 0, 0, 0);
+    m_editors->setSpacing(space::kTiny);
+    m_grid->addLayout(m_editors, 0, 1);
     buildEditor();
-    m_grid->addWidget(m_unit, 0, 2);
-    m_grid->addWidget(m_reset, 0, 5);
-    m_grid->addWidget(m_note, 1, 1, 1, 5);
-    m_grid->addWidget(m_problemLine, 2, 0, 1, 6);
+    m_editors->addWidget(m_unit);
+    m_editors->addWidget(m_reset);
+    m_grid->addWidget(m_note, 1, 1);
+    m_grid->addWidget(m_problemLine, 2, 0, 1, 2);
 
     connect(m_reset, &QToolButton::clicked, this, [this] {
         m_refusal.clear();
@@ -90,7 +95,7 @@ void FormRow::buildEditor() {
         m_check = new QCheckBox;
         m_check->setObjectName(name);
         m_check->installEventFilter(this);
-        m_grid->addWidget(m_check, 0, 1);
+        m_editors->addWidget(m_check, 1);
         connect(m_check, &QCheckBox::clicked, this, [this](bool on) { take(on); });
     } else if (m_spec.type == FieldType::Choice) {
         m_combo = new QComboBox;
@@ -98,7 +103,7 @@ void FormRow::buildEditor() {
         m_combo->installEventFilter(this);
         m_combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         m_combo->setMinimumContentsLength(6);
-        m_grid->addWidget(m_combo, 0, 1);
+        m_editors->addWidget(m_combo, 1);
         connect(m_combo, &QComboBox::activated, this, [this](int index) {
             take(m_combo->itemData(index).toJsonValue());
         });
@@ -110,15 +115,16 @@ void FormRow::buildEditor() {
         m_plain->setFont(Theme::instance().monoFont());
         m_plain->setFixedHeight(m_plain->fontMetrics().lineSpacing() * kPlainLines + space::kMedium);
         m_plain->installEventFilter(this);
-        m_grid->addWidget(m_plain, 0, 1);
+        m_editors->addWidget(m_plain, 1);
     } else if ((!m_check && !m_combo) || m_spec.allowsExpression) {
         m_line = new QLineEdit;
+        m_line->setMinimumWidth(40);
         const bool second = m_check || m_combo;
         m_line->setObjectName(second ? name + QStringLiteral("_expression") : name);
         m_line->installEventFilter(this);
         if (m_spec.type != FieldType::Text && m_spec.type != FieldType::Path)
             m_line->setFont(Theme::instance().monoFont());
-        m_grid->addWidget(m_line, 0, 1);
+        m_editors->addWidget(m_line, 1);
         connect(m_line, &QLineEdit::editingFinished, this, &FormRow::commit);
         if (second) {
             m_asText = new QToolButton;
@@ -129,7 +135,7 @@ void FormRow::buildEditor() {
             m_asText->setAutoRaise(true);
             m_asText->setToolTip(tr("Write an expression"));
             m_asText->setAccessibleName(tr("Write an expression for %1").arg(labelOf(m_spec)));
-            m_grid->addWidget(m_asText, 0, 4);
+            m_editors->addWidget(m_asText);
             connect(m_asText, &QToolButton::clicked, this, [this](bool on) {
                 useText(on);
                 editor()->setFocus();
@@ -142,7 +148,7 @@ void FormRow::buildEditor() {
         m_browse->setIcon(icon(QStringLiteral("folder")));
         m_browse->setAccessibleName(tr("Browse for %1").arg(labelOf(m_spec)));
         m_browse->setToolTip(tr("Browse"));
-        m_grid->addWidget(m_browse, 0, 3);
+        m_editors->addWidget(m_browse);
         connect(m_browse, &QToolButton::clicked, this, &FormRow::browse);
     }
     useText(false);

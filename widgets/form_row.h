@@ -9,10 +9,10 @@
 class QCheckBox;
 class QComboBox;
 class QGridLayout;
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
-class QStackedLayout;
 class QToolButton;
 
 namespace plumbline::widgets {
@@ -64,7 +64,8 @@ private:
     FieldProblem m_problem{Severity::None, {}};
     bool m_readOnly = false;
 
-    QGridLayout* m_grid = nullptr;
+    QGridLayout* m_grid;
+    QHBoxLayout* m_editors;
     QLabel* m_label;
     QLabel* m_unit;
     QLabel* m_note;

@@ -167,6 +167,7 @@ void PlotCurves::drawColumn(QCPPainter* painter, const PlotSeries& series, const
         const auto clampY = [&](double y) { return std::clamp(y, area.top() - limit, area.bottom() + limit); };
         std::size_t from = first;
         QPointF previous;
+        double previousTop = 0, previousBottom = 0;
         bool joined = false;
         for (int pixel = area.left() - 1; from < last && pixel <= area.right() + 1; ++pixel) {
             const double end = mapX.coordinate(pixel + 0.5);
@@ -190,11 +191,14 @@ void PlotCurves::drawColumn(QCPPainter* painter, const PlotSeries& series, const
                 const double firstY = mapY.canDraw(column.values[from]) ? clampY(mapY(column.values[from])) : bottom;
                 const double lastY = mapY.canDraw(column.values[to - 1]) ? clampY(mapY(column.values[to - 1])) : bottom;
                 if (!off) {
-                    if (joined)
+                    // Columns that overlap touch already.
+                    if (joined && (previousTop > bottom || previousBottom < top))
                         lines.push_back({previous, QPointF(pixel, firstY)});
                     lines.push_back({QPointF(pixel, bottom), QPointF(pixel, std::min(top, bottom - 0.5))});
                 }
                 previous = QPointF(pixel, lastY);
+                previousTop = top;
+                previousBottom = bottom;
                 joined = true;
             }
             from = to;
@@ -203,22 +207,23 @@ void PlotCurves::drawColumn(QCPPainter* painter, const PlotSeries& series, const
         return;
     }
 
+    // One path with round joins looks best, but stroking it costs far more than its lines one by one (phFastPolylines
+    // does the same).
+    constexpr std::size_t kLongestPath = 200;
+    const bool asLines = look.dense || last - first > kLongestPath;
     std::vector<QPointF> run, dots;
-    bool continues = false;  // the run begins where the one before ended
     const auto flush = [&] {
-        if (run.size() == 1 && !continues)
+        if (run.size() == 1)
             dots.push_back(run[0]);
         else if (look.dashed)
             appendDashes(lines, run);
-        else if (look.dense)
+        else if (asLines)
             for (std::size_t i = 1; i < run.size(); ++i)
                 lines.push_back({run[i - 1], run[i]});
         else
             painter->drawPolyline(run.data(), static_cast<int>(run.size()));
         run.clear();
-        continues = false;
     };
-    constexpr std::size_t kLongestRun = 500;  // stroking one polyline costs more than its length in proportion
     const double far = 1e6;  // beyond which the rasteriser overflows
     for (std::size_t i = first; i < last; ++i) {
         const double value = column.values[i];
@@ -230,12 +235,6 @@ void PlotCurves::drawColumn(QCPPainter* painter, const PlotSeries& series, const
         run.push_back(point);
         if (look.points)
             dots.push_back(point);
-        if (run.size() >= kLongestRun) {
-            const QPointF joint = run.back();
-            flush();
-            run.push_back(joint);
-            continues = true;
-        }
     }
     flush();
     if (!lines.empty())

@@ -9,7 +9,7 @@
 namespace plumbline::widgets {
 
 namespace {
-constexpr int kMostRows = 12;
+constexpr int kMostRows = 12, kLeastRows = 3;
 constexpr int kSampleWidth = 16;
 }  // namespace
 
@@ -51,6 +51,8 @@ void PlotOverlay::paintReadOut(QPainter& painter, double pixel) {
         QString name, value;
     };
     std::vector<Row> rows;
+    const int lineHeight = metrics.height() + 2;
+    const int mostRows = std::clamp(area.height() / lineHeight - 3, kLeastRows, kMostRows);
     int nameWidth = 0, valueWidth = 0, hidden = 0;
     for (const auto& series : m_view->content().series) {
         if (!series->visible)
@@ -58,7 +60,7 @@ void PlotOverlay::paintReadOut(QPainter& painter, double pixel) {
         const QString value = m_view->valueAt(*series, m_view->cursor());
         if (value.isEmpty())
             continue;
-        if (static_cast<int>(rows.size()) == kMostRows) {
+        if (static_cast<int>(rows.size()) == mostRows) {
             ++hidden;
             continue;
         }
@@ -82,7 +84,6 @@ void PlotOverlay::paintReadOut(QPainter& painter, double pixel) {
     nameWidth = std::min(nameWidth, 160);
     const QString head = m_view->xText(m_view->cursor());
     const QString more = hidden > 0 ? PlotWidget::tr("and %n more", nullptr, hidden) : QString();
-    const int lineHeight = metrics.height() + 2;
     const int width = std::max({kSampleWidth + space::kTiny + nameWidth + space::kMedium + valueWidth,
                                 metrics.horizontalAdvance(head), metrics.horizontalAdvance(more)}) + 2 * space::kSmall;
     const int height = lineHeight * (static_cast<int>(rows.size()) + 1 + (hidden > 0 ? 1 : 0)) + 2 * space::kTiny;

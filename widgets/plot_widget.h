@@ -26,12 +26,12 @@ enum class PlotXAxis { Step, Epoch, Seconds };
 enum class PlotSide { Left, Right };
 
 struct PlotSeriesSpec {
-    QString id;    ///< unique in the plot, e.g. "train.loss"
-    QString name;  ///< shown; the id when empty
+    QString id = {};    ///< unique in the plot, e.g. "train.loss"
+    QString name = {};  ///< shown; the id when empty
     /// Index into the theme's curves, so that it follows light and dark; a run keeps its index everywhere.
     /// -1: the next unused one.
     int curve = -1;
-    std::optional<QColor> color;           ///< overrides curve, same in both modes
+    std::optional<QColor> color = {};      ///< overrides curve, same in both modes
     Qt::PenStyle style = Qt::SolidLine;    ///< train solid, validation dashed
     PlotSide side = PlotSide::Left;        ///< right for a second scale
     bool smooth = true;                    ///< false: never smoothed (learning rate, loss scale)

@@ -267,7 +267,7 @@ QFont Theme::numberFont() const {
     const QFontMetrics measure(font);
     if (measure.horizontalAdvance(QStringLiteral("1111")) == measure.horizontalAdvance(QStringLiteral("0000")))
         return font;
-    return withFamily({"Noto Sans", "DejaVu Sans"}, 10, font);
+    return withFamily({"Noto Sans", "Noto Sans CJK SC", "DejaVu Sans"}, 10, font);
 #endif
 }
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class TestCanvas : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aDragMovesOnce();
+    void aDragOfASelectionMovesAllOfIt();
+    void escapePutsADragBack();
+    void aDragSnapsToANeighboursLine();
+    void aWireConnectsTwoPorts();
+    void aWireMayBeDroppedOnTheBlockAndDrawnBackwards();
+    void aPortThatDoesNotFitTakesNoWire();
+    void aWireInTheOpenAsksForABlock();
+    void aWireTakenOffItsInputIsMovedOrRemoved();
+    void aBlockDroppedOnAWireIsInserted();
+    void keysAskForWhatTheySay();
+    void arrowsGoToTheNeighbour();
+    void doubleClickAddsEntersOrActivates();
+    void aBandSelectsWhatItTouches();
+    void aWireCanBeSelectedAndDeleted();
+    void selectionZoomAndScrollSurviveARefresh();
+    void eachLevelIsShownWhereItWasLeft();
+    void panningAndWheelChangeTheViewAlone();
+    void fitShowsEverything();
+    void aBlockThatVanishesDuringADragDoesNoHarm();
+    void theModelMayGoFirst();
+    void theListSelectsInStepWithTheCanvas();
+    void allSizesOfZoomArePainted();
+};

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class TestForm : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aCommitIsToldOnce();
+    void leavingAFieldCommits();
+    void settingAValueTellsNothing();
+    void aWrongValueIsRefusedWithASentence();
+    void anExpressionIsTakenWhereItIsAllowed();
+    void resetGivesTheDefaultBack();
+    void textBeingTypedSurvivesARefresh();
+    void aFieldKeepsItsOwnUndoAcrossACommit();
+    void problemsStandAtTheirFields();
+    void anEditMayRebuildTheForm();
+    void fieldsHaveNamesForPeopleAndPrograms();
+    void filterHidesTheRest();
+    void valuesSurviveTheWayThroughText_data();
+    void valuesSurviveTheWayThroughText();
+    void whatIsNoValueIsRefused_data();
+    void whatIsNoValueIsRefused();
+};

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "test_small.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QLineEdit>
+#include <QListView>
+#include <QMainWindow>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QTest>
+#include <cmath>
+
+#include "widgets/axis_ticks.h"
+#include "widgets/bar_chart.h"
+#include "widgets/empty_state.h"
+#include "widgets/filter_table.h"
+#include "widgets/fuzzy_match.h"
+#include "widgets/image_grid.h"
+#include "widgets/labels.h"
+#include "widgets/message_banner.h"
+#include "widgets/number_tile.h"
+#include "widgets/search_popup.h"
+
+using namespace plumbline::widgets;
+
+namespace {
+
+SearchEntry entry(const QString& id, const QString& subtitle = {}, bool enabled = true) {
+    SearchEntry result;
+    result.id = result.title = id;
+    result.subtitle = subtitle;
+    result.enabled = enabled;
+    return result;
+}
+
+QLineEdit* searchField(SearchPopup& popup) { return popup.findChild<QLineEdit*>(QStringLiteral("searchPopupField")); }
+
+}  // namespace
+
+void TestSmall::searchRanksTheCloserAnswerHigher() {
+    QVERIFY(fuzzyScore("conv2d", "Conv2d") > fuzzyScore("conv", "Conv2d"));
+    QVERIFY(fuzzyScore("conv", "Conv2d") > fuzzyScore("conv", "ConvTranspose2d"));
+    QVERIFY(fuzzyScore("pool", "MaxPool2d") > fuzzyScore("ool", "MaxPool2d"));
+    QVERIFY(fuzzyScore("cv2", "Conv2d") > 0);
+    QVERIFY(fuzzyScore("bn", "BatchNorm2d") > 0);
+    QCOMPARE(fuzzyScore("xyz", "Conv2d"), 0);
+    QCOMPARE(fuzzyScore("conv nothing", "Conv2d"), 0);
+    QVERIFY(fuzzyScore("", "Conv2d") > 0);
+}
+
+void TestSmall::thePopupFiltersAndChoosesByKeyboard() {
+    QuickSearchPopup popup;
+    popup.setBlocks({entry("Linear", "Linear"), entry("Conv2d", "Convolution"), entry("ConvTranspose2d", "Convolution", false), entry("Conv1d", "Convolution")});
+    popup.popupAt({10, 10});
+    QSignalSpy chosen(&popup, &SearchPopup::chosen);
+    QTest::keyClicks(searchField(popup), "conv");
+    QCOMPARE(popup.shownIds().first(), QStringLiteral("Conv2d"));
+    QVERIFY(!popup.shownIds().contains("Linear"));
+    QTest::keyClick(searchField(popup), Qt::Key_Down);
+    QTest::keyClick(searchField(popup), Qt::Key_Return);
+    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(chosen[0][0].toString(), QStringLiteral("Conv1d"));
+    QVERIFY(!popup.isVisible());
+    popup.setBlocks({entry("Linear"), entry("Conv2d"), entry("Conv1d")});
+    QCOMPARE(popup.shownIds().first(), QStringLiteral("Conv1d"));
+}
+
+void TestSmall::closingThePopupWithoutAChoiceIsTold() {
+    SearchPopup popup;
+    popup.setEntries({entry("a")});
+    popup.popupAt({10, 10});
+    QSignalSpy cancelled(&popup, &SearchPopup::cancelled);
+    QSignalSpy chosen(&popup, &SearchPopup::chosen);
+    QTest::keyClicks(searchField(popup), "nothing like it");
+    QTest::keyClick(searchField(popup), Qt::Key_Return);
+    QVERIFY(popup.isVisible());
+    QTest::keyClick(searchField(popup), Qt::Key_Escape);
+    QCOMPARE(cancelled.count(), 1);
+    QCOMPARE(chosen.count(), 0);
+}
+
+void TestSmall::thePaletteTriggersActionsOfTheWindow() {
+    QMainWindow window;
+    auto* run = new QAction(QStringLiteral("&Run"), &window);
+    run->setShortcut(QKeySequence(Qt::Key_F5));
+    auto* off = new QAction(QStringLiteral("Resume"), &window);
+    off->setEnabled(false);
+    auto* separator = new QAction(&window);
+    separator->setSeparator(true);
+    window.resize(800, 600);
+    window.show();
+    CommandPalette palette;
+    palette.popupFor(&window);
+    QCOMPARE(palette.shownIds().size(), 2);
+    QSignalSpy triggered(run, &QAction::triggered);
+    QTest::keyClicks(searchField(palette), "run");
+    QTest::keyClick(searchField(palette), Qt::Key_Return);
+    QCOMPARE(triggered.count(), 1);
+    palette.popupFor(&window);
+    delete run;
+    palette.setQuery(QStringLiteral("run"));
+    QTest::keyClick(searchField(palette), Qt::Key_Return);
+}
+
+void TestSmall::tablesSortNumbersAndKeepEmptyOnesLast() {
+    QStandardItemModel model(4, 2);
+    model.setHorizontalHeaderLabels({"run", "loss"});
+    const QVariant losses[] = {10.0, 9.0, QVariant(), NAN};
+    for (int row = 0; row < 4; ++row) {
+        model.setData(model.index(row, 0), QStringLiteral("run %1").arg(row));
+        model.setData(model.index(row, 1), losses[row], Qt::EditRole);
+    }
+    FilterTable table;
+    table.setModel(&model);
+    for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+        table.view()->sortByColumn(1, order);
+        const auto value = [&](int row) { return table.view()->model()->index(row, 1).data(Qt::EditRole); };
+        QCOMPARE(value(0).toDouble(), order == Qt::AscendingOrder ? 9.0 : 10.0);
+        QVERIFY(!value(2).isValid() || std::isnan(value(2).toDouble()));
+        QVERIFY(!value(3).isValid() || std::isnan(value(3).toDouble()));
+    }
+}
+
+void TestSmall::tablesFilterByAllWordsAndCopyAsTsv() {
+    QStandardItemModel model(0, 2);
+    model.setHorizontalHeaderLabels({"name", "state"});
+    for (const auto& [name, state] : {std::pair("cnn", "completed"), std::pair("mlp", "failed"), std::pair("cnn wide", "failed")})
+        model.appendRow({new QStandardItem(name), new QStandardItem(state)});
+    FilterTable table;
+    table.setModel(&model);
+    table.show();
+    table.filterField()->setText(QStringLiteral("failed cnn"));
+    QCOMPARE(table.view()->model()->rowCount(), 1);
+    table.view()->selectAll();
+    QTest::keyClick(table.view(), Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("name\tstate\ncnn wide\tfailed"));
+    QCOMPARE(table.selectedRows(), QList<int>{2});
+    QSignalSpy activated(&table, &FilterTable::rowActivated);
+    table.selectRow(2);
+    QTest::keyClick(table.view(), Qt::Key_Return);
+    QCOMPARE(activated.count(), 1);
+    QCOMPARE(activated[0][0].toInt(), 2);
+}
+
+void TestSmall::barsAreReadByKeyboardAndAsText() {
+    BarChart chart;
+    chart.setTitle(QStringLiteral("Classes"));
+    chart.setUnit(QStringLiteral("samples"));
+    chart.setBars({"0", "1", "2"}, {{QStringLiteral("train"), {10, NAN, 30}, 0}});
+    chart.resize(300, 200);
+    chart.show();
+    QVERIFY(chart.accessibleDescription().contains(QStringLiteral("2: train 30 samples")));
+    QCOMPARE(chart.barText(1), QStringLiteral("1: no value"));
+    QTest::keyClick(&chart, Qt::Key_End);
+    QCOMPARE(chart.currentBar(), 2);
+    QSignalSpy activated(&chart, &BarChart::barActivated);
+    QTest::keyClick(&chart, Qt::Key_Return);
+    QCOMPARE(activated.count(), 1);
+    chart.setHistogram(0, 1, {1, 2});
+    QCOMPARE(chart.barText(0), QStringLiteral("0 to 0.5: 1 samples"));
+    QVERIFY(!chart.grab().isNull());
+    chart.clear();
+    QVERIFY(!chart.grab().isNull());
+}
+
+void TestSmall::imagesKeepTheirPlaceWhenReplaced() {
+    ImageGrid grid;
+    std::vector<GridImage> images(20);
+    for (std::size_t i = 0; i < images.size(); ++i)
+        images[i] = {QImage(8, 8, QImage::Format_Grayscale8), QString::number(i), QStringLiteral("class %1").arg(i), Severity::None};
+    grid.setImages(images);
+    grid.setCurrentImage(7);
+    grid.setImages(images);
+    QCOMPARE(grid.currentImage(), 7);
+    QCOMPARE(grid.imageCount(), 20);
+    QCOMPARE(grid.model()->index(3, 0).data(Qt::AccessibleTextRole).toString(), QStringLiteral("class 3"));
+    QSignalSpy moved(&grid, &ImageGrid::currentImageChanged);
+    grid.resize(400, 300);
+    grid.show();
+    QTest::keyClick(&grid, Qt::Key_Right);
+    QCOMPARE(moved.count(), 1);
+    QCOMPARE(grid.currentImage(), 8);
+}
+
+void TestSmall::theBannerSpeaksAndGoes() {
+    MessageBanner banner;
+    QSignalSpy action(&banner, &MessageBanner::actionTriggered);
+    QSignalSpy dismissed(&banner, &MessageBanner::dismissed);
+    banner.showMessage(Severity::Warning, QStringLiteral("a < b & c"), QStringLiteral("Set a."), QStringLiteral("Set"));
+    QVERIFY(banner.isVisible());
+    QCOMPARE(banner.message(), QStringLiteral("a < b & c"));
+    QCOMPARE(banner.accessibleName(), QStringLiteral("a < b & c Set a."));
+    banner.findChild<QPushButton*>(QStringLiteral("messageBannerAction"))->click();
+    QCOMPARE(action.count(), 1);
+    banner.dismiss();
+    QCOMPARE(dismissed.count(), 1);
+    QVERIFY(!banner.isVisible());
+}
+
+void TestSmall::labelsElideAndChipsAreButtons() {
+    ElidedLabel label(QStringLiteral("a long name that needs room"));
+    label.resize(60, 20);
+    QVERIFY(label.isElided());
+    QCOMPARE(label.toolTip(), label.text());
+    StatusChip chip;
+    chip.setStatus(Severity::Critical, QStringLiteral("2 findings"));
+    chip.setClickable(true);
+    chip.resize(chip.sizeHint());
+    chip.show();
+    QSignalSpy clicked(&chip, &StatusChip::clicked);
+    QTest::mouseClick(&chip, Qt::LeftButton);
+    QTest::keyClick(&chip, Qt::Key_Space);
+    QCOMPARE(clicked.count(), 2);
+    QVERIFY(chip.accessibleName().startsWith(QStringLiteral("critical")));
+    EmptyState empty(QStringLiteral("runs"), QStringLiteral("No runs yet."), QStringLiteral("Train"));
+    QSignalSpy pressed(&empty, &EmptyState::buttonClicked);
+    empty.findChild<QPushButton*>(QStringLiteral("emptyStateButton"))->click();
+    QCOMPARE(pressed.count(), 1);
+}
+
+void TestSmall::numbersAreShortAndTicksRound() {
+    QCOMPARE(shortNumber(0.12345), QStringLiteral("0.1234"));
+    QCOMPARE(shortNumber(12345), QStringLiteral("12,345"));
+    QCOMPARE(shortNumber(1.2e-5), QStringLiteral("1.2e-05"));
+    QCOMPARE(shortNumber(NAN), QStringLiteral("NaN"));
+    QCOMPARE(shortNumber(-INFINITY), QStringLiteral("−∞"));
+    QVERIFY((roundTicks(0, 10, 5) == std::vector<double>{0, 2, 4, 6, 8, 10}));
+    QVERIFY(roundTicks(1, 1, 5).empty());
+    QVERIFY(roundTicks(0, INFINITY, 5).empty());
+    NumberTile tile(QStringLiteral("Loss"));
+    tile.setValue(QStringLiteral("0.12"), QStringLiteral("nats"));
+    QVERIFY(tile.accessibleName().contains(QStringLiteral("0.12 nats")));
+    tile.appendHistory(1);
+    tile.appendHistory(NAN);
+    QVERIFY(!tile.grab().isNull());
+}

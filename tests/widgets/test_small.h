@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class TestSmall : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void searchRanksTheCloserAnswerHigher();
+    void thePopupFiltersAndChoosesByKeyboard();
+    void closingThePopupWithoutAChoiceIsTold();
+    void thePaletteTriggersActionsOfTheWindow();
+    void tablesSortNumbersAndKeepEmptyOnesLast();
+    void tablesFilterByAllWordsAndCopyAsTsv();
+    void barsAreReadByKeyboardAndAsText();
+    void imagesKeepTheirPlaceWhenReplaced();
+    void theBannerSpeaksAndGoes();
+    void labelsElideAndChipsAreButtons();
+    void numbersAreShortAndTicksRound();
+};
