@@ -234,13 +234,15 @@ void MainWindow::pageChanged() {
 }
 
 void MainWindow::showIssue(const QString& block, const QString& pointer) {
-    const QString target = pointer.isEmpty() ? QString() : pointer;
-    if (!block.isEmpty() && showPage(QStringLiteral("model")) &&
-        currentPage()->revealPointer(QStringLiteral("block:") + block)) {
+    Page* model = page(QStringLiteral("model"));
+    if (!block.isEmpty() && showPage(QStringLiteral("model")) && model->revealPointer(QStringLiteral("block:") + block)) {
+        if (pointer.startsWith(QLatin1String("/model"))) {
+            model->revealPointer(pointer);  // the field as well
+        }
         return;
     }
     for (Page* each : std::as_const(m_pages)) {
-        if (!target.isEmpty() && each->revealPointer(target)) {
+        if (!pointer.isEmpty() && each->revealPointer(pointer)) {
             showPage(each->id());
             return;
         }

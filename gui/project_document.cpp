@@ -125,6 +125,14 @@ Status ProjectDocument::open(const std::filesystem::path& path) {
     return {};
 }
 
+Status ProjectDocument::openForReading(const std::filesystem::path& path) {
+    PLUMBLINE_ASSIGN(project::Project opened, project::openProject(path));
+    m_readOnly = true;
+    m_folder = opened.folder;
+    install(std::make_shared<const project::Project>(std::move(opened)));
+    return {};
+}
+
 Status ProjectDocument::create(const Json& json, const std::filesystem::path& folder) {
     std::error_code ignored;
     if (std::filesystem::exists(folder / "project.json", ignored)) {
@@ -235,7 +243,7 @@ void ProjectDocument::watch() {
     if (!watched.isEmpty()) {
         m_watcher.removePaths(watched);
     }
-    if (isOpen()) {
+    if (isOpen() && !m_readOnly) {
         m_watcher.addPath(text(m_folder / "project.json"));
     }
 }
@@ -292,7 +300,9 @@ Status ProjectDocument::setSetting(const QString& dottedPath, const QJsonValue& 
         Json::json_pointer parent = pointer.parent_pointer();
         if (!json.contains(parent)) {
             Json::json_pointer built;
-            for (const QString& part : dottedPath.split(QLatin1Char('.')).chopped(1)) {
+            QStringList above = dottedPath.split(QLatin1Char('.'));
+            above.removeLast();
+            for (const QString& part : std::as_const(above)) {
                 built /= bytes(part);
                 if (!json.contains(built)) {
                     json[built] = Json::object();

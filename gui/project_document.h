@@ -53,6 +53,8 @@ public:
     bool isOpen() const { return m_state != nullptr; }
     /// A folder or its project.json. The project that was open is closed first, whatever its state.
     Status open(const std::filesystem::path& path);
+    /// Only to look at: no recovery file, no watching of the file.
+    Status openForReading(const std::filesystem::path& path);
     /// Writes a new project into a folder (made if missing; must hold no project.json) and opens it.
     Status create(const Json& json, const std::filesystem::path& folder);
     Status save();
@@ -138,6 +140,7 @@ private:
     std::string m_savedText;  ///< what project.json holds as far as we know
     quint64 m_checkStamp = 0;
     bool m_checking = false;
+    bool m_readOnly = false;
 };
 
 }  // namespace plumbline::gui

@@ -5,6 +5,7 @@
 
 #include "gui/background.h"
 #include "gui/convert.h"
+#include "store/run_store.h"
 
 namespace plumbline::gui {
 
@@ -74,6 +75,8 @@ void RunBridge::start(const Start& request) {
     m_latest.clear();
     m_findings.clear();
     m_dropped = 0;
+    m_choices = nullptr;
+    m_choicesAsked = false;
     m_session.reset();
     Q_EMIT runStarting();
     setRunState(RunState::kPreparing);
@@ -191,6 +194,10 @@ void RunBridge::drain() {
         m_progress = progress;
         Q_EMIT progressChanged(m_progress);
     }
+    if (!m_choicesAsked && m_progress.step > 0) {
+        m_choicesAsked = true;
+        readChoices();
+    }
     if (end) {
         drainMetrics();
         finish(std::move(*end));
@@ -223,6 +230,21 @@ void RunBridge::drainMetrics() {
         m_latest[chunk.series] = chunk.value.back();
     }
     Q_EMIT metricsArrived(chunks);
+}
+
+void RunBridge::readChoices() {
+    runInBackground(
+        this,
+        [folder = m_runFolder]() -> Result<Json> {
+            PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(folder));
+            return reader->record("choices");
+        },
+        [this, run = m_runId](Result<Json> read) {
+            if (read && run == m_runId) {
+                m_choices = std::move(*read);
+                Q_EMIT choicesChanged();
+            }
+        });
 }
 
 void RunBridge::setRunState(RunState state) {

@@ -79,6 +79,8 @@ public:
     const QString& runId() const { return m_runId; }
     const std::filesystem::path& runFolder() const { return m_runFolder; }
     const session::RunSink::Progress& progress() const { return m_progress; }
+    /// The automatic choices of this run (device, threads, layout …) as it recorded them; null until they are known.
+    const Json& choices() const { return m_choices; }
     /// Newest value of a series of this run.
     std::optional<double> latest(const QString& series) const;
     const std::vector<diagnostics::Finding>& findings() const { return m_findings; }
@@ -92,6 +94,8 @@ Q_SIGNALS:
     void runOpened(const QString& run);
     void stateChanged(plumbline::session::RunState state);
     void metricsArrived(const QList<plumbline::gui::SeriesChunk>& chunks);
+    /// choices() is known.
+    void choicesChanged();
     void progressChanged(const plumbline::session::RunSink::Progress& progress);
     /// state, epoch, checkpoint, command, log lines in their order.
     void eventArrived(const plumbline::session::Event& event);
@@ -105,6 +109,7 @@ private:
     void adopt(std::unique_ptr<session::TrainingSession> session);
     void drain();
     void drainMetrics();
+    void readChoices();
     void setRunState(session::RunState state);
     void keepFinding(const diagnostics::Finding& finding);
     void finish(RunOutcome outcome);
@@ -126,6 +131,8 @@ private:
     QHash<QString, double> m_latest;
     std::vector<diagnostics::Finding> m_findings;
     quint64 m_dropped = 0;
+    Json m_choices;
+    bool m_choicesAsked = false;
 };
 
 }  // namespace plumbline::gui

@@ -52,12 +52,18 @@ StatusPanel::StatusPanel(Workspace& workspace, QStatusBar* bar) : QObject(bar), 
     connect(&bridge, &RunBridge::progressChanged, this, &StatusPanel::updateRun);
     connect(&bridge, &RunBridge::finished, this, &StatusPanel::updateRun);
     connect(&bridge, &RunBridge::engineChanged, this, &StatusPanel::updateEngine);
-    connect(&bridge, &RunBridge::eventArrived, this, [this](const session::Event& event) {
-        const auto device = event.data.find("device");
-        if (device != event.data.end() && device->is_string()) {
-            m_deviceName = text(device->get<std::string>());
-            updateEngine();
+    connect(&bridge, &RunBridge::choicesChanged, this, [this] {
+        const Json& choices = m_workspace.bridge().choices();
+        if (!choices.is_object()) {
+            return;
         }
+        const auto device = choices.find("device");
+        m_deviceName = device != choices.end() && device->is_string() ? text(device->get<std::string>()) : QString();
+        const auto threads = choices.find("threads");
+        if (threads != choices.end() && threads->is_number_integer()) {
+            m_deviceName += QString::fromUtf8(" \u00d7%1").arg(threads->get<int>());
+        }
+        updateEngine();
     });
     connect(&bridge, &RunBridge::metricsArrived, this, [this] {
         if (const auto bytes = m_workspace.bridge().latest(QStringLiteral("memory.tensors_bytes"))) {

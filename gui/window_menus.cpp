@@ -11,6 +11,7 @@
 #include <QMessageBox>
 #include <QSettings>
 #include <QToolBar>
+#include <QToolButton>
 #include <QUrl>
 
 #include "gui/file_controller.h"

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The statistic that fills the blocks of the canvas: live from a run, or a share of the model.
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+namespace plumbline::gui {
+
+class CanvasAdapter;
+class RunBridge;
+struct SeriesChunk;
+
+/// Fills change at most ten times a second.
+class BlockStatistics : public QObject {
+    Q_OBJECT
+
+public:
+    enum class Kind { None, GradientNorm, Parameters, Macs };
+
+    BlockStatistics(CanvasAdapter& adapter, RunBridge& bridge, QObject* parent = nullptr);
+    void setKind(Kind kind);
+    Kind kind() const { return m_kind; }
+
+private:
+    void take(const QList<SeriesChunk>& chunks);
+    void update();
+
+    CanvasAdapter& m_adapter;
+    Kind m_kind = Kind::GradientNorm;
+    QHash<QString, double> m_gradientNorms;  ///< of leaves, by path
+    QTimer m_throttle;
+};
+
+}  // namespace plumbline::gui

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/model/resolved_index.h"
+
+#include <map>
+
+namespace plumbline::gui {
+
+using graph::ModuleNode;
+
+ResolvedIndex::ResolvedIndex(const graph::ResolvedModel& model) : m_model(&model) {
+    m_byPath.reserve(model.tree.size());
+    for (std::size_t i = 0; i < model.tree.size(); ++i) {
+        m_byPath.emplace(model.tree[i].path, static_cast<int>(i));
+    }
+}
+
+int ResolvedIndex::find(const std::string& path) const {
+    const auto found = m_byPath.find(path);
+    return found == m_byPath.end() ? -1 : found->second;
+}
+
+ResolvedIndex::Types ResolvedIndex::types(const std::vector<graph::ValueId>& values) const {
+    Types found;
+    for (const graph::ValueId id : values) {
+        if (id == graph::kNoValue || !m_model->values[static_cast<std::size_t>(id)].known) {
+            found.emplace_back();
+        } else {
+            found.emplace_back(m_model->values[static_cast<std::size_t>(id)].type);
+        }
+    }
+    return found;
+}
+
+ResolvedIndex::Types ResolvedIndex::outputTypes(const std::string& path) const {
+    const int index = find(path);
+    if (index < 0) {
+        return {};
+    }
+    const ModuleNode& module = m_model->tree[static_cast<std::size_t>(index)];
+    if (module.leaf >= 0) {
+        return types(m_model->nodes[static_cast<std::size_t>(module.leaf)].outputs);
+    }
+    if (module.type.empty() && !module.children.empty()) {
+        return outputTypes(m_model->tree[static_cast<std::size_t>(module.children.back())].path);
+    }
+    return types(module.outputs);
+}
+
+ResolvedIndex::Types ResolvedIndex::inputTypes(const std::string& path) const {
+    const int index = find(path);
+    if (index < 0) {
+        return {};
+    }
+    const ModuleNode& module = m_model->tree[static_cast<std::size_t>(index)];
+    if (module.leaf >= 0) {
+        return types(m_model->nodes[static_cast<std::size_t>(module.leaf)].inputs);
+    }
+    if (module.type.empty() && !module.children.empty()) {
+        return inputTypes(m_model->tree[static_cast<std::size_t>(module.children.front())].path);
+    }
+    return types(module.inputs);
+}
+
+std::optional<graph::TensorType> ResolvedIndex::wireType(const Level& level, const std::string& node, int output,
+                                                         const std::string& port) const {
+    if (!m_model) {
+        return std::nullopt;
+    }
+    const Types outputs = outputTypes(level.pathOf(node));
+    if (static_cast<std::size_t>(output) < outputs.size()) {
+        return outputs[static_cast<std::size_t>(output)];
+    }
+    const auto named = m_model->wires.find(level.graph + "/" + node + (port.empty() ? std::string() : "." + port));
+    return named == m_model->wires.end() ? std::nullopt : std::optional(named->second);
+}
+
+void ResolvedIndex::addCost(int tree, Cost& cost, graph::Dim& macs, graph::Dim& bytes) const {
+    const ModuleNode& module = m_model->tree[static_cast<std::size_t>(tree)];
+    if (module.leaf >= 0) {
+        const graph::ResolvedNode& node = m_model->nodes[static_cast<std::size_t>(module.leaf)];
+        cost.parameters += node.weightsOf.empty() ? node.cost.parameters : 0;
+        macs = macs + node.cost.macs;
+        bytes = bytes + node.cost.activationBytes;
+    }
+    for (const int child : module.children) {
+        addCost(child, cost, macs, bytes);
+    }
+}
+
+ResolvedIndex::Cost ResolvedIndex::cost(const std::string& path) const {
+    Cost cost;
+    const int index = find(path);
+    if (index < 0) {
+        return cost;
+    }
+    graph::Dim macs;
+    graph::Dim bytes;
+    addCost(index, cost, macs, bytes);
+    const std::map<std::string, std::int64_t> one{{"B", 1}, {"T", 1}};
+    cost.macs = macs.evaluate(one);
+    cost.activationBytes = bytes.evaluate(one);
+    return cost;
+}
+
+const graph::ResolvedNode* ResolvedIndex::leaf(const std::string& path) const {
+    int index = find(path);
+    while (index >= 0) {
+        const ModuleNode& module = m_model->tree[static_cast<std::size_t>(index)];
+        if (module.leaf >= 0) {
+            return &m_model->nodes[static_cast<std::size_t>(module.leaf)];
+        }
+        if (!module.type.empty() || module.children.empty()) {
+            return nullptr;
+        }
+        index = module.children.front();
+    }
+    return nullptr;
+}
+
+const Json* ResolvedIndex::compositeParams(const std::string& path) const {
+    const int index = find(path);
+    if (index < 0) {
+        return nullptr;
+    }
+    const ModuleNode* module = &m_model->tree[static_cast<std::size_t>(index)];
+    if (module->type.empty() && !module->children.empty()) {
+        module = &m_model->tree[static_cast<std::size_t>(module->children.front())];
+    }
+    return module->leaf < 0 && module->params.is_object() ? &module->params : nullptr;
+}
+
+std::string ResolvedIndex::firstInstance(const std::string& definition) const {
+    if (m_model) {
+        for (const ModuleNode& module : m_model->tree) {
+            if (module.type == definition && module.leaf < 0 && !module.path.empty()) {
+                return module.path;
+            }
+        }
+    }
+    return {};
+}
+
+}  // namespace plumbline::gui

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/model_page.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMainWindow>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "gui/convert.h"
+#include "gui/model/block_palette.h"
+#include "gui/model/block_statistics.h"
+#include "gui/model/breadcrumb.h"
+#include "gui/model/canvas_adapter.h"
+#include "gui/model/parameter_panel.h"
+#include "gui/model/telling.h"
+#include "gui/workspace.h"
+#include "widgets/canvas_list.h"
+#include "widgets/canvas_view.h"
+#include "widgets/icons.h"
+#include "widgets/search_popup.h"
+#include "widgets/theme.h"
+
+namespace plumbline::gui {
+
+using namespace widgets;
+
+namespace {
+constexpr int kStateVersion = 1;
+}
+
+ModelPage::ModelPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
+    m_adapter = new CanvasAdapter(workspace.document(), this);
+    m_inner = new QMainWindow(this, Qt::Widget);
+    m_inner->setObjectName(QStringLiteral("model_inner"));
+    m_inner->setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks);
+    m_canvas = new CanvasView(m_inner);
+    m_canvas->setObjectName(QStringLiteral("canvas"));
+    m_canvas->setAccessibleName(tr("Model graph"));
+    m_canvas->setFrameShape(QFrame::NoFrame);
+    m_canvas->setModel(m_adapter);
+    m_hint = new QLabel(m_canvas->viewport());
+    m_hint->setObjectName(QStringLiteral("canvas_hint"));
+    m_hint->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_hint->setForegroundRole(QPalette::PlaceholderText);
+    m_hint->setText(tr("No blocks yet. Double click, press Tab or drag one from the left."));
+    m_hint->adjustSize();
+    m_list = new CanvasList(m_inner);
+    m_list->setObjectName(QStringLiteral("canvas_list"));
+    m_palette = new BlockPalette(workspace.document(), m_inner);
+    m_parameters = new ParameterPanel(*m_adapter, m_inner);
+    m_statistics = new BlockStatistics(*m_adapter, workspace.bridge(), this);
+    m_quickAdd = new QuickSearchPopup(this);
+    m_quickAdd->setObjectName(QStringLiteral("quick_add"));
+    m_quickAdd->setPlaceholder(tr("Add a block"));
+    m_find = new SearchPopup(this);
+    m_find->setObjectName(QStringLiteral("find_block"));
+    m_find->setPlaceholder(tr("Find a block"));
+
+    auto* middle = new QWidget(m_inner);
+    auto* column = new QVBoxLayout(middle);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeStrip());
+    column->addWidget(m_canvas, 1);
+    m_inner->setCentralWidget(middle);
+    makeDocks();
+    makeActions();
+    m_list->follow(m_canvas);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_inner);
+
+    connect(m_canvas, &CanvasView::selectionChanged, m_parameters, &ParameterPanel::setSelection);
+    connect(m_canvas, &CanvasView::zoomChanged, this, [this](double zoom) { m_zoom->setText(tr("%1 %").arg(qRound(zoom * 100))); });
+    connect(m_adapter, &CanvasAdapter::selected, this, &ModelPage::select);
+    connect(m_adapter, &CanvasAdapter::quickAddWanted, this, &ModelPage::openQuickAdd);
+    connect(m_adapter, &CanvasAdapter::parametersWanted, this, [this](const QString& id) {
+        m_canvas->setSelectedNodes({id});
+        m_parametersDock->show();
+        m_parameters->form()->setFocus();
+    });
+    connect(m_adapter, &CanvasModel::levelChanged, this, &ModelPage::updateBreadcrumb);
+    connect(m_adapter, &CanvasModel::changed, this, [this] {
+        updateBreadcrumb();
+        updateHint();
+    });
+    connect(m_breadcrumb, &Breadcrumb::chosen, m_adapter, &CanvasAdapter::goTo);
+    connect(m_palette, &BlockPalette::chosen, this, &ModelPage::addFromPalette);
+    connect(m_palette, &BlockPalette::definitionWanted, m_adapter, &CanvasAdapter::showDefinition);
+    connect(m_parameters, &ParameterPanel::renamed, this, [this](const QString& id) { m_canvas->setSelectedNodes({id}); });
+    connect(m_quickAdd, &SearchPopup::chosen, this, [this](const QString& type) {
+        m_canvas->setFocus();
+        m_adapter->add(type, m_quickPosition, m_quickFrom);
+    });
+    connect(m_quickAdd, &SearchPopup::cancelled, m_canvas, qOverload<>(&QWidget::setFocus));
+    connect(m_find, &SearchPopup::chosen, this, [this](const QString& path) { revealPointer(QStringLiteral("block:") + path); });
+    connect(m_find, &SearchPopup::cancelled, m_canvas, qOverload<>(&QWidget::setFocus));
+    connect(&workspace, &Workspace::findingsShown, this, [this](const QList<diagnostics::Finding>& findings) {
+        QHash<QString, CanvasAdapter::Badge> badges;
+        for (const diagnostics::Finding& finding : findings) {
+            if (!finding.block.empty()) {
+                CanvasAdapter::Badge& badge = badges[text(finding.block)];
+                badge.severity = std::max(badge.severity, toWidget(finding.severity));
+                badge.text += (badge.text.isEmpty() ? QString() : QStringLiteral("\n")) + text(finding.message);
+            }
+        }
+        m_adapter->setFindingBadges(badges);
+    });
+    updateBreadcrumb();
+    updateHint();
+    m_firstState = m_inner->saveState(kStateVersion);
+}
+
+QWidget* ModelPage::makeStrip() {
+    auto* strip = new QWidget(this);
+    strip->setObjectName(QStringLiteral("model_strip"));
+    m_breadcrumb = new Breadcrumb(strip);
+    m_statistic = new QComboBox(strip);
+    m_statistic->setObjectName(QStringLiteral("model_statistic"));
+    m_statistic->setAccessibleName(tr("Fill of the blocks"));
+    m_statistic->setToolTip(tr("What fills the blocks"));
+    m_statistic->addItem(tr("No fill"), static_cast<int>(BlockStatistics::Kind::None));
+    m_statistic->addItem(tr("Gradient norm"), static_cast<int>(BlockStatistics::Kind::GradientNorm));
+    m_statistic->addItem(tr("Parameters"), static_cast<int>(BlockStatistics::Kind::Parameters));
+    m_statistic->addItem(tr("MACs"), static_cast<int>(BlockStatistics::Kind::Macs));
+    m_statistic->setCurrentIndex(1);
+    auto* label = new QLabel(tr("Fill"), strip);
+    label->setBuddy(m_statistic);
+    m_zoom = new QLabel(QStringLiteral("100 %"), strip);
+    m_zoom->setObjectName(QStringLiteral("model_zoom"));
+    m_zoom->setFont(Theme::instance().numberFont());
+    m_zoom->setMinimumWidth(m_zoom->fontMetrics().horizontalAdvance(QStringLiteral("0000 %")));
+    m_zoom->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    connect(m_statistic, &QComboBox::activated, this, [this](int row) {
+        m_statistics->setKind(static_cast<BlockStatistics::Kind>(m_statistic->itemData(row).toInt()));
+    });
+    const auto button = [this, strip](const char* name, const char* iconName, const QString& what, const std::function<void()>& run) {
+        auto* made = new QToolButton(strip);
+        made->setObjectName(QLatin1String(name));
+        made->setIcon(icon(QLatin1String(iconName)));
+        made->setToolTip(what);
+        made->setAccessibleName(what);
+        made->setAutoRaise(true);
+        connect(made, &QToolButton::clicked, this, run);
+        return made;
+    };
+    auto* layout = new QHBoxLayout(strip);
+    layout->setContentsMargins(space::kSmall, space::kTiny, space::kSmall, space::kTiny);
+    layout->setSpacing(space::kTiny);
+    layout->addWidget(m_breadcrumb);
+    layout->addStretch(1);
+    layout->addWidget(label);
+    layout->addWidget(m_statistic);
+    layout->addSpacing(space::kSmall);
+    layout->addWidget(button("model_find", "search", tr("Find a block (Ctrl+F)"), [this] { findBlock(); }));
+    layout->addWidget(button("model_arrange", "wand", tr("Arrange blocks"), [this] { m_adapter->arrange(); }));
+    layout->addWidget(button("model_fit", "fit", tr("Fit all (Home)"), [this] { m_canvas->fitAll(); }));
+    layout->addWidget(m_zoom);
+    return strip;
+}
+
+void ModelPage::makeDocks() {
+    const auto dock = [this](const char* name, const QString& title, QWidget* content, Qt::DockWidgetArea area) {
+        auto* made = new QDockWidget(title, m_inner);
+        made->setObjectName(QLatin1String(name));
+        made->setWidget(content);
+        m_inner->addDockWidget(area, made);
+        return made;
+    };
+    m_paletteDock = dock("dock_palette", tr("Blocks"), m_palette, Qt::LeftDockWidgetArea);
+    m_parametersDock = dock("dock_parameters", tr("Parameters"), m_parameters, Qt::RightDockWidgetArea);
+    m_listDock = dock("dock_list", tr("Blocks as a list"), m_list, Qt::BottomDockWidgetArea);
+    m_listDock->hide();
+    m_inner->resizeDocks({m_paletteDock, m_parametersDock}, {190, 300}, Qt::Horizontal);
+}
+
+QAction* ModelPage::addCanvasAction(const char* name, const QString& text, const QString& iconName, const QKeySequence& key,
+                                    const std::function<void()>& run) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(QLatin1String(name));
+    if (!iconName.isEmpty()) {
+        action->setIcon(icon(iconName));
+    }
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetShortcut);  // text fields and tables keep their own keys
+    m_canvas->addAction(action);
+    connect(action, &QAction::triggered, this, run);
+    m_actions << action;
+    return action;
+}
+
+void ModelPage::makeActions() {
+    addCanvasAction("action_quick_add", tr("Add a block…"), QStringLiteral("add"), Qt::Key_Tab, [this] { m_canvas->requestQuickAdd(); });
+    m_actions << nullptr;
+    addCanvasAction("action_copy", tr("Copy blocks"), QStringLiteral("copy"), QKeySequence::Copy, [this] { m_canvas->copySelection(); });
+    addCanvasAction("action_paste", tr("Paste blocks"), QStringLiteral("paste"), QKeySequence::Paste, [this] { m_canvas->pasteHere(); });
+    addCanvasAction("action_duplicate", tr("Duplicate blocks"), QStringLiteral("duplicate"), Qt::CTRL | Qt::Key_D, [this] { m_canvas->duplicateSelection(); });
+    addCanvasAction("action_delete", tr("Delete"), QStringLiteral("delete"), QKeySequence::Delete, [this] { m_canvas->deleteSelection(); });
+    addCanvasAction("action_select_all", tr("Select all"), {}, QKeySequence::SelectAll, [this] { m_canvas->selectAll(); });
+    m_actions << nullptr;
+    addCanvasAction("action_group", tr("Group into a composite"), QStringLiteral("group"), Qt::CTRL | Qt::Key_G, [this] { m_canvas->groupSelection(); });
+    addCanvasAction("action_enter", tr("Go into the composite"), QStringLiteral("enter"), {}, [this] {
+        if (!m_canvas->selectedNodes().isEmpty()) {
+            m_adapter->enter(m_canvas->selectedNodes().first());
+        }
+    });
+    addCanvasAction("action_leave", tr("Go out"), QStringLiteral("leave"), Qt::Key_Backspace, [this] { m_adapter->leave(); });
+    m_actions << nullptr;
+    QAction* find = addCanvasAction("action_find", tr("Find a block…"), QStringLiteral("search"), QKeySequence::Find, [this] { findBlock(); });
+    find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(find);
+    addCanvasAction("action_fit_selection", tr("Fit selection"), QStringLiteral("fit-selection"), Qt::Key_Period, [this] { m_canvas->fitSelection(); });
+    addCanvasAction("action_fit_all", tr("Fit all"), QStringLiteral("fit"), Qt::Key_Home, [this] { m_canvas->fitAll(); });
+    addCanvasAction("action_zoom_in", tr("Zoom in"), QStringLiteral("zoom-in"), Qt::Key_Plus, [this] { m_canvas->zoomIn(); });
+    addCanvasAction("action_zoom_out", tr("Zoom out"), QStringLiteral("zoom-out"), Qt::Key_Minus, [this] { m_canvas->zoomOut(); });
+    addCanvasAction("action_arrange", tr("Arrange blocks"), QStringLiteral("wand"), {}, [this] { m_adapter->arrange(); });
+    m_actions << nullptr;
+    for (QDockWidget* dock : {m_paletteDock, m_parametersDock, m_listDock}) {
+        dock->toggleViewAction()->setObjectName(QStringLiteral("action_") + dock->objectName());
+        m_actions << dock->toggleViewAction();
+    }
+    auto* minimap = new QAction(icon(QStringLiteral("minimap")), tr("Minimap"), this);
+    minimap->setObjectName(QStringLiteral("action_minimap"));
+    minimap->setCheckable(true);
+    minimap->setChecked(true);
+    connect(minimap, &QAction::toggled, m_canvas, &CanvasView::setMinimapVisible);
+    m_actions << minimap;
+}
+
+void ModelPage::activated() {
+    m_canvas->setFocus();
+    updateHint();
+}
+
+void ModelPage::commitPending() {
+    m_parameters->commitPending();
+}
+
+void ModelPage::openQuickAdd(const QPointF& position, const QPoint& globalPosition, const std::optional<CanvasPortRef>& from) {
+    m_quickPosition = position;
+    m_quickFrom = from;
+    const QStringList selected = m_canvas->selectedNodes();
+    // With the keyboard a new block goes on from the selected one.
+    if (!from && selected.size() == 1 && !isOutputId(bytes(selected.first()))) {
+        for (const CanvasNode& node : m_adapter->nodes()) {
+            if (node.id == selected.first() && !node.outputs.isEmpty() && QRectF(node.position, canvasNodeSize(node)).adjusted(-400, -200, 400, 200).contains(position)) {
+                m_quickFrom = CanvasPortRef{node.id, 0, true};
+                m_quickPosition = node.position + QPointF(canvasNodeSize(node).width() + 2.5 * space::kHuge, 0);
+            }
+        }
+    }
+    m_quickAdd->setBlocks(quickAddEntries(workspace().document()));
+    m_quickAdd->popupAt(globalPosition);
+}
+
+void ModelPage::addFromPalette(const QString& type) {
+    m_adapter->add(type, m_canvas->insertPosition());
+    m_canvas->setFocus();
+}
+
+void ModelPage::findBlock() {
+    QList<SearchEntry> entries;
+    const ProjectDocument& document = workspace().document();
+    if (!document.isOpen()) {
+        return;
+    }
+    for (const graph::ModuleNode& module : document.report().model.tree) {
+        if (module.path.empty()) {
+            continue;
+        }
+        SearchEntry entry;
+        entry.id = text(module.path);
+        entry.title = entry.id;
+        entry.subtitle = text(module.type);
+        const graph::BlockType* type = ProjectDocument::registry().find(module.type);
+        entry.icon = categoryIcon(type ? static_cast<BlockCategory>(categoryOf(type->spec().category)) : BlockCategory::Composite);
+        entries << entry;
+    }
+    m_find->setEntries(entries);
+    m_find->popupOver(m_canvas);
+}
+
+void ModelPage::updateBreadcrumb() {
+    QStringList steps;
+    for (const Level& level : m_adapter->levels()) {
+        if (level.graph.empty()) {
+            steps << workspace().document().name();
+        } else {
+            const QString path = text(level.path);
+            const QString above = steps.size() > 1 ? text(m_adapter->levels()[static_cast<std::size_t>(steps.size()) - 1].path) + QLatin1Char('.') : QString();
+            steps << (path.isEmpty() ? text(level.graph) : path.startsWith(above) ? path.mid(above.size()) : path);
+        }
+    }
+    m_breadcrumb->setSteps(steps);
+}
+
+void ModelPage::updateHint() {
+    const graph::Graph* graph = m_adapter->currentGraph();
+    m_hint->setVisible(graph && graph->nodes.empty() && graph->inputs.empty() && graph->outputs.empty());
+    m_hint->move((m_canvas->viewport()->width() - m_hint->width()) / 2, (m_canvas->viewport()->height() - m_hint->height()) / 2);
+}
+
+void ModelPage::select(const QStringList& ids) {
+    m_canvas->setSelectedNodes(ids);
+    if (ids.size() == 1) {
+        m_canvas->reveal(ids.first());
+    }
+}
+
+bool ModelPage::revealPointer(const QString& pointer) {
+    QString id;
+    if (pointer.startsWith(QLatin1String("block:"))) {
+        id = m_adapter->showPath(pointer.mid(6));
+    } else if (pointer.startsWith(QLatin1String("/model"))) {
+        id = m_adapter->showPointer(pointer);
+        if (id.isEmpty()) {
+            return true;  // the graph as a whole
+        }
+    }
+    if (id.isEmpty() || !m_canvas->reveal(id)) {
+        return false;
+    }
+    m_canvas->setFocus();
+    const QString parameter = pointer.section(QStringLiteral("/params/"), 1).section(QLatin1Char('/'), 0, 0);
+    if (!parameter.isEmpty()) {
+        m_parameters->setSelection({id});
+        m_parameters->focusField(parameter);
+    }
+    return true;
+}
+
+QByteArray ModelPage::saveLayout() const {
+    return m_inner->saveState(kStateVersion);
+}
+
+void ModelPage::restoreLayout(const QByteArray& state) {
+    m_inner->restoreState(state, kStateVersion);
+}
+
+void ModelPage::resetLayout() {
+    m_inner->restoreState(m_firstState, kStateVersion);
+}
+
+}  // namespace plumbline::gui

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The graph editor: palette, canvas, parameters.
+#pragma once
+
+#include <optional>
+
+#include "gui/page.h"
+#include "widgets/canvas_model.h"
+
+class QComboBox;
+class QDockWidget;
+class QLabel;
+class QMainWindow;
+
+namespace plumbline::widgets {
+class CanvasList;
+class CanvasView;
+class QuickSearchPopup;
+class SearchPopup;
+}
+
+namespace plumbline::gui {
+
+class BlockPalette;
+class BlockStatistics;
+class Breadcrumb;
+class CanvasAdapter;
+class ParameterPanel;
+
+class ModelPage : public Page {
+    Q_OBJECT
+
+public:
+    explicit ModelPage(Workspace& workspace, QWidget* parent = nullptr);
+
+    QString id() const override { return QStringLiteral("model"); }
+    QString title() const override { return tr("Model"); }
+    QString iconName() const override { return QStringLiteral("model"); }
+    void activated() override;
+    void commitPending() override;
+    QList<QAction*> pageActions() const override { return m_actions; }
+    /// "block:layers.0.conv" or a pointer into /model.
+    bool revealPointer(const QString& pointer) override;
+    QByteArray saveLayout() const override;
+    void restoreLayout(const QByteArray& state) override;
+    void resetLayout() override;
+
+    CanvasAdapter& adapter() { return *m_adapter; }
+    widgets::CanvasView& canvas() { return *m_canvas; }
+    ParameterPanel& parameters() { return *m_parameters; }
+
+private:
+    QWidget* makeStrip();
+    void makeDocks();
+    void makeActions();
+    QAction* addCanvasAction(const char* name, const QString& text, const QString& icon, const QKeySequence& key,
+                             const std::function<void()>& run);
+    void openQuickAdd(const QPointF& position, const QPoint& globalPosition,
+                      const std::optional<widgets::CanvasPortRef>& from);
+    void addFromPalette(const QString& type);
+    void findBlock();
+    void updateBreadcrumb();
+    void updateHint();
+    void select(const QStringList& ids);
+
+    CanvasAdapter* m_adapter;
+    widgets::CanvasView* m_canvas;
+    widgets::CanvasList* m_list;
+    BlockPalette* m_palette;
+    ParameterPanel* m_parameters;
+    Breadcrumb* m_breadcrumb;
+    QComboBox* m_statistic;
+    QLabel* m_zoom;
+    QLabel* m_hint;
+    BlockStatistics* m_statistics;
+    widgets::QuickSearchPopup* m_quickAdd;
+    widgets::SearchPopup* m_find;
+    QMainWindow* m_inner;
+    QDockWidget* m_paletteDock;
+    QDockWidget* m_parametersDock;
+    QDockWidget* m_listDock;
+    QByteArray m_firstState;
+    QList<QAction*> m_actions;
+    QPointF m_quickPosition;
+    std::optional<widgets::CanvasPortRef> m_quickFrom;
+};
+
+}  // namespace plumbline::gui

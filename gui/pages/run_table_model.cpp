@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/run_table_model.h"
+
+#include <QDateTime>
+#include <algorithm>
+
+#include "gui/convert.h"
+
+namespace plumbline::gui {
+
+QString statusText(const std::string& status) {
+    if (status == "running") {
+        return RunTableModel::tr("running");
+    }
+    if (status == "completed") {
+        return RunTableModel::tr("completed");
+    }
+    if (status == "stopped") {
+        return RunTableModel::tr("stopped");
+    }
+    if (status == "failed") {
+        return RunTableModel::tr("failed");
+    }
+    if (status == "interrupted") {
+        return RunTableModel::tr("interrupted");
+    }
+    return status == "unreadable" ? RunTableModel::tr("unreadable") : text(status);
+}
+
+void RunTableModel::setRuns(std::vector<store::RunInfo> runs) {
+    QStringList metrics;
+    for (const store::RunInfo& run : runs) {
+        if (!run.metrics.is_object()) {
+            continue;
+        }
+        for (const auto& [name, value] : run.metrics.items()) {
+            if (value.is_number() && !metrics.contains(text(name))) {
+                metrics.append(text(name));
+            }
+        }
+    }
+    metrics.sort();
+    const bool sameShape = metrics == m_metrics && runs.size() == m_runs.size() &&
+                           std::equal(runs.begin(), runs.end(), m_runs.begin(), [](const auto& a, const auto& b) { return a.id == b.id; });
+    if (sameShape) {
+        m_runs = std::move(runs);
+        if (!m_runs.empty()) {
+            Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+        }
+        return;
+    }
+    beginResetModel();
+    m_runs = std::move(runs);
+    m_metrics = std::move(metrics);
+    endResetModel();
+}
+
+int RunTableModel::rowOf(const QString& id) const {
+    const auto it = std::find_if(m_runs.begin(), m_runs.end(), [&](const store::RunInfo& run) { return text(run.id) == id; });
+    return it == m_runs.end() ? -1 : static_cast<int>(it - m_runs.begin());
+}
+
+int RunTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_runs.size()); }
+
+int RunTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : FixedColumns + static_cast<int>(m_metrics.size());
+}
+
+QVariant RunTableModel::metric(const store::RunInfo& run, int column) const {
+    const std::string name = bytes(m_metrics[column - FixedColumns]);
+    const auto it = run.metrics.is_object() ? run.metrics.find(name) : run.metrics.end();
+    return run.metrics.is_object() && it != run.metrics.end() && it->is_number() ? QVariant(it->get<double>()) : QVariant();
+}
+
+QVariant RunTableModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount()) {
+        return {};
+    }
+    const store::RunInfo& run = m_runs[static_cast<std::size_t>(index.row())];
+    const int column = index.column();
+    if (role == Qt::TextAlignmentRole) {
+        const bool number = (column >= Seconds && column <= Findings) || column >= FixedColumns;
+        return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
+    if (role == Qt::ToolTipRole && column == Status && run.stopReason.is_object()) {
+        return text(run.stopReason.value("message", std::string()));
+    }
+    if (role != Qt::DisplayRole && role != Qt::EditRole) {
+        return {};
+    }
+    const bool display = role == Qt::DisplayRole;
+    switch (column) {
+        case Name: return display && run.name.empty() ? text(run.id) : text(run.name);
+        case Status: return statusText(run.status);
+        case Started: {
+            const QDateTime started = QDateTime::fromString(text(run.started), Qt::ISODate);
+            return display ? QVariant(QLocale().toString(started.toLocalTime(), QLocale::ShortFormat)) : QVariant(started);
+        }
+        case Seconds: return display ? QVariant(durationText(run.seconds)) : QVariant(run.seconds);
+        case Epochs: return QVariant::fromValue<qint64>(run.epochs);
+        case Steps: return QVariant::fromValue<qint64>(run.stepsAttempted);
+        case Skipped: return QVariant::fromValue<qint64>(run.stepsSkipped);
+        case Findings: return run.findings;
+        case Note: return text(run.note);
+        default: break;
+    }
+    const QVariant value = metric(run, column);
+    return display && value.isValid() ? QVariant(QString::number(value.toDouble(), 'g', 5)) : value;
+}
+
+QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
+        return QAbstractTableModel::headerData(section, orientation, role);
+    }
+    switch (section) {
+        case Name: return tr("Run");
+        case Status: return tr("Status");
+        case Started: return tr("Started");
+        case Seconds: return tr("Duration");
+        case Epochs: return tr("Epochs");
+        case Steps: return tr("Steps");
+        case Skipped: return tr("Skipped");
+        case Findings: return tr("Findings");
+        case Note: return tr("Note");
+        default: return m_metrics.value(section - FixedColumns);
+    }
+}
+
+Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const {
+    const Qt::ItemFlags base = QAbstractTableModel::flags(index);
+    return index.column() == Name || index.column() == Note ? base | Qt::ItemIsEditable : base;
+}
+
+bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (role != Qt::EditRole || !index.isValid() || (index.column() != Name && index.column() != Note)) {
+        return false;
+    }
+    store::RunInfo& run = m_runs[static_cast<std::size_t>(index.row())];
+    (index.column() == Name ? run.name : run.note) = bytes(value.toString());
+    Q_EMIT dataChanged(index, index);
+    Q_EMIT noteEdited(text(run.id), text(run.name), text(run.note));
+    return true;
+}
+
+}  // namespace plumbline::gui

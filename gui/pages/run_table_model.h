@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The runs of a project as a table.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QStringList>
+#include <vector>
+
+#include "store/run_store.h"
+
+namespace plumbline::gui {
+
+/// Fixed columns, then one for each metric that any run has. Qt::EditRole gives values that sort (numbers as numbers); the
+/// name and the note can be edited.
+class RunTableModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { Name, Status, Started, Seconds, Epochs, Steps, Skipped, Findings, Note, FixedColumns };
+
+    explicit RunTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+
+    /// Keeps the rows of runs that are still there, so that a view keeps its selection.
+    void setRuns(std::vector<store::RunInfo> runs);
+    const store::RunInfo& run(int row) const { return m_runs[static_cast<std::size_t>(row)]; }
+    int rowOf(const QString& id) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+
+Q_SIGNALS:
+    /// A name or note was typed; the page writes it.
+    void noteEdited(const QString& run, const QString& name, const QString& note);
+
+private:
+    QVariant metric(const store::RunInfo& run, int column) const;
+
+    std::vector<store::RunInfo> m_runs;
+    QStringList m_metrics;
+};
+
+/// A run's status as a word for a person.
+QString statusText(const std::string& status);
+
+}  // namespace plumbline::gui

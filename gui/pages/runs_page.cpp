@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/runs_page.h"
+
+#include <QComboBox>
+#include <QDataStream>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "gui/background.h"
+#include "gui/convert.h"
+#include "gui/pages/run_series.h"
+#include "gui/pages/run_table_model.h"
+#include "gui/pages/try_panel.h"
+#include "gui/workspace.h"
+#include "widgets/empty_state.h"
+#include "widgets/filter_table.h"
+#include "widgets/icons.h"
+#include "widgets/plot_widget.h"
+
+namespace plumbline::gui {
+
+using namespace widgets;
+
+namespace {
+
+constexpr int kMaxOverlaid = 12;
+
+/// Points of one run for the overlay.
+struct OverlaidRun {
+    QString id, name;
+    SeriesChunk chunk;
+    QStringList series;  ///< all that the run has
+};
+
+Result<std::vector<OverlaidRun>> readOverlay(const std::filesystem::path& runs, const QStringList& ids, const QString& series) {
+    std::vector<OverlaidRun> overlay;
+    for (const QString& id : ids) {
+        PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(runs / filePath(id)));
+        PLUMBLINE_ASSIGN(const auto info, reader->info());
+        PLUMBLINE_ASSIGN(const auto all, reader->series());
+        OverlaidRun run;
+        run.id = id;
+        run.name = info.name.empty() ? id : text(info.name);
+        for (const store::StoredSeries& stored : all) {
+            run.series.append(text(stored.name));
+        }
+        PLUMBLINE_ASSIGN(StoredRun stored, readStoredRun(runs / filePath(id), series));
+        if (!stored.series.isEmpty()) {
+            run.chunk = std::move(stored.series.first());
+        }
+        overlay.push_back(std::move(run));
+    }
+    return overlay;
+}
+
+}  // namespace
+
+RunsPage::RunsPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
+    m_model = new RunTableModel(this);
+    m_table = new FilterTable(this);
+    m_table->setObjectName(QStringLiteral("runs_table"));
+    m_table->setAccessibleName(tr("Runs"));
+    m_table->setModel(m_model);
+    m_table->setFilterPlaceholder(tr("Filter runs"));
+    m_table->setEmptyText(tr("No run matches the filter."));
+    m_table->view()->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->view()->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->view()->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
+    m_table->view()->sortByColumn(RunTableModel::Started, Qt::DescendingOrder);
+    m_empty = new EmptyState(QStringLiteral("runs"), tr("No runs yet. Press F5 to train this model."), tr("Run"), this);
+    m_empty->setObjectName(QStringLiteral("runs_empty"));
+
+    auto* upper = new QWidget(this);
+    auto* upperLayout = new QVBoxLayout(upper);
+    upperLayout->setContentsMargins(space::kSmall, space::kSmall, space::kSmall, 0);
+    upperLayout->setSpacing(space::kSmall);
+    upperLayout->addWidget(m_table, 1);
+    upperLayout->addWidget(makeButtons());
+    m_try = new TryPanel(workspace, this);
+    m_lower = new QSplitter(Qt::Horizontal, this);
+    m_lower->setObjectName(QStringLiteral("runs_lower"));
+    m_lower->addWidget(makeOverlay());
+    m_lower->addWidget(m_try);
+    m_lower->setChildrenCollapsible(false);
+    m_outer = new QSplitter(Qt::Vertical, this);
+    m_outer->setObjectName(QStringLiteral("runs_outer"));
+    m_outer->addWidget(upper);
+    m_outer->addWidget(m_lower);
+    m_outer->setChildrenCollapsible(false);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_outer, 1);
+    layout->addWidget(m_empty, 1);
+    resetLayout();
+
+    connect(m_empty, &EmptyState::buttonClicked, this, [this] { this->workspace().requestRun(); });
+    connect(m_table, &FilterTable::selectionChanged, this, &RunsPage::updateSelection);
+    connect(m_table, &FilterTable::rowActivated, this, [this](int row) { this->workspace().showRun(text(m_model->run(row).id), QStringLiteral("train")); });
+    connect(m_model, &RunTableModel::noteEdited, this, &RunsPage::writeNote);
+    connect(&workspace.document(), &ProjectDocument::projectChanged, this, &RunsPage::reload);
+    connect(&workspace.bridge(), &RunBridge::runOpened, this, &RunsPage::reload);
+    connect(&workspace.bridge(), &RunBridge::finished, this, &RunsPage::reload);
+    reload();
+}
+
+QWidget* RunsPage::makeButtons() {
+    auto* strip = new QWidget(this);
+    auto* row = new QHBoxLayout(strip);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(space::kSmall);
+    const auto add = [&](const char* name, const char* iconName, const QString& label) {
+        auto* button = new QPushButton(icon(QLatin1String(iconName)), label, strip);
+        button->setObjectName(QLatin1String(name));
+        row->addWidget(button);
+        return button;
+    };
+    m_open = add("runs_open", "chart", tr("Show plots"));
+    m_resume = add("runs_resume", "resume", tr("Resume"));
+    m_delete = add("runs_delete", "delete", tr("Delete…"));
+    row->addStretch(1);
+    connect(m_open, &QPushButton::clicked, this, [this] {
+        const QStringList runs = selectedRuns();
+        if (!runs.isEmpty()) {
+            this->workspace().showRun(runs.first(), QStringLiteral("train"));
+        }
+    });
+    connect(m_resume, &QPushButton::clicked, this, &RunsPage::resumeSelected);
+    connect(m_delete, &QPushButton::clicked, this, &RunsPage::deleteSelected);
+    return strip;
+}
+
+QWidget* RunsPage::makeOverlay() {
+    auto* box = new QWidget(this);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(space::kSmall, space::kSmall, space::kSmall, space::kSmall);
+    layout->setSpacing(space::kSmall);
+    auto* row = new QHBoxLayout;
+    auto* label = new QLabel(tr("&Series"), box);
+    m_series = new QComboBox(box);
+    m_series->setObjectName(QStringLiteral("runs_series"));
+    m_series->setAccessibleName(tr("Series of the overlay"));
+    m_series->setMinimumWidth(200);
+    m_series->addItem(QStringLiteral("train.loss"));
+    label->setBuddy(m_series);
+    row->addWidget(label);
+    row->addWidget(m_series);
+    row->addStretch(1);
+    m_overlay = new PlotWidget(box);
+    m_overlay->setObjectName(QStringLiteral("runs_overlay"));
+    m_overlay->setTitle(tr("Selected runs"));
+    m_overlay->setAccessibleName(tr("Selected runs over each other"));
+    m_overlay->setEmptyText(tr("Select runs in the table to see them over each other."));
+    layout->addLayout(row);
+    layout->addWidget(m_overlay, 1);
+    connect(m_series, &QComboBox::activated, this, &RunsPage::drawOverlay);
+    return box;
+}
+
+void RunsPage::activated() { reload(); }
+
+void RunsPage::reload() {
+    const quint64 stamp = ++m_listStamp;
+    if (!workspace().document().isOpen()) {
+        m_model->setRuns({});
+        return;
+    }
+    m_loading = true;
+    const std::filesystem::path folder = workspace().document().runsFolder();
+    runInBackground(
+        this, [folder] { return store::listRuns(folder); },
+        [this, stamp](Result<std::vector<store::RunInfo>> runs) {
+            if (stamp != m_listStamp) {
+                return;
+            }
+            m_loading = false;
+            if (!runs) {
+                workspace().tell(runs.error());
+                return;
+            }
+            const QStringList selected = selectedRuns();
+            const bool first = m_model->rowCount() == 0;
+            m_model->setRuns(std::move(*runs));
+            m_outer->setVisible(m_model->rowCount() > 0);
+            m_empty->setVisible(m_model->rowCount() == 0);
+            if (first) {
+                m_table->view()->resizeColumnsToContents();
+            }
+            const QString wanted = !m_wanted.isEmpty() ? m_wanted : selected.value(0);
+            const int row = m_model->rowOf(wanted);
+            if (row >= 0) {
+                m_table->selectRow(row);
+            } else if (first && m_model->rowCount() > 0) {
+                m_table->selectRow(0);
+            }
+            m_wanted.clear();
+            updateSelection();
+        });
+}
+
+QStringList RunsPage::selectedRuns() const {
+    QStringList runs;
+    for (const int row : m_table->selectedRows()) {
+        runs.append(text(m_model->run(row).id));
+    }
+    return runs;
+}
+
+void RunsPage::updateSelection() {
+    const QList<int> rows = m_table->selectedRows();
+    m_open->setEnabled(rows.size() == 1);
+    m_delete->setEnabled(!rows.isEmpty());
+    const bool one = rows.size() == 1;
+    const std::string status = one ? m_model->run(rows.first()).status : std::string();
+    m_resume->setEnabled(one && (status == "interrupted" || status == "stopped" || status == "failed") && !workspace().bridge().isActive());
+    m_try->setRun(one ? text(m_model->run(rows.first()).id) : QString());
+    drawOverlay();
+}
+
+void RunsPage::drawOverlay() {
+    const QStringList runs = selectedRuns().mid(0, kMaxOverlaid);
+    const QString series = m_series->currentText();
+    const QString key = runs.join(QLatin1Char(',')) + QLatin1Char('|') + series;
+    if (key == m_drawn && !workspace().bridge().isActive()) {
+        return;
+    }
+    m_drawn = key;
+    const quint64 stamp = ++m_plotStamp;
+    if (runs.isEmpty()) {
+        m_overlay->clearSeries();
+        return;
+    }
+    const std::filesystem::path folder = workspace().document().runsFolder();
+    runInBackground(
+        this, [=] { return readOverlay(folder, runs, series); },
+        [this, stamp](Result<std::vector<OverlaidRun>> overlay) {
+            if (stamp != m_plotStamp) {
+                return;
+            }
+            if (!overlay) {
+                workspace().tell(overlay.error());
+                return;
+            }
+            m_overlay->clearSeries();
+            QStringList names;
+            for (const OverlaidRun& run : *overlay) {
+                PlotSeriesSpec spec;
+                spec.id = run.id;
+                spec.name = run.name;
+                m_overlay->addSeries(spec);
+                m_overlay->setData(run.id, {run.chunk.step, run.chunk.epoch, run.chunk.seconds, run.chunk.value});
+                for (const QString& name : run.series) {
+                    if (!names.contains(name)) {
+                        names.append(name);
+                    }
+                }
+            }
+            m_overlay->setYLabel(m_series->currentText());
+            const QString current = m_series->currentText();
+            names.sort();
+            m_series->clear();
+            m_series->addItems(names);
+            m_series->setCurrentText(current);
+        });
+}
+
+bool RunsPage::showRun(const QString& run) {
+    m_wanted = run;
+    reload();
+    return true;
+}
+
+void RunsPage::resumeSelected() {
+    const QStringList runs = selectedRuns();
+    if (runs.size() == 1) {
+        workspace().requestResume(runs.first());
+    }
+}
+
+void RunsPage::deleteSelected() {
+    const QStringList runs = selectedRuns();
+    if (runs.isEmpty()) {
+        return;
+    }
+    QMessageBox box(QMessageBox::Warning, tr("Delete runs"), runs.size() == 1 ? tr("Delete run %1 with its checkpoints?").arg(runs.first())
+                                                                              : tr("Delete %n runs with their checkpoints?", nullptr, static_cast<int>(runs.size())),
+                    QMessageBox::Cancel, this);
+    box.setInformativeText(tr("This cannot be undone."));
+    QPushButton* confirm = box.addButton(tr("Delete"), QMessageBox::DestructiveRole);
+    box.exec();
+    if (box.clickedButton() != confirm) {
+        return;
+    }
+    for (const QString& run : runs) {
+        if (workspace().bridge().isActive() && run == workspace().bridge().runId()) {
+            workspace().tell(Severity::Warning, tr("Run %1 is still on.").arg(run), tr("Stop it first."));
+            continue;
+        }
+        const Status status = store::deleteRun(workspace().document().runsFolder() / filePath(run));
+        if (!status) {
+            workspace().tell(status.error());
+        }
+    }
+    m_drawn.clear();
+    reload();
+}
+
+void RunsPage::writeNote(const QString& run, const QString& name, const QString& note) {
+    const Status status = store::setRunNote(workspace().document().runsFolder() / filePath(run), bytes(name), bytes(note));
+    if (!status) {
+        workspace().tell(status.error());
+        reload();
+    }
+}
+
+QByteArray RunsPage::saveLayout() const {
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << m_outer->saveState() << m_lower->saveState() << m_table->saveColumns();
+    return state;
+}
+
+void RunsPage::restoreLayout(const QByteArray& state) {
+    QDataStream stream(state);
+    QByteArray outer, lower, columns;
+    stream >> outer >> lower >> columns;
+    m_outer->restoreState(outer);
+    m_lower->restoreState(lower);
+    m_table->restoreColumns(columns);
+}
+
+void RunsPage::resetLayout() {
+    m_outer->setSizes({320, 360});
+    m_lower->setSizes({620, 380});
+}
+
+}  // namespace plumbline::gui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Looking back: all runs as a table, the selected ones over each other, and a trained model to try.
+#pragma once
+
+#include "gui/page.h"
+
+class QComboBox;
+class QPushButton;
+class QSplitter;
+class QTimer;
+
+namespace plumbline::widgets {
+class EmptyState;
+class FilterTable;
+class PlotWidget;
+}
+
+namespace plumbline::gui {
+
+class RunTableModel;
+class TryPanel;
+
+class RunsPage : public Page {
+    Q_OBJECT
+
+public:
+    explicit RunsPage(Workspace& workspace, QWidget* parent = nullptr);
+
+    QString id() const override { return QStringLiteral("runs"); }
+    QString title() const override { return tr("Runs"); }
+    QString iconName() const override { return QStringLiteral("runs"); }
+    void activated() override;
+    bool showRun(const QString& run) override;
+    bool isSettled() const override { return !m_loading; }
+    QByteArray saveLayout() const override;
+    void restoreLayout(const QByteArray& state) override;
+    void resetLayout() override;
+
+private:
+    QWidget* makeButtons();
+    QWidget* makeOverlay();
+    void reload();
+    void updateSelection();
+    void drawOverlay();
+    QStringList selectedRuns() const;
+    void resumeSelected();
+    void deleteSelected();
+    void writeNote(const QString& run, const QString& name, const QString& note);
+
+    RunTableModel* m_model;
+    widgets::FilterTable* m_table;
+    widgets::EmptyState* m_empty;
+    widgets::PlotWidget* m_overlay;
+    QComboBox* m_series;
+    TryPanel* m_try;
+    QSplitter* m_outer;
+    QSplitter* m_lower;
+    QPushButton* m_open;
+    QPushButton* m_resume;
+    QPushButton* m_delete;
+    QString m_wanted;  ///< run to select once the table is there
+    QString m_drawn;   ///< what the overlay shows: runs and series
+    quint64 m_listStamp = 0;
+    quint64 m_plotStamp = 0;
+    bool m_loading = false;
+};
+
+}  // namespace plumbline::gui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The form of a part of project.json, built from the plan's list of settings and bound to the document.
+#pragma once
+
+#include <QHash>
+#include <QWidget>
+#include <functional>
+
+#include "plan/plan.h"
+#include "widgets/form_widget.h"
+
+class QLineEdit;
+
+namespace plumbline::gui {
+
+class Workspace;
+
+/// Whether a setting means something: SettingSpec::when ("training.scheduler.type == step", "… in Adam, AdamW") against
+/// the values as they are.
+bool settingApplies(const std::string& when, const std::function<QJsonValue(const QString&)>& valueOf);
+/// How a form shows a setting.
+widgets::FieldSpec settingField(const plan::SettingSpec& spec);
+
+/// Every commit is one undoable edit; what applies live also goes to the run that is on.
+class SettingForm : public QWidget {
+    Q_OBJECT
+
+public:
+    /// `prefixes`: which settings, as "training." and "data.loader.".
+    SettingForm(Workspace& workspace, const QString& name, const QStringList& prefixes, QWidget* parent = nullptr);
+
+    void commitPending() { m_form->commitPending(); }
+    /// Focuses the setting that a JSON pointer names; false when it is not here.
+    bool revealPointer(const QString& pointer);
+
+private:
+    void readValues();
+    void updateConditions();
+    void showProblems();
+    void edit(const QString& path, const QJsonValue& value);
+
+    Workspace& m_workspace;
+    QLineEdit* m_filter;
+    widgets::FormWidget* m_form;
+    std::vector<plan::SettingSpec> m_specs;
+};
+
+}  // namespace plumbline::gui

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/train_page.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSlider>
+#include <QSplitter>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "gui/background.h"
+#include "gui/convert.h"
+#include "gui/pages/run_series.h"
+#include "gui/pages/setting_form.h"
+#include "gui/pages/train_plots.h"
+#include "gui/workspace.h"
+#include "widgets/icons.h"
+#include "widgets/number_tile.h"
+
+namespace plumbline::gui {
+
+using namespace widgets;
+
+namespace {
+
+constexpr int kFormWidth = 330;
+
+/// 0 … 100 of the slider as a smoothing factor: even steps where the curve changes visibly.
+double smoothingOf(int position) { return position == 0 ? 0.0 : 1.0 - std::pow(10.0, -position / 40.0); }
+
+NumberTile* tile(const QString& name, const QString& caption, QHBoxLayout* layout, QWidget* parent) {
+    auto* made = new NumberTile(caption, parent);
+    made->setObjectName(name);
+    layout->addWidget(made, 1);
+    return made;
+}
+
+}  // namespace
+
+TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
+    m_form = new SettingForm(workspace, QStringLiteral("training_settings"),
+                             {QStringLiteral("training."), QStringLiteral("data.loader."), QStringLiteral("monitor.")}, this);
+    m_plots = new TrainPlots(this);
+    auto* right = new QWidget(this);
+    auto* column = new QVBoxLayout(right);
+    column->setContentsMargins(space::kSmall, space::kSmall, space::kSmall, space::kSmall);
+    column->setSpacing(space::kSmall);
+    column->addWidget(makeStrip());
+    column->addWidget(m_plots, 1);
+    column->addWidget(makeTiles());
+    m_splitter = new QSplitter(this);
+    m_splitter->setObjectName(QStringLiteral("train_splitter"));
+    m_splitter->addWidget(m_form);
+    m_splitter->addWidget(right);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setChildrenCollapsible(false);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_splitter);
+    resetLayout();
+
+    RunBridge& bridge = workspace.bridge();
+    connect(&bridge, &RunBridge::runStarting, this, &TrainPage::startOver);
+    connect(&bridge, &RunBridge::runOpened, this, [this](const QString& run) {
+        m_shownRun = run;
+        updateCaption();
+    });
+    connect(&bridge, &RunBridge::metricsArrived, this, &TrainPage::takeMetrics);
+    connect(&bridge, &RunBridge::progressChanged, this, &TrainPage::updateTiles);
+    connect(&bridge, &RunBridge::stateChanged, this, &TrainPage::updateCaption);
+    connect(&bridge, &RunBridge::finished, this, &TrainPage::updateCaption);
+    connect(&bridge, &RunBridge::findingArrived, this, [this] { m_plots->setFindings(this->workspace().bridge().findings()); });
+    connect(&workspace.document(), &ProjectDocument::projectChanged, this, &TrainPage::startOver);
+    connect(m_plots, &TrainPlots::findingActivated, this, [this](const QString& id) {
+        for (const diagnostics::Finding& finding : this->workspace().bridge().findings()) {
+            if (text(finding.id) == id && !finding.block.empty()) {
+                this->workspace().showBlock(text(finding.block));
+            }
+        }
+    });
+    updateCaption();
+}
+
+QWidget* TrainPage::makeStrip() {
+    auto* strip = new QWidget(this);
+    auto* row = new QHBoxLayout(strip);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(space::kMedium);
+    m_caption = new QLabel(strip);
+    m_caption->setObjectName(QStringLiteral("train_caption"));
+    m_caption->setFont(Theme::instance().titleFont());
+    row->addWidget(m_caption, 1);
+
+    auto* smoothingLabel = new QLabel(tr("S&moothing"), strip);
+    auto* smoothing = new QSlider(Qt::Horizontal, strip);
+    smoothing->setObjectName(QStringLiteral("train_smoothing"));
+    smoothing->setAccessibleName(tr("Smoothing of the curves"));
+    smoothing->setRange(0, 100);
+    smoothing->setFixedWidth(110);
+    smoothingLabel->setBuddy(smoothing);
+    connect(smoothing, &QSlider::valueChanged, this, [this](int position) { m_plots->group().setSmoothing(smoothingOf(position)); });
+    row->addWidget(smoothingLabel);
+    row->addWidget(smoothing);
+
+    auto* axis = new QComboBox(strip);
+    axis->setObjectName(QStringLiteral("train_axis"));
+    axis->setAccessibleName(tr("Horizontal axis"));
+    axis->addItems({tr("Step"), tr("Epoch"), tr("Seconds")});
+    connect(axis, &QComboBox::currentIndexChanged, this,
+            [this](int index) { m_plots->group().setXAxis(static_cast<PlotXAxis>(index)); });
+    row->addWidget(axis);
+
+    auto* log = new QCheckBox(tr("Log scale"), strip);
+    log->setObjectName(QStringLiteral("train_log"));
+    connect(log, &QCheckBox::toggled, this, [this](bool on) { m_plots->setYLog(on); });
+    row->addWidget(log);
+
+    auto* all = new QPushButton(icon(QStringLiteral("fit")), tr("Show all plots"), strip);
+    all->setObjectName(QStringLiteral("train_show_all"));
+    connect(all, &QPushButton::clicked, this, [this] {
+        m_plots->showAll();
+        m_plots->group().resetZoom();
+    });
+    row->addWidget(all);
+    return strip;
+}
+
+QWidget* TrainPage::makeTiles() {
+    auto* strip = new QWidget(this);
+    auto* row = new QHBoxLayout(strip);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(space::kSmall);
+    m_loss = tile(QStringLiteral("tile_loss"), tr("Loss"), row, strip);
+    m_throughput = tile(QStringLiteral("tile_throughput"), tr("Throughput"), row, strip);
+    m_wait = tile(QStringLiteral("tile_wait"), tr("Loader wait"), row, strip);
+    m_tensors = tile(QStringLiteral("tile_tensors"), tr("Tensors"), row, strip);
+    m_resident = tile(QStringLiteral("tile_resident"), tr("Process memory"), row, strip);
+    m_eta = tile(QStringLiteral("tile_eta"), tr("Time left"), row, strip);
+    return strip;
+}
+
+void TrainPage::commitPending() { m_form->commitPending(); }
+
+void TrainPage::startOver() {
+    ++m_stamp;
+    m_loading = false;
+    m_shownRun.clear();
+    m_plots->clear();
+    for (NumberTile* tile : {m_loss, m_throughput, m_wait, m_tensors, m_resident, m_eta}) {
+        tile->clear();
+    }
+    updateCaption();
+}
+
+void TrainPage::takeMetrics(const QList<SeriesChunk>& chunks) {
+    if (m_shownRun != workspace().bridge().runId()) {
+        return;  // an older run is being looked at
+    }
+    m_plots->append(chunks);
+    updateTiles();
+}
+
+void TrainPage::updateTiles() {
+    RunBridge& bridge = workspace().bridge();
+    if (m_shownRun != bridge.runId()) {
+        return;
+    }
+    if (const auto loss = bridge.latest(QStringLiteral("train.loss"))) {
+        m_loss->setValue(QString::number(*loss, 'g', 4));
+        m_loss->appendHistory(*loss);
+    }
+    const auto& progress = bridge.progress();
+    if (progress.samplesPerSecond > 0) {
+        m_throughput->setValue(countText(progress.samplesPerSecond), tr("samples/s"));
+    }
+    const auto wait = bridge.latest(QStringLiteral("loader.wait_ms"));
+    if (wait) {
+        m_wait->setValue(QString::number(*wait, 'f', 2), tr("ms"));
+    }
+    if (const auto tensors = bridge.latest(QStringLiteral("memory.tensors_bytes"))) {
+        m_tensors->setValue(bytesText(*tensors));
+    }
+    if (const auto resident = bridge.latest(QStringLiteral("memory.rss_bytes"))) {
+        m_resident->setValue(bytesText(*resident));
+    }
+    m_eta->setValue(bridge.isActive() ? durationText(progress.etaSeconds) : QString());
+}
+
+void TrainPage::updateCaption() {
+    RunBridge& bridge = workspace().bridge();
+    if (m_shownRun.isEmpty()) {
+        m_caption->setText(bridge.isActive() ? tr("Preparing…") : tr("No run shown"));
+    } else if (m_shownRun == bridge.runId()) {
+        m_caption->setText(tr("Run %1 · %2").arg(m_shownRun, stateText(bridge.state())));
+    } else {
+        m_caption->setText(tr("Run %1").arg(m_shownRun));
+    }
+}
+
+bool TrainPage::showRun(const QString& run) {
+    if (!workspace().document().isOpen() || (run == workspace().bridge().runId() && run == m_shownRun)) {
+        return true;
+    }
+    startOver();
+    m_shownRun = run;
+    m_loading = true;
+    updateCaption();
+    const quint64 stamp = m_stamp;
+    const std::filesystem::path folder = workspace().document().runsFolder() / filePath(run);
+    runInBackground(
+        this, [folder] { return readStoredRun(folder); },
+        [this, stamp](Result<StoredRun> stored) {
+            if (stamp != m_stamp) {
+                return;
+            }
+            m_loading = false;
+            if (!stored) {
+                workspace().tell(stored.error());
+                return;
+            }
+            m_plots->append(stored->series);
+            m_plots->setFindings(stored->findings);
+        });
+    return true;
+}
+
+bool TrainPage::revealPointer(const QString& pointer) { return m_form->revealPointer(pointer); }
+
+QByteArray TrainPage::saveLayout() const { return m_splitter->saveState(); }
+
+void TrainPage::restoreLayout(const QByteArray& state) { m_splitter->restoreState(state); }
+
+void TrainPage::resetLayout() {
+    m_splitter->setSizes({kFormWidth, 900});
+    m_plots->showAll();
+}
+
+}  // namespace plumbline::gui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Settings on the left, the run's plots on the right, its newest numbers below.
+#pragma once
+
+#include "gui/page.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QSlider;
+class QSplitter;
+
+namespace plumbline::widgets {
+class NumberTile;
+}
+
+namespace plumbline::gui {
+
+class SettingForm;
+class TrainPlots;
+struct SeriesChunk;
+
+class TrainPage : public Page {
+    Q_OBJECT
+
+public:
+    explicit TrainPage(Workspace& workspace, QWidget* parent = nullptr);
+
+    QString id() const override { return QStringLiteral("train"); }
+    QString title() const override { return tr("Train"); }
+    QString iconName() const override { return QStringLiteral("train"); }
+    void commitPending() override;
+    bool showRun(const QString& run) override;
+    bool revealPointer(const QString& pointer) override;
+    bool isSettled() const override { return !m_loading; }
+    QByteArray saveLayout() const override;
+    void restoreLayout(const QByteArray& state) override;
+    void resetLayout() override;
+
+private:
+    QWidget* makeStrip();
+    QWidget* makeTiles();
+    void startOver();
+    void takeMetrics(const QList<SeriesChunk>& chunks);
+    void updateTiles();
+    void updateCaption();
+
+    SettingForm* m_form;
+    TrainPlots* m_plots;
+    QSplitter* m_splitter;
+    QLabel* m_caption;
+    widgets::NumberTile* m_loss;
+    widgets::NumberTile* m_throughput;
+    widgets::NumberTile* m_wait;
+    widgets::NumberTile* m_tensors;
+    widgets::NumberTile* m_resident;
+    widgets::NumberTile* m_eta;
+    quint64 m_stamp = 0;
+    bool m_loading = false;
+    QString m_shownRun;
+};
+
+}  // namespace plumbline::gui

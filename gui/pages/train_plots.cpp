@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/train_plots.h"
+
+#include <QGridLayout>
+
+#include "gui/convert.h"
+
+namespace plumbline::gui {
+
+using namespace widgets;
+
+namespace {
+
+constexpr int kColumns = 2;
+
+}  // namespace
+
+TrainPlots::TrainPlots(QWidget* parent) : QWidget(parent), m_group(new PlotGroup(this)), m_grid(new QGridLayout(this)) {
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setSpacing(space::kSmall);
+    const QString empty = tr("Nothing yet. Press F5 to train this model.");
+    m_loss = addPlot(QStringLiteral("plot_loss"), tr("Loss"), tr("loss"), empty);
+    m_metric = addPlot(QStringLiteral("plot_metric"), tr("Metric"), tr("metric"), empty);
+    m_gradient = addPlot(QStringLiteral("plot_gradient"), tr("Gradient norm"), tr("L2 norm"), empty);
+    m_rate = addPlot(QStringLiteral("plot_rate"), tr("Learning rate"), tr("learning rate"), empty);
+    m_rate->setYLabel(tr("loss scale"), PlotSide::Right);
+    m_throughput = addPlot(QStringLiteral("plot_throughput"), tr("Throughput"), tr("samples/s"), empty);
+    m_throughput->setYLabel(tr("loader wait (ms)"), PlotSide::Right);
+    m_memory = addPlot(QStringLiteral("plot_memory"), tr("Memory"), tr("MB"), empty);
+    m_gradient->setYLog(true);
+    arrange();
+}
+
+PlotWidget* TrainPlots::addPlot(const QString& name, const QString& title, const QString& unit, const QString& empty) {
+    auto* plot = new PlotWidget(this);
+    plot->setObjectName(name);
+    plot->setTitle(title);
+    plot->setAccessibleName(title);
+    plot->setYLabel(unit);
+    plot->setEmptyText(empty);
+    plot->setPanelButtonsVisible(true);
+    plot->setMinimumHeight(120);
+    m_group->add(plot);
+    m_plots.push_back(plot);
+    connect(plot, &PlotWidget::markActivated, this, &TrainPlots::findingActivated);
+    connect(plot, &PlotWidget::enlargeRequested, this, [this, plot] { enlarge(plot); });
+    connect(plot, &PlotWidget::closeRequested, this, [this, plot] {
+        m_closed.insert(plot);
+        m_enlarged = nullptr;
+        arrange();
+    });
+    return plot;
+}
+
+void TrainPlots::arrange() {
+    while (QLayoutItem* item = m_grid->takeAt(0)) {
+        delete item;
+    }
+    int index = 0;
+    for (PlotWidget* plot : m_plots) {
+        const bool shown = m_enlarged != nullptr ? plot == m_enlarged : !m_closed.contains(plot);
+        plot->setVisible(shown);
+        if (shown) {
+            m_grid->addWidget(plot, index / kColumns, index % kColumns);
+            ++index;
+        }
+    }
+}
+
+void TrainPlots::enlarge(PlotWidget* plot) {
+    m_enlarged = m_enlarged == plot ? nullptr : plot;
+    arrange();
+}
+
+void TrainPlots::showAll() {
+    m_enlarged = nullptr;
+    m_closed.clear();
+    arrange();
+}
+
+void TrainPlots::clear() {
+    for (PlotWidget* plot : m_plots) {
+        plot->clearSeries();
+    }
+    m_known.clear();
+    m_curves.clear();
+    m_epochStarts.clear();
+    m_lastEpoch = -1;
+    m_group->setEpochStarts({});
+    m_group->setMarks({});
+}
+
+TrainPlots::Place TrainPlots::placeOf(const QString& series) {
+    Place place;
+    place.spec.id = series;
+    const auto curveOf = [this](const QString& key) {
+        return m_curves.contains(key) ? m_curves.value(key) : *m_curves.insert(key, static_cast<int>(m_curves.size()));
+    };
+    const bool validation = series.startsWith(QLatin1String("val."));
+    if (series == QLatin1String("train.loss") || series == QLatin1String("val.loss")) {
+        place.plot = m_loss;
+        place.spec.curve = validation ? 1 : 0;
+    } else if (validation || series.startsWith(QLatin1String("train."))) {
+        place.plot = m_metric;
+        place.spec.curve = curveOf(series.section(QLatin1Char('.'), 1)) * 2 + (validation ? 1 : 0);
+    } else if (series.startsWith(QLatin1String("grad.norm"))) {
+        place.plot = m_gradient;
+        place.spec.name = series == QLatin1String("grad.norm") ? tr("all") : series.section(QLatin1Char('/'), 1);
+    } else if (series == QLatin1String("lr") || series.startsWith(QLatin1String("lr/"))) {
+        place.plot = m_rate;
+        place.spec.smooth = false;
+    } else if (series == QLatin1String("scaler.scale")) {
+        place.plot = m_rate;
+        place.spec.side = PlotSide::Right;
+        place.spec.smooth = false;
+    } else if (series == QLatin1String("throughput.samples_per_second")) {
+        place.plot = m_throughput;
+    } else if (series == QLatin1String("loader.wait_ms")) {
+        place.plot = m_throughput;
+        place.spec.side = PlotSide::Right;
+    } else if (series.startsWith(QLatin1String("memory.")) && series.endsWith(QLatin1String("_bytes"))) {
+        place.plot = m_memory;
+        place.spec.name = series.mid(7).chopped(6);
+        place.spec.smooth = false;
+    }
+    if (validation) {
+        place.spec.style = Qt::DashLine;
+        place.spec.points = true;
+        place.spec.smooth = false;
+    }
+    return place;
+}
+
+void TrainPlots::noteEpochs(const SeriesChunk& chunk) {
+    bool changed = false;
+    for (std::size_t i = 0; i < chunk.epoch.size(); ++i) {
+        if (chunk.epoch[i] > m_lastEpoch) {
+            m_lastEpoch = chunk.epoch[i];
+            m_epochStarts.push_back(chunk.step[i]);
+            changed = true;
+        }
+    }
+    if (changed) {
+        m_group->setEpochStarts(m_epochStarts);
+    }
+}
+
+void TrainPlots::append(const QList<SeriesChunk>& chunks) {
+    for (const SeriesChunk& chunk : chunks) {
+        if (chunk.series == QLatin1String("scaler.skipped")) {
+            std::vector<double> skipped;
+            for (std::size_t i = 0; i < chunk.value.size(); ++i) {
+                if (chunk.value[i] != 0) {
+                    skipped.push_back(chunk.step[i]);
+                }
+            }
+            m_loss->appendSkippedSteps(skipped);
+            m_rate->appendSkippedSteps(skipped);
+            continue;
+        }
+        const Place place = placeOf(chunk.series);
+        if (place.plot == nullptr) {
+            continue;
+        }
+        if (!m_known.contains(chunk.series)) {
+            m_known.insert(chunk.series, true);
+            place.plot->addSeries(place.spec);
+        }
+        if (place.plot == m_memory) {
+            std::vector<double> megabytes(chunk.value);
+            for (double& value : megabytes) {
+                value /= 1e6;
+            }
+            place.plot->append(chunk.series, {chunk.step, chunk.epoch, chunk.seconds, megabytes});
+        } else {
+            place.plot->append(chunk.series, {chunk.step, chunk.epoch, chunk.seconds, chunk.value});
+        }
+        if (chunk.series == QLatin1String("train.loss")) {
+            noteEpochs(chunk);
+        }
+    }
+}
+
+void TrainPlots::setFindings(const std::vector<diagnostics::Finding>& findings) {
+    std::vector<PlotMark> marks;
+    for (const diagnostics::Finding& finding : findings) {
+        marks.push_back({text(finding.id), static_cast<double>(finding.step), toWidget(finding.severity), text(finding.message)});
+    }
+    m_group->setMarks(marks);
+}
+
+void TrainPlots::setYLog(bool on) {
+    m_loss->setYLog(on);
+    m_gradient->setYLog(on);
+}
+
+}  // namespace plumbline::gui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The live plots of a run: loss, metric, gradient norm, learning rate with loss scale, throughput with loader wait.
+#pragma once
+
+#include <QHash>
+#include <QSet>
+#include <QWidget>
+#include <vector>
+
+#include "gui/run_bridge.h"
+#include "widgets/plot_widget.h"
+
+class QGridLayout;
+
+namespace plumbline::gui {
+
+/// Knows which series belongs where. One shared cursor and one shared step range; each plot can be enlarged.
+class TrainPlots : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TrainPlots(QWidget* parent = nullptr);
+
+    void clear();
+    void append(const QList<SeriesChunk>& chunks);
+    /// Marks of findings; a click on one emits findingActivated() with its id.
+    void setFindings(const std::vector<diagnostics::Finding>& findings);
+    widgets::PlotGroup& group() { return *m_group; }
+    void setYLog(bool on);
+    /// Brings closed plots back and ends an enlargement.
+    void showAll();
+
+Q_SIGNALS:
+    void findingActivated(const QString& id);
+
+private:
+    struct Place {
+        widgets::PlotWidget* plot = nullptr;
+        widgets::PlotSeriesSpec spec;
+    };
+
+    widgets::PlotWidget* addPlot(const QString& name, const QString& title, const QString& unit, const QString& empty);
+    /// Where a series goes; no plot for what is not drawn here.
+    Place placeOf(const QString& series);
+    void arrange();
+    void enlarge(widgets::PlotWidget* plot);
+    void noteEpochs(const SeriesChunk& chunk);
+
+    widgets::PlotGroup* m_group;
+    QGridLayout* m_grid;
+    std::vector<widgets::PlotWidget*> m_plots;
+    widgets::PlotWidget* m_loss;
+    widgets::PlotWidget* m_metric;
+    widgets::PlotWidget* m_gradient;
+    widgets::PlotWidget* m_rate;
+    widgets::PlotWidget* m_throughput;
+    widgets::PlotWidget* m_memory;
+    widgets::PlotWidget* m_enlarged = nullptr;
+    QSet<widgets::PlotWidget*> m_closed;
+    QHash<QString, bool> m_known;
+    QHash<QString, int> m_curves;  ///< curve of a metric or block, shared by train and validation
+    std::vector<double> m_epochStarts;
+    double m_lastEpoch = -1;
+};
+
+}  // namespace plumbline::gui
