@@ -106,7 +106,7 @@ private:
     std::vector<at::Tensor> m_all;
 };
 
-/// Whether a name matches a pattern with * (any run of characters), ? (one) and nothing else.
+/// Whether a whole name matches a pattern of the shell: *, ? and [abc].
 bool matchesGlob(const std::string& pattern, const std::string& name);
 
 }  // namespace plumbline::train

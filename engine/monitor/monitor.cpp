@@ -1,0 +1,348 @@
+#include "monitor/monitor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/hash.h"
+
+namespace plumbline::monitor {
+
+namespace {
+
+/// Past this many parameters their values before a step are not kept, so update ratios are not measured.
+constexpr std::int64_t kMostCopiedElements = 8 << 20;
+/// A parameter whose gradient is below this share of the whole gradient's norm is not expected to move.
+constexpr double kNoise = 1e-6;
+
+double milliseconds(std::chrono::steady_clock::duration duration) {
+    return std::chrono::duration<double, std::milli>(duration).count();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Monitor>> Monitor::make(Watch watch, const MonitorOptions& options) {
+    PLUMBLINE_ASSIGN(std::unique_ptr<diagnostics::Diagnostics> diagnostics, diagnostics::Diagnostics::make(options.detectors));
+    return std::unique_ptr<Monitor>(new Monitor(std::move(watch), options, std::move(diagnostics)));
+}
+
+Monitor::Monitor(Watch watch, const MonitorOptions& options, std::unique_ptr<diagnostics::Diagnostics> diagnostics)
+    : m_watch(std::move(watch)),
+      m_governor(options.stride, options.budget),
+      m_diagnostics(std::move(diagnostics)),
+      m_changes([this] {
+          std::vector<at::Tensor> trained(m_watch.parameters.size());
+          for (std::size_t i = 0; i < trained.size(); ++i) {
+              if (!m_watch.facts.parameters[i].frozen) {
+                  trained[i] = m_watch.parameters[i];
+              }
+          }
+          return trained;
+      }()) {
+    const std::size_t blocks = m_watch.facts.blocks.size();
+    m_blockSquares.resize(blocks);
+    m_updateSquares.resize(blocks);
+    m_weightSquares.resize(blocks);
+    m_frozenBefore.resize(m_watch.norms.size());
+    m_frozenKnown.resize(m_watch.norms.size());
+    std::int64_t elements = 0;
+    m_copiesParameters = true;
+    for (const at::Tensor& parameter : m_watch.parameters) {
+        elements += parameter.numel();
+        m_copiesParameters = m_copiesParameters && parameter.is_cpu() && parameter.scalar_type() == at::kFloat &&
+                             parameter.is_non_overlapping_and_dense();
+    }
+    m_copiesParameters = m_copiesParameters && elements <= kMostCopiedElements;
+    if (m_copiesParameters) {
+        m_before.resize(static_cast<std::size_t>(elements));
+    }
+}
+
+void Monitor::start() {
+    for (std::size_t block = 0; block < m_watch.facts.blocks.size(); ++block) {
+        m_watch.facts.blocks[block].evalOnPurpose = !m_watch.modes->isTraining(block);
+    }
+    m_diagnostics->start(m_watch.facts);
+    if (!m_loaded.is_null()) {
+        // A state that does not fit (another version's detectors) only makes the detectors start afresh.
+        (void)m_diagnostics->loadState(m_loaded);
+        m_loaded = nullptr;
+    }
+    m_started = true;
+}
+
+void Monitor::clearStats() {
+    m_stats.gradNormL2.reset();
+    m_stats.gradMaxAbs.reset();
+    m_stats.gradNonFinite = 0;
+    m_stats.nonFinite.clear();
+    m_stats.blockNorms.clear();
+    m_stats.updates.clear();
+    m_stats.blocksInEval.clear();
+    m_stats.batchNormMoved.clear();
+    m_stats.lossShapes.clear();
+    m_stats.inputDtypes.clear();
+}
+
+void Monitor::beginStep(std::int64_t epoch, std::int64_t batch) {
+    if (!m_started) {
+        start();
+    }
+    m_stepBegan = Clock::now();
+    if (m_step == 0) {
+        m_lastEnd = m_stepBegan;
+    }
+    clearStats();
+    m_epoch = epoch;
+    m_stats.epoch = epoch;
+    m_stats.batch = batch;
+    m_stats.step = m_step + 1;
+    m_measures = m_governor.isDue(m_step + 1);
+    for (std::size_t block = 0; block < m_watch.facts.blocks.size(); ++block) {
+        if (!m_watch.modes->isTraining(block)) {
+            m_stats.blocksInEval.push_back(static_cast<int>(block));
+        }
+    }
+}
+
+void Monitor::afterBackward(double loss, const std::vector<TensorStatistics>* gradients) {
+    m_stats.loss = loss;
+    m_costMs = 0;
+    if (m_measures) {
+        const Clock::time_point began = Clock::now();
+        measureGradients(gradients);
+        m_costMs = milliseconds(Clock::now() - began);
+    }
+    // Infinite gradients are what a scaler looks for by itself.
+    if (!std::isfinite(loss) || (m_stats.gradNonFinite > 0 && !m_watch.facts.usesScaler)) [[unlikely]] {
+        searchNonFinite(loss);
+    } else {
+        m_searched = false;
+    }
+}
+
+void Monitor::measureGradients(const std::vector<TensorStatistics>* known) {
+    if (known == nullptr) {
+        m_gradients.clear();
+        for (const at::Tensor& parameter : m_watch.parameters) {
+            m_gradients.push_back(parameter.grad());
+        }
+        statisticsOf(m_gradients, m_statistics);
+        m_gradients.clear();
+    } else {
+        m_statistics = *known;
+    }
+    std::fill(m_blockSquares.begin(), m_blockSquares.end(), 0.0);
+    double squares = 0, largest = 0;
+    for (std::size_t i = 0; i < m_statistics.size(); ++i) {
+        const TensorStatistics& one = m_statistics[i];
+        squares += one.sumOfSquares;
+        largest = std::max(largest, one.maxAbs);
+        m_stats.gradNonFinite += one.nonFinite;
+        m_blockSquares[static_cast<std::size_t>(m_watch.parameterBlocks[i])] += one.sumOfSquares;
+    }
+    m_stats.gradNormL2 = std::sqrt(squares);
+    m_stats.gradMaxAbs = largest;
+    if (m_copiesParameters) {
+        float* to = m_before.data();
+        for (const at::Tensor& parameter : m_watch.parameters) {
+            std::memcpy(to, parameter.const_data_ptr<float>(), parameter.nbytes());
+            to += parameter.numel();
+        }
+    }
+}
+
+void Monitor::searchNonFinite(double loss) {
+    using NonFinite = diagnostics::StepStats::NonFinite;
+    const auto nameOf = [this](std::size_t parameter) {
+        return std::pair(m_watch.facts.parameters[parameter].block, m_watch.facts.parameters[parameter].name);
+    };
+    const bool first = !m_searched;
+    m_searched = true;
+    for (std::size_t i = 0; first && i < m_watch.parameters.size(); ++i) {
+        if (const std::int64_t count = countNonFinite(m_watch.parameters[i]); count > 0) {
+            m_stats.nonFinite.push_back(NonFinite{"parameter", nameOf(i).first, nameOf(i).second, count});
+        }
+    }
+    if (first && m_search) {
+        m_search(m_stats.nonFinite);
+    }
+    if (!std::isfinite(loss)) {
+        m_stats.nonFinite.push_back(NonFinite{"loss", "", "loss", 1});
+    }
+    for (std::size_t i = 0; first && i < m_watch.parameters.size(); ++i) {
+        if (const std::int64_t count = countNonFinite(m_watch.parameters[i].grad()); count > 0) {
+            m_stats.nonFinite.push_back(NonFinite{"gradient", nameOf(i).first, nameOf(i).second, count});
+        }
+    }
+}
+
+void Monitor::afterStep(const StepReport& report) {
+    const Clock::time_point now = Clock::now();
+    ++m_step;
+    m_applied += report.applied ? 1 : 0;
+    m_stats.phase = diagnostics::Phase::kTrainStep;
+    m_stats.learningRate = report.learningRate;
+    m_stats.stepMs = report.stepMs.value_or(milliseconds(now - m_lastEnd));
+    m_stats.loaderWaitMs = report.loaderWaitMs.value_or(m_interrupted ? 0 : milliseconds(m_stepBegan - m_lastEnd));
+    m_stats.includesCheckpoint = report.includesCheckpoint || m_interrupted;
+    m_stats.attempted = true;
+    m_stats.applied = report.applied;
+    m_stats.usesScaler = report.usesScaler;
+    m_stats.scale = report.scale;
+    m_stats.foundInf = report.foundInf;
+    m_stats.updateCalled = report.updateCalled;
+    if (!m_stats.includesCheckpoint) {
+        m_governor.stepTook(m_stats.stepMs);
+    }
+    m_interrupted = false;
+    if (m_measures) {
+        measureUpdates(report.applied);
+        m_governor.measurementTook(m_costMs + milliseconds(Clock::now() - now));
+    }
+    observe(m_stats);
+    m_lastEnd = Clock::now();
+}
+
+void Monitor::measureUpdates(bool applied) {
+    for (std::size_t block = 0; block < m_blockSquares.size(); ++block) {
+        m_updateSquares[block] = m_weightSquares[block] = 0;
+    }
+    if (m_copiesParameters && applied) {
+        const float* before = m_before.data();
+        for (std::size_t i = 0; i < m_watch.parameters.size(); ++i) {
+            const at::Tensor& parameter = m_watch.parameters[i];
+            const auto block = static_cast<std::size_t>(m_watch.parameterBlocks[i]);
+            m_updateSquares[block] += squaredDistance(parameter.const_data_ptr<float>(), before, parameter.numel());
+            m_weightSquares[block] += statisticsOf(parameter).sumOfSquares;
+            before += parameter.numel();
+        }
+    }
+    for (std::size_t block = 0; block < m_blockSquares.size(); ++block) {
+        const double ratio = m_weightSquares[block] > 0 ? std::sqrt(m_updateSquares[block] / m_weightSquares[block]) : 0;
+        if (m_blockSquares[block] > 0 || ratio > 0) {
+            m_stats.blockNorms.push_back({static_cast<int>(block), std::sqrt(m_blockSquares[block]), ratio});
+        }
+    }
+    m_changes.look(m_applied, m_stats.updates);
+    // A bias before a normalisation has a gradient of rounding errors alone: that it stands still is no fault.
+    const double noise = kNoise * kNoise * m_stats.gradNormL2.value_or(0) * m_stats.gradNormL2.value_or(0);
+    std::erase_if(m_stats.updates, [&](const diagnostics::StepStats::Update& update) {
+        const double squares = m_statistics[static_cast<std::size_t>(update.parameter)].sumOfSquares;
+        return !update.changed && update.gradient == diagnostics::StepStats::Gradient::kPresent && squares > 0 && squares < noise;
+    });
+    findFrozenDrift();
+}
+
+void Monitor::findFrozenDrift() {
+    for (std::size_t i = 0; i < m_watch.norms.size(); ++i) {
+        const WatchedNorm& norm = m_watch.norms[i];
+        if (!m_watch.facts.blocks[static_cast<std::size_t>(norm.block)].frozen) {
+            continue;
+        }
+        const std::uint64_t now = fingerprint(norm);
+        if (m_frozenKnown[i] && now != m_frozenBefore[i]) {
+            m_stats.batchNormMoved.push_back(norm.block);
+        }
+        m_frozenBefore[i] = now;
+        m_frozenKnown[i] = true;
+    }
+}
+
+std::uint64_t Monitor::fingerprint(const WatchedNorm& norm) {
+    std::uint64_t hash = 0;
+    for (const at::Tensor* tensor : {&norm.batchesTracked, &norm.runningMean, &norm.runningVar}) {
+        if (tensor->defined()) {
+            const at::Tensor here = tensor->detach().cpu().contiguous();
+            hash = hash64(here.const_data_ptr(), here.nbytes(), hash);
+        }
+    }
+    return hash;
+}
+
+void Monitor::beginValidation() {
+    m_normBefore.clear();
+    for (const WatchedNorm& norm : m_watch.norms) {
+        m_normBefore.push_back(fingerprint(norm));
+    }
+}
+
+void Monitor::endValidation() {
+    if (!m_started) {
+        start();
+    }
+    m_interrupted = true;
+    m_other = {};
+    m_other.phase = diagnostics::Phase::kValidation;
+    m_other.step = m_step;
+    m_other.epoch = m_epoch;
+    for (std::size_t block = 0; block < m_watch.facts.blocks.size(); ++block) {
+        if (m_watch.modes->isTraining(block)) {
+            m_other.blocksInTraining.push_back(static_cast<int>(block));
+        }
+    }
+    for (std::size_t i = 0; i < m_watch.norms.size() && i < m_normBefore.size(); ++i) {
+        if (fingerprint(m_watch.norms[i]) != m_normBefore[i]) {
+            m_other.batchNormMoved.push_back(m_watch.norms[i].block);
+        }
+    }
+    // What validation moved is told once; it is not training's drift as well.
+    std::fill(m_frozenKnown.begin(), m_frozenKnown.end(), false);
+    observe(m_other);
+}
+
+void Monitor::endEpoch(const EpochReport& report) {
+    m_interrupted = true;
+    m_other = {};
+    m_other.phase = diagnostics::Phase::kEpochEnd;
+    m_other.step = m_step;
+    m_other.epoch = m_epoch;
+    m_other.trainLossEpoch = report.trainLoss;
+    m_other.evaluatedSamples = report.evaluatedSamples;
+    m_other.correctSamples = report.correctSamples;
+    m_other.distinctPredictions = report.distinctPredictions;
+    observe(m_other);
+}
+
+void Monitor::loaderGivesNothing(double ms) {
+    if (!m_started) {
+        start();
+    }
+    m_other = {};
+    m_other.phase = diagnostics::Phase::kTrainStep;
+    m_other.attempted = m_other.applied = false;
+    m_other.step = m_step;
+    m_other.epoch = m_epoch;
+    m_other.noBatchForMs = ms;
+    m_other.loaderWaitMs = ms;
+    m_other.includesCheckpoint = true;
+    observe(m_other);
+}
+
+void Monitor::observe(const diagnostics::StepStats& stats) {
+    for (const diagnostics::Finding& finding : m_diagnostics->observe(stats)) {
+        if (m_onFinding) {
+            m_onFinding(finding);
+        }
+    }
+}
+
+Json Monitor::saveState() const {
+    return {{"step", m_step}, {"applied", m_applied}, {"stride", m_governor.stride()}, {"searched", m_searched},
+            {"diagnostics", m_started ? m_diagnostics->saveState() : m_loaded}};
+}
+
+Status Monitor::loadState(const Json& state) {
+    if (!state.is_object()) {
+        return {};
+    }
+    m_step = state.value("step", std::int64_t{0});
+    m_applied = state.value("applied", std::int64_t{0});
+    m_searched = state.value("searched", false);
+    m_lastEnd = Clock::now();
+    m_interrupted = true;
+    m_loaded = state.value("diagnostics", Json());
+    return {};
+}
+
+}  // namespace plumbline::monitor

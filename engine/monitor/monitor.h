@@ -1,0 +1,153 @@
+#pragma once
+// Tells a training loop what is silently wrong with it. Made for Plumbline's own loop and for anybody else's:
+//
+//     auto monitor = *monitor::Monitor::make(monitor::watchModule(net.ptr()), {});
+//     monitor->onFinding([](const diagnostics::Finding& finding) { std::cerr << finding.message << '\n'; });
+//     for (…epochs…) {
+//         for (…batches…) {
+//             monitor->beginStep();
+//             …zero_grad, forward, loss, backward…
+//             monitor->afterBackward(loss.item<double>());
+//             optimizer.step();
+//             monitor->afterStep({.learningRate = 0.1});
+//         }
+//         net->eval();
+//         monitor->beginValidation();
+//         …
+//         monitor->endValidation();   // before net->train()
+//         net->train();
+//     }
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "diagnostics/detector.h"
+#include "monitor/change_watch.h"
+#include "monitor/governor.h"
+#include "monitor/tensor_statistics.h"
+#include "monitor/watch.h"
+
+namespace plumbline::monitor {
+
+struct MonitorOptions {
+    std::int64_t stride = 0;  ///< steps between statistics; 0 = as often as `budget` allows
+    double budget = 0.02;     ///< share of the step time that the monitor may take
+    std::map<std::string, Json> detectors;  ///< id → {"enabled": bool, thresholds}; those left out have their defaults
+};
+
+/// What a step did, as far as only the loop knows it.
+struct StepReport {
+    double learningRate = 0;
+    bool applied = true;       ///< false: a gradient scaler skipped the step
+    bool usesScaler = false;
+    double scale = 1;          ///< after the step
+    bool foundInf = false;
+    bool updateCalled = true;  ///< the scaler's update() after the step
+    std::optional<double> stepMs;        ///< measured by the monitor when absent: from the end of the step before
+    std::optional<double> loaderWaitMs;  ///< measured by the monitor when absent: from there to beginStep()
+    bool includesCheckpoint = false;     ///< something else than training fell into this step's time
+};
+
+struct EpochReport {
+    double trainLoss = 0;                 ///< mean over the epoch
+    std::int64_t evaluatedSamples = 0;    ///< of the validation
+    std::int64_t correctSamples = 0;
+    std::int64_t distinctPredictions = 0;
+};
+
+/// One thread: the one that trains.
+class Monitor {
+public:
+    using FindingCallback = std::function<void(const diagnostics::Finding&)>;
+    /// Looks for the first block whose output is not finite; appends what it finds. Called before the optimizer steps.
+    using ActivationSearch = std::function<void(std::vector<diagnostics::StepStats::NonFinite>&)>;
+
+    static Result<std::unique_ptr<Monitor>> make(Watch watch, const MonitorOptions& options);
+
+    void onFinding(FindingCallback callback) { m_onFinding = std::move(callback); }
+    void onNonFinite(ActivationSearch search) { m_search = std::move(search); }
+
+    /// Before the forward pass. `epoch` and `batch` only name the place in a finding.
+    void beginStep(std::int64_t epoch = 0, std::int64_t batch = 0);
+    /// Whether this step is measured: then gradientStatistics() is filled by afterBackward().
+    bool measures() const { return m_measures; }
+    /// The prediction and target that a loss was given.
+    void sawLossShape(diagnostics::StepStats::LossShape shape) { m_stats.lossShapes.push_back(std::move(shape)); }
+    void sawInputDtype(diagnostics::StepStats::InputDtype dtype) { m_stats.inputDtypes.push_back(std::move(dtype)); }
+    /// After the gradients are there (and unscaled), before they are clipped. `loss` is the mean over the batch. With
+    /// `gradients` (one a watched parameter, in order) nothing is measured a second time.
+    void afterBackward(double loss, const std::vector<TensorStatistics>* gradients = nullptr);
+    /// After the optimizer's step, before the gradients are dropped.
+    void afterStep(const StepReport& report);
+
+    /// Once validation has put the model into its mode …
+    void beginValidation();
+    /// … and before the mode is put back.
+    void endValidation();
+    void endEpoch(const EpochReport& report);
+    /// The loader has given nothing for this long.
+    void loaderGivesNothing(double ms);
+
+    /// The last record of a training step; valid until the next beginStep().
+    const diagnostics::StepStats& lastStep() const { return m_stats; }
+    const Governor& governor() const { return m_governor; }
+    const diagnostics::RunFacts& facts() const { return m_watch.facts; }
+    const std::vector<diagnostics::Finding>& findings() const { return m_diagnostics->all(); }
+
+    Json saveState() const;
+    /// Before the first step.
+    Status loadState(const Json& state);
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    Monitor(Watch watch, const MonitorOptions& options, std::unique_ptr<diagnostics::Diagnostics> diagnostics);
+
+    void start();
+    void clearStats();
+    void observe(const diagnostics::StepStats& stats);
+    void measureGradients(const std::vector<TensorStatistics>* known);
+    void measureUpdates(bool applied);
+    void searchNonFinite(double loss);
+    void findFrozenDrift();
+    /// A fingerprint of one BatchNorm's running statistics.
+    static std::uint64_t fingerprint(const WatchedNorm& norm);
+
+    Watch m_watch;
+    Governor m_governor;
+    std::unique_ptr<diagnostics::Diagnostics> m_diagnostics;
+    ChangeWatch m_changes;
+    FindingCallback m_onFinding;
+    ActivationSearch m_search;
+
+    diagnostics::StepStats m_stats;
+    diagnostics::StepStats m_other;  ///< validation and epoch records
+    bool m_started = false;
+    bool m_measures = false;
+    bool m_searched = false;         ///< something not finite has been told: the blocks are searched once
+    bool m_interrupted = false;      ///< validation or a checkpoint came since the last step
+    std::int64_t m_step = 0, m_applied = 0, m_epoch = 0;
+    Json m_loaded;
+
+    std::vector<at::Tensor> m_gradients;
+    std::vector<TensorStatistics> m_statistics;     ///< of the gradients, by parameter
+    std::vector<double> m_blockSquares;             ///< of the gradients, by block
+    std::vector<double> m_updateSquares, m_weightSquares;
+    std::vector<float> m_before;                    ///< all parameters as they were before the step
+    bool m_copiesParameters = false;
+    std::vector<std::uint64_t> m_normBefore;        ///< at the start of validation
+    std::vector<std::uint64_t> m_frozenBefore;      ///< at the last measurement, frozen ones
+    std::vector<bool> m_frozenKnown;
+
+    Clock::time_point m_stepBegan{}, m_lastEnd{};
+    double m_costMs = 0;
+};
+
+}  // namespace plumbline::monitor

@@ -1,0 +1,112 @@
+#include "runtime/engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "model/failure.h"
+#include "model/memory.h"
+#include "runtime/doctor.h"
+#include "runtime/prediction.h"
+#include "train/assembly.h"
+#include "train/checkpoint.h"
+#include "train/evaluation.h"
+#include "train/training_loop.h"
+#include "train/versions.h"
+#ifdef PLUMBLINE_HAS_EXPORT
+#include "export/export.h"
+#endif
+
+namespace plumbline::runtime {
+
+namespace {
+
+/// Where the memory was when it ran out: the largest holders by name.
+std::string largestHolders() {
+    using Category = model::MemoryCategory;
+    std::vector<std::pair<std::int64_t, std::string_view>> holders;
+    for (const Category category : {Category::kParameters, Category::kGradients, Category::kOptimizerState, Category::kActivations, Category::kOther}) {
+        holders.emplace_back(model::tensorMemory(category).peak, model::toString(category));
+    }
+    std::sort(holders.rbegin(), holders.rend());
+    return fmt::format("at most {:.1f} MB of tensors were held: {} {:.1f} MB, {} {:.1f} MB", static_cast<double>(model::tensorMemory().peak) / 1e6,
+                       holders[0].second, static_cast<double>(holders[0].first) / 1e6, holders[1].second, static_cast<double>(holders[1].first) / 1e6);
+}
+
+Error explained(Error error) {
+    if (error.code == "out-of-memory") {
+        error.kind = ErrorKind::kMachine;
+        if (model::countingAllocatorInstalled()) {
+            error.message += fmt::format(" ({})", largestHolders());
+        }
+        if (error.hint.empty()) {
+            error.hint = "Use a smaller batch_size, raise accumulation, or close other programs.";
+        }
+    }
+    return error;
+}
+
+/// Runs `work`; what it throws becomes an error, and an error gets its explanation.
+template <class Value, class Work>
+Result<Value> guarded(const char* doing, const Work& work) {
+    try {
+        Result<Value> result = work();
+        return result ? std::move(result) : Result<Value>(fail(explained(std::move(result).error())));
+    } catch (...) {
+        return fail(explained(model::errorOfCurrentException(doing, "")));
+    }
+}
+
+}  // namespace
+
+TorchEngine::TorchEngine() { model::setAllocatorSettings(); }
+
+Result<session::RunSummary> TorchEngine::train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
+                                               session::LiveCommands& live) {
+    return guarded<session::RunSummary>("The run failed", [&] { return train::train(request, sink, control, live); });
+}
+
+Result<std::map<std::string, double>> TorchEngine::evaluate(const session::EvaluateRequest& request, RunControl& control) {
+    using Values = std::map<std::string, double>;
+    return guarded<Values>("The evaluation failed", [&]() -> Result<Values> {
+        PLUMBLINE_ASSIGN(train::Assembly assembly, train::assemble(request.project, nullptr, request.device, &control));
+        PLUMBLINE_ASSIGN(const auto state, train::readModelState(request.checkpoint));
+        PLUMBLINE_TRY(assembly.model->loadStateDict(state));
+        if (assembly.dataset->size(request.split) == 0) {
+            return fail(ErrorKind::kInvalid, "empty-split", fmt::format("The split {} has no samples.", data::toString(request.split)), "/data/splits",
+                        "Choose another split, or give it a share.");
+        }
+        PLUMBLINE_ASSIGN(const auto evaluator,
+                         train::Evaluator::make(request.project.training, request.project.data.loader, request.split,
+                                                {assembly.model.get(), &assembly.binder, assembly.dataset, assembly.names, assembly.environment.device}));
+        PLUMBLINE_ASSIGN(const train::Evaluation evaluation, evaluator->run(control, nullptr, {}));
+        Values values;
+        for (const auto& [name, value] : evaluation.values) {
+            values[fmt::format("{}.{}", request.split == data::Split::kValidation ? "val" : data::toString(request.split), name)] = value;
+        }
+        return values;
+    });
+}
+
+Result<std::vector<session::Prediction>> TorchEngine::predict(const session::PredictRequest& request) {
+    return guarded<std::vector<session::Prediction>>("The prediction failed", [&] { return runtime::predict(request); });
+}
+
+Result<session::ExportReport> TorchEngine::exportModel(const session::ExportRequest& request, RunControl& control,
+                                                       const std::function<void(const std::string&)>& progress) {
+#ifdef PLUMBLINE_HAS_EXPORT
+    return guarded<session::ExportReport>("The export failed", [&] { return exporting::exportModel(request, control, progress); });
+#else
+    (void)control;
+    (void)progress;
+    return fail(ErrorKind::kMachine, "no-export", fmt::format("This build holds no exporter, so \"{}\" cannot be written.", request.format), "",
+                "Build with the module export.");
+#endif
+}
+
+Json TorchEngine::doctor() { return runtime::doctor(); }
+
+Json TorchEngine::versions() { return train::versions(); }
+
+}  // namespace plumbline::runtime

@@ -1,0 +1,81 @@
+#include "runtime/prediction.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/sigmoid.h>
+#include <ATen/ops/softmax.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "train/assembly.h"
+#include "train/checkpoint.h"
+#include "train/evaluation.h"
+
+namespace plumbline::runtime {
+
+namespace {
+
+/// Nested lists of one sample's output.
+Json toJson(const at::Tensor& tensor) {
+    if (tensor.dim() == 0) {
+        const double value = tensor.item<double>();
+        return std::isfinite(value) ? Json(value) : Json();
+    }
+    Json list = Json::array();
+    for (std::int64_t i = 0; i < tensor.size(0); ++i) {
+        list.push_back(toJson(tensor.select(0, i)));
+    }
+    return list;
+}
+
+/// The classes of the first loss that tells any, from the output that it reads.
+std::vector<std::pair<std::string, double>> classesOf(const plan::TrainingPlan& plan, const train::Assembly& assembly, const std::vector<at::Tensor>& outputs) {
+    for (const plan::LossSpec& loss : plan.losses) {
+        const auto binding = train::findBinding(assembly.names, loss.output, loss.target, "");
+        if (!binding || (loss.type != "CrossEntropyLoss" && loss.type != "BCEWithLogitsLoss")) {
+            continue;
+        }
+        const at::Tensor logits = outputs[binding->output].detach().to(at::kDouble).cpu().reshape({-1});
+        const data::FeedInfo& target = assembly.dataset->targets()[binding->target];
+        const bool exclusive = loss.type == "CrossEntropyLoss";
+        const at::Tensor probabilities = exclusive ? at::softmax(logits, 0) : at::sigmoid(logits);
+        std::vector<std::pair<std::string, double>> classes;
+        for (std::int64_t i = 0; i < probabilities.numel(); ++i) {
+            const auto place = static_cast<std::size_t>(i);
+            classes.emplace_back(place < target.classes.size() ? target.classes[place] : std::to_string(i), probabilities.select(0, i).item<double>());
+        }
+        std::stable_sort(classes.begin(), classes.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+        return classes;
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<std::vector<session::Prediction>> predict(const session::PredictRequest& request) {
+    PLUMBLINE_ASSIGN(train::Assembly assembly, train::assemble(request.project, nullptr, request.device, nullptr));
+    PLUMBLINE_ASSIGN(const auto state, train::readModelState(request.checkpoint));
+    PLUMBLINE_TRY(assembly.model->loadStateDict(state));
+    const at::NoGradGuard noGrad;
+    const train::EvaluationMode mode(*assembly.model);
+    std::vector<session::Prediction> predictions;
+    train::TensorBatch batch;
+    for (const std::string& input : request.inputs) {
+        PLUMBLINE_ASSIGN(const data::HostBatch host, assembly.dataset->makeInput(input));
+        assembly.binder.bind(host, batch);
+        PLUMBLINE_ASSIGN(const std::vector<at::Tensor> outputs, assembly.model->forward(batch.inputs));
+        session::Prediction prediction;
+        prediction.input = input;
+        prediction.outputs = Json::object();
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            const at::Tensor sample = outputs[i].detach().cpu();
+            prediction.outputs[assembly.names.outputs[i]] = toJson(sample.dim() > 0 ? sample.select(0, 0) : sample);
+        }
+        prediction.classes = classesOf(request.project.training, assembly, outputs);
+        predictions.push_back(std::move(prediction));
+    }
+    return predictions;
+}
+
+}  // namespace plumbline::runtime

@@ -1,0 +1,63 @@
+#include "train/assembly.h"
+
+#include <algorithm>
+
+#include "blocks/register.h"
+#include "model/failure.h"
+#include "model/memory.h"
+
+namespace plumbline::train {
+
+namespace {
+
+Status requireWhole(const graph::ResolvedModel& graph) {
+    for (const graph::Problem& problem : graph.problems) {
+        if (problem.severity == graph::Severity::kCritical) {
+            return fail(ErrorKind::kInvalid, problem.code, problem.message, problem.pointer.empty() ? problem.block : problem.pointer,
+                        problem.remedies.empty() ? "Run \"plumbline check\" for all problems." : problem.remedies.front().title + ".");
+        }
+    }
+    return {};
+}
+
+/// float64 where all inputs of the model say so: then its parameters are float64 as well.
+std::optional<DType> modelDtype(const graph::ResolvedModel& graph) {
+    const bool all = !graph.inputs.empty() && std::all_of(graph.inputs.begin(), graph.inputs.end(), [&](const auto& input) {
+        return graph.values[static_cast<std::size_t>(input.second)].type.dtype == DType::kFloat64;
+    });
+    return all ? std::optional(DType::kFloat64) : std::nullopt;
+}
+
+}  // namespace
+
+Result<Assembly> assemble(const project::Project& project, const Json& recorded, const std::string& device, RunControl* control) {
+    const graph::ResolvedModel graph = graph::resolve(project.model, blocks::builtinBlocks());
+    PLUMBLINE_TRY(requireWhole(graph));
+    Assembly assembly;
+    PLUMBLINE_ASSIGN(assembly.dataset, data::Dataset::open(project.data, project.folder, control));
+    plan::TrainingPlan plan = project.training;
+    if (!device.empty()) {
+        plan.device = device;
+    }
+    try {
+        PLUMBLINE_ASSIGN(assembly.environment, chooseEnvironment(plan, project.monitor, graph, project.data.loader.batchSize, recorded));
+        assembly.scope = std::make_unique<EnvironmentScope>(assembly.environment, plan.determinism);
+    } catch (...) {
+        return fail(model::errorOfCurrentException("The device could not be set up", "/training/device"));
+    }
+    model::installCountingAllocator();
+    model::BuildOptions options;
+    options.seed = plan.seed;
+    options.device = assembly.environment.device;
+    options.channelsLast = assembly.environment.channelsLast;
+    options.dtype = modelDtype(graph);
+    PLUMBLINE_ASSIGN(assembly.model, model::Model::build(graph, options));
+    PLUMBLINE_ASSIGN(assembly.binder, BatchBinder::make(graph, *assembly.dataset, assembly.environment.device));
+    for (const auto& [name, value] : graph.outputs) {
+        assembly.names.outputs.push_back(name);
+    }
+    assembly.names.targets = assembly.binder.targetNames();
+    return assembly;
+}
+
+}  // namespace plumbline::train

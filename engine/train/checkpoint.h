@@ -1,0 +1,59 @@
+#pragma once
+// A checkpoint file: a JSON header and tensors, checksummed, read without executing anything. docs: engine/train/README.md
+
+#include <ATen/core/Tensor.h>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "train/optimizer.h"
+
+namespace plumbline::train {
+
+struct Checkpoint {
+    Json meta;             ///< position, scaler, metrics, definition … (run_state.h)
+    NamedTensors tensors;  ///< "model.<name>", "optimizer.<name>.<state>", "gradient.<name>", "generator.cpu" …
+
+    /// Those whose name begins with `prefix`, without it.
+    std::map<std::string, at::Tensor> withPrefix(const std::string& prefix) const;
+};
+
+/// Writes to a temporary file, syncs, renames over `file`. Tensors may be anywhere and of any layout; they are read back
+/// contiguous, on the CPU.
+Status writeCheckpoint(const std::filesystem::path& file, const Checkpoint& checkpoint);
+/// Checks lengths and both checksums before anything is believed: a truncated or damaged file is one error.
+/// `prefix`: only tensors whose name begins with it are kept.
+Result<Checkpoint> readCheckpoint(const std::filesystem::path& file, const std::string& prefix = {});
+/// The weights and buffers alone, by state-dict name.
+Result<std::map<std::string, at::Tensor>> readModelState(const std::filesystem::path& file);
+
+/// The checkpoints of one run: checkpoints/step-000000012.ckpt and checkpoints/best.ckpt.
+class CheckpointFolder {
+public:
+    explicit CheckpointFolder(std::filesystem::path runFolder) : m_run(std::move(runFolder)), m_folder(m_run / "checkpoints") {}
+
+    const std::filesystem::path& path() const { return m_folder; }
+    std::filesystem::path fileOfStep(std::int64_t step) const;
+    std::filesystem::path bestFile() const { return m_folder / "best.ckpt"; }
+    /// "checkpoints/best.ckpt"
+    std::string relative(const std::filesystem::path& file) const;
+    /// Files of steps, newest first.
+    std::vector<std::filesystem::path> list() const;
+    /// The newest file that is whole, read; files that are not are passed over and named in `damaged`.
+    Result<Checkpoint> newestWhole(std::vector<std::string>& damaged) const;
+    /// Removes all but the newest `keepLast` step files, and what an interrupted write has left behind.
+    void prune(std::int64_t keepLast) const;
+    /// Makes best.ckpt the same file as the checkpoint (a link where the file system can, else a copy).
+    Status markBest(const std::filesystem::path& checkpoint) const;
+
+private:
+    std::filesystem::path m_run;
+    std::filesystem::path m_folder;
+};
+
+}  // namespace plumbline::train

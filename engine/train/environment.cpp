@@ -1,0 +1,134 @@
+#include "train/environment.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <ATen/detail/CUDAHooksInterface.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+#include "cuda/cuda_runtime.h"
+
+namespace plumbline::train {
+
+namespace {
+
+constexpr std::int64_t kDeterministicStride = 50;
+/// Below so many multiply-accumulates a step, a second thread costs more than it brings.
+constexpr std::int64_t kMacsForThreads = 20'000'000;
+
+std::int64_t stepMacs(const graph::ResolvedModel& graph, std::int64_t batchSize) {
+    std::map<std::string, std::int64_t> symbols;
+    for (const auto& [name, value] : graph.inputs) {
+        for (const graph::Dim& dim : graph.values[static_cast<std::size_t>(value)].type.dims) {
+            if (!dim.isConstant()) {
+                symbols.emplace(dim.toString(), dim.toString() == "B" ? batchSize : 32);
+            }
+        }
+    }
+    return graph.macs().evaluate(symbols).value_or(kMacsForThreads);
+}
+
+std::int64_t chooseThreads(const graph::ResolvedModel& graph, std::int64_t batchSize) {
+    const auto cores = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
+    return stepMacs(graph, batchSize) < kMacsForThreads ? 1 : std::min<std::int64_t>(cores, 16);
+}
+
+bool isConvolutional(const graph::ResolvedModel& graph) {
+    return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const graph::ResolvedNode& node) { return node.type == "Conv2d"; });
+}
+
+}  // namespace
+
+Json Environment::choices() const {
+    return {{"device", deviceName},
+            {"threads", threads},
+            {"memory_format", channelsLast ? "channels_last" : "contiguous"},
+            {"monitor_stride", monitorStride == 0 ? Json("auto") : Json(monitorStride)},
+            {"deterministic", deterministic}};
+}
+
+Result<at::Device> parseDevice(const std::string& text) {
+    if (text == "cpu") {
+        return at::Device(at::kCPU);
+    }
+    const Status loaded = cuda::loadCuda();
+    if (text == "auto") {
+        return loaded && at::detail::getCUDAHooks().deviceCount() > 0 ? at::Device(at::kCUDA, 0) : at::Device(at::kCPU);
+    }
+    if (!loaded) {
+        Error error = loaded.error();
+        error.kind = ErrorKind::kMachine;
+        return fail(std::move(error));
+    }
+    const int index = text.size() > 5 ? std::atoi(text.c_str() + 5) : 0;
+    const int count = static_cast<int>(at::detail::getCUDAHooks().deviceCount());
+    if (index >= count) {
+        return fail(ErrorKind::kMachine, "no-such-device", fmt::format("There is no {}: {} CUDA devices are here.", text, count), "/training/device",
+                    "Choose auto or cpu.");
+    }
+    return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(index));
+}
+
+Result<Environment> chooseEnvironment(const plan::TrainingPlan& plan, const plan::MonitorPlan& monitor, const graph::ResolvedModel& graph,
+                                      std::int64_t batchSize, const Json& recorded) {
+    const Json earlier = recorded.is_object() ? recorded : Json::object();
+    const auto text = [&](const char* key) { return earlier.contains(key) && earlier[key].is_string() ? earlier[key].get<std::string>() : std::string(); };
+    Environment environment;
+    PLUMBLINE_ASSIGN(environment.device, parseDevice(plan.device == "auto" && !text("device").empty() ? text("device") : plan.device));
+    environment.deviceName = environment.device.is_cpu() ? "cpu" : fmt::format("cuda:{}", environment.device.index());
+    environment.deterministic = plan.determinism == "deterministic" || plan.determinism == "debug";
+    environment.threads = plan.threads > 0 ? plan.threads
+                          : earlier.contains("threads") && earlier["threads"].is_number_integer()
+                              ? earlier["threads"].get<std::int64_t>()
+                              : chooseThreads(graph, batchSize);
+    const std::string format = plan.memoryFormat != "auto" ? plan.memoryFormat : text("memory_format");
+    environment.channelsLast = format.empty() ? isConvolutional(graph) : format == "channels_last";
+    environment.monitorStride = monitor.stride > 0 ? monitor.stride : environment.deterministic ? kDeterministicStride : 0;
+    return environment;
+}
+
+DeterminismFlags determinismFlags(const std::string& determinism) {
+    if (determinism == "deterministic" || determinism == "debug") {
+        return {true, true, false, false};
+    }
+    if (determinism == "research") {
+        return {false, true, false, false};
+    }
+    if (determinism == "production") {
+        return {false, false, true, true};
+    }
+    const at::Context& context = at::globalContext();
+    return {context.deterministicAlgorithms(), context.deterministicCuDNN(), context.benchmarkCuDNN(), context.allowTF32CuBLAS()};
+}
+
+namespace {
+
+void apply(const DeterminismFlags& flags, bool warnOnly) {
+    at::Context& context = at::globalContext();
+    context.setDeterministicAlgorithms(flags.deterministicAlgorithms, warnOnly);
+    context.setDeterministicCuDNN(flags.cudnnDeterministic);
+    context.setBenchmarkCuDNN(flags.cudnnBenchmark);
+    if (context.allowTF32CuBLAS() != flags.tf32) {
+        context.setAllowTF32CuBLAS(flags.tf32);
+        context.setAllowTF32CuDNN(flags.tf32);
+    }
+}
+
+}  // namespace
+
+EnvironmentScope::EnvironmentScope(const Environment& environment, const std::string& determinism)
+    : m_before(determinismFlags("default")), m_warnOnlyBefore(at::globalContext().deterministicAlgorithmsWarnOnly()) {
+    if (environment.deterministic && !environment.device.is_cpu()) {
+        // cuBLAS repeats its results only with a workspace of fixed size; read when its handle is made.
+        ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
+    }
+    at::set_num_threads(static_cast<int>(environment.threads));
+    apply(determinismFlags(determinism), false);
+}
+
+EnvironmentScope::~EnvironmentScope() { apply(m_before, m_warnOnlyBefore); }
+
+}  // namespace plumbline::train

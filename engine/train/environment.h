@@ -1,0 +1,60 @@
+#pragma once
+// Where and how a run computes: device, threads, memory layout, determinism. Every automatic choice is written down, so
+// that a resumed or repeated run makes the same ones.
+
+#include <ATen/core/Tensor.h>
+#include <cstdint>
+#include <string>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "graph/resolve.h"
+#include "plan/plan.h"
+
+namespace plumbline::train {
+
+struct Environment {
+    at::Device device = at::kCPU;
+    std::string deviceName = "cpu";   ///< "cpu", "cuda:0"
+    std::int64_t threads = 1;         ///< LibTorch's intra-op threads
+    bool channelsLast = false;
+    bool deterministic = false;
+    std::int64_t monitorStride = 0;   ///< 0 = governed
+
+    /// {"device", "threads", "memory_format", "monitor_stride", "flags": {…}}: what RunSink::record() gets.
+    Json choices() const;
+};
+
+/// Chooses what the plan leaves open. `recorded`: an earlier run's choices() to make again; null = choose. A device that
+/// is not there is an error that says why.
+Result<Environment> chooseEnvironment(const plan::TrainingPlan& plan, const plan::MonitorPlan& monitor, const graph::ResolvedModel& graph,
+                                      std::int64_t batchSize, const Json& recorded);
+
+/// "auto" takes CUDA where it loads.
+Result<at::Device> parseDevice(const std::string& text);
+
+/// What the settings of training.determinism set: cuDNN's autotuning and determinism, TF32, deterministic algorithms.
+struct DeterminismFlags {
+    bool deterministicAlgorithms = false;
+    bool cudnnDeterministic = false;
+    bool cudnnBenchmark = false;
+    bool tf32 = false;
+};
+/// default: LibTorch's own. deterministic: the same bits every time. research: no autotuning, full float32. production:
+/// autotuning and TF32. debug: as deterministic.
+DeterminismFlags determinismFlags(const std::string& determinism);
+
+/// Sets threads and flags for a run and puts the flags back. Make it in the thread that trains.
+class EnvironmentScope {
+public:
+    EnvironmentScope(const Environment& environment, const std::string& determinism);
+    ~EnvironmentScope();
+    EnvironmentScope(const EnvironmentScope&) = delete;
+    EnvironmentScope& operator=(const EnvironmentScope&) = delete;
+
+private:
+    DeterminismFlags m_before;
+    bool m_warnOnlyBefore = false;
+};
+
+}  // namespace plumbline::train

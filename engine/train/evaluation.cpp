@@ -1,0 +1,123 @@
+#include "train/evaluation.h"
+
+#include <ATen/core/grad_mode.h>
+
+#include <cmath>
+
+#include "model/failure.h"
+#include "train/step.h"
+
+namespace plumbline::train {
+
+bool isStop(const Error& error) { return error.code == "stopped"; }
+
+Error stopError() { return {ErrorKind::kInterrupted, "stopped", "The run was asked to stop.", "", ""}; }
+
+Status passOrStop(RunControl& control, const std::function<void()>& whilePaused) {
+    if (control.pauseRequested() && !control.stopRequested()) [[unlikely]] {
+        if (whilePaused) {
+            whilePaused();
+        } else {
+            control.waitWhilePaused();
+        }
+    }
+    if (control.stopRequested()) [[unlikely]] {
+        return fail(stopError());
+    }
+    return {};
+}
+
+EvaluationMode::EvaluationMode(model::Model& model, bool stayInTraining, bool neverRestore) : m_model(model), m_restore(!neverRestore) {
+    for (std::size_t leaf = 0; leaf < model.graph().nodes.size(); ++leaf) {
+        m_before.push_back(model.isTraining(static_cast<int>(leaf)));
+    }
+    if (!stayInTraining) {
+        model.train(false);
+    }
+}
+
+EvaluationMode::~EvaluationMode() {
+    for (std::size_t leaf = 0; m_restore && leaf < m_before.size(); ++leaf) {
+        m_model.setTraining(static_cast<int>(leaf), m_before[leaf]);
+    }
+}
+
+Result<std::unique_ptr<Evaluator>> Evaluator::make(const plan::TrainingPlan& plan, const data::LoaderSpec& loader, data::Split split, Parts parts) {
+    std::unique_ptr<Evaluator> evaluator(new Evaluator());
+    PLUMBLINE_ASSIGN(Objective objective, Objective::make(plan, parts.names, parts.device));
+    evaluator->m_objective = std::make_unique<Objective>(std::move(objective));
+    PLUMBLINE_ASSIGN(evaluator->m_metrics, MetricSet::make(plan, parts.names));
+    data::LoaderOptions options;
+    options.split = split;
+    options.batchSize = loader.batchSize;
+    options.workers = loader.workers;
+    options.prefetchBatches = loader.prefetchBatches;
+    options.seed = plan.seed;
+    PLUMBLINE_ASSIGN(evaluator->m_loader, data::makeLoader(parts.dataset, options));
+    evaluator->m_precision = plan.precision;
+    evaluator->m_parts = std::move(parts);
+    return evaluator;
+}
+
+Result<Evaluation> Evaluator::run(RunControl& control, monitor::Monitor* monitor, const plan::ExpertSpec& expert,
+                                  const std::function<void()>& whilePaused) {
+    const at::NoGradGuard noGrad;
+    const EvaluationMode mode(*m_parts.model, expert.validateInTrainMode, expert.keepEvalAfterValidation);
+    if (monitor != nullptr) {
+        monitor->beginValidation();
+    }
+    m_metrics.reset();
+    m_lossSum = 0;
+    m_samples = 0;
+    m_deviceLossSum.reset();
+    m_loader->seek({});
+    for (;;) {
+        PLUMBLINE_TRY(passOrStop(control, whilePaused));
+        PLUMBLINE_ASSIGN(std::optional<data::HostBatch> host, m_loader->next(&control));
+        if (!host) {
+            break;
+        }
+        PLUMBLINE_TRY(addBatch(*host));
+        m_loader->recycle(std::move(*host));
+    }
+    if (monitor != nullptr) {
+        monitor->endValidation();
+    }
+    Evaluation result;
+    result.samples = m_samples;
+    if (m_deviceLossSum.defined()) {
+        m_lossSum = m_deviceLossSum.item<double>();
+    }
+    result.values["loss"] = m_samples > 0 ? m_lossSum / static_cast<double>(m_samples) : std::nan("");
+    for (std::size_t i = 0; i < m_metrics.size(); ++i) {
+        result.values[m_metrics.name(i)] = m_metrics.value(i);
+    }
+    if (const Accuracy* accuracy = m_metrics.accuracy()) {
+        result.correct = accuracy->correct();
+        result.distinctPredictions = accuracy->distinctPredictions();
+    }
+    return result;
+}
+
+Status Evaluator::addBatch(const data::HostBatch& host) {
+    try {
+        const AutocastScope autocast(m_precision, m_parts.device.type());
+        m_parts.binder->bind(host, m_batch);
+        PLUMBLINE_ASSIGN(const std::vector<at::Tensor> outputs, m_parts.model->forward(m_batch.inputs));
+        PLUMBLINE_ASSIGN(const at::Tensor loss, m_objective->loss(outputs, m_batch.targets));
+        m_metrics.add(outputs, m_batch.targets);
+        m_samples += m_batch.samples;
+        if (loss.is_cpu()) {
+            m_lossSum += readScalar(loss) * static_cast<double>(m_batch.samples);
+        } else {
+            const at::Tensor sum = loss.to(at::kDouble).mul(m_batch.samples);
+            m_deviceLossSum = m_deviceLossSum.defined() ? m_deviceLossSum.add(sum) : sum;
+        }
+        m_batch.clear();
+        return {};
+    } catch (...) {
+        return fail(model::errorOfCurrentException("Evaluating a batch failed", ""));
+    }
+}
+
+}  // namespace plumbline::train

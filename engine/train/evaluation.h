@@ -1,0 +1,79 @@
+#pragma once
+// Losses and metrics over a whole split, in evaluation mode and without gradients.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/run_control.h"
+#include "data/dataset.h"
+#include "model/model.h"
+#include "monitor/monitor.h"
+#include "plan/plan.h"
+#include "train/batch.h"
+#include "train/objective.h"
+
+namespace plumbline::train {
+
+/// Puts every leaf into evaluation mode and back into the mode that it had.
+class EvaluationMode {
+public:
+    /// The two switches are the mistakes of `training.expert`.
+    explicit EvaluationMode(model::Model& model, bool stayInTraining = false, bool neverRestore = false);
+    ~EvaluationMode();
+    EvaluationMode(const EvaluationMode&) = delete;
+    EvaluationMode& operator=(const EvaluationMode&) = delete;
+
+private:
+    model::Model& m_model;
+    std::vector<bool> m_before;
+    bool m_restore;
+};
+
+struct Evaluation {
+    std::map<std::string, double> values;  ///< "loss" and each metric's name
+    std::int64_t samples = 0, correct = 0, distinctPredictions = 0;
+};
+
+/// One split, any number of times. Exact: sums over all samples, whatever the batch size. One thread.
+class Evaluator {
+public:
+    struct Parts {
+        model::Model* model = nullptr;
+        const BatchBinder* binder = nullptr;
+        std::shared_ptr<const data::Dataset> dataset;
+        BindingNames names;
+        at::Device device = at::kCPU;
+    };
+    static Result<std::unique_ptr<Evaluator>> make(const plan::TrainingPlan& plan, const data::LoaderSpec& loader, data::Split split, Parts parts);
+
+    /// Looks at `control` once a batch: pauses there, and stops with the error code "stopped". `monitor` may be nullptr.
+    Result<Evaluation> run(RunControl& control, monitor::Monitor* monitor, const plan::ExpertSpec& expert,
+                           const std::function<void()>& whilePaused = {});
+    std::size_t prefetchedBytes() const { return m_loader->prefetchedBytes(); }
+
+private:
+    Evaluator() = default;
+    Status addBatch(const data::HostBatch& host);
+
+    Parts m_parts;
+    plan::Precision m_precision = plan::Precision::kFp32;
+    std::unique_ptr<Objective> m_objective;
+    MetricSet m_metrics;
+    std::unique_ptr<data::Loader> m_loader;
+    TensorBatch m_batch;
+    double m_lossSum = 0;
+    at::Tensor m_deviceLossSum;
+    std::int64_t m_samples = 0;
+};
+
+/// The error that says "stopped": not a failure of the run.
+bool isStop(const Error& error);
+Error stopError();
+/// Waits out a pause; a stop is the error "stopped".
+Status passOrStop(RunControl& control, const std::function<void()>& whilePaused);
+
+}  // namespace plumbline::train

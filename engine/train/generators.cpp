@@ -1,0 +1,45 @@
+#include "train/generators.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Context.h>
+#include <ATen/detail/CUDAHooksInterface.h>
+
+#include <mutex>
+
+#include "cuda/cuda_runtime.h"
+
+namespace plumbline::train {
+
+namespace {
+
+template <class Function>
+void forEachGenerator(const Function& function) {
+    function("cpu", at::detail::getDefaultCPUGenerator());
+    if (cuda::cudaLoaded()) {
+        for (at::DeviceIndex i = 0; i < static_cast<at::DeviceIndex>(at::detail::getCUDAHooks().deviceCount()); ++i) {
+            function("cuda:" + std::to_string(i), at::globalContext().defaultGenerator(at::Device(at::kCUDA, i)));
+        }
+    }
+}
+
+}  // namespace
+
+GeneratorStates saveGenerators() {
+    GeneratorStates states;
+    forEachGenerator([&](const std::string& name, at::Generator generator) {
+        const std::scoped_lock lock(generator.mutex());
+        states.emplace(name, generator.get_state());
+    });
+    return states;
+}
+
+void restoreGenerators(const GeneratorStates& states) {
+    forEachGenerator([&](const std::string& name, at::Generator generator) {
+        if (const auto saved = states.find(name); saved != states.end()) {
+            const std::scoped_lock lock(generator.mutex());
+            generator.set_state(saved->second);
+        }
+    });
+}
+
+}  // namespace plumbline::train

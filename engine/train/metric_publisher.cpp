@@ -1,0 +1,109 @@
+#include "train/metric_publisher.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "model/memory.h"
+
+namespace plumbline::train {
+
+namespace {
+
+/// Resident bytes of this process, from the kernel.
+std::int64_t residentBytes() {
+    char text[64] = {};
+    const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return 0;
+    }
+    const ssize_t got = ::read(file, text, sizeof text - 1);
+    ::close(file);
+    const char* second = got > 0 ? std::strchr(text, ' ') : nullptr;
+    return second == nullptr ? 0 : std::strtoll(second, nullptr, 10) * ::sysconf(_SC_PAGESIZE);
+}
+
+}  // namespace
+
+MetricPublisher::MetricPublisher(session::RunSink& sink, const Optimizer& optimizer, bool usesScaler, const monitor::Monitor* monitor)
+    : m_sink(sink),
+      m_monitor(monitor),
+      m_loss(sink.series("train.loss", 1)),
+      m_lr(sink.series("lr", 1)),
+      m_stepMs(sink.series("step.ms", 1)),
+      m_wait(sink.series("loader.wait_ms", 1)),
+      m_throughput(sink.series("throughput.samples_per_second", kSlowStride)),
+      m_tensors(sink.series("memory.tensors_bytes", kSlowStride)),
+      m_rss(sink.series("memory.rss_bytes", kSlowStride)) {
+    if (usesScaler) {
+        m_scale = sink.series("scaler.scale", 1);
+        m_skipped = sink.series("scaler.skipped", 1);
+    }
+    for (std::size_t group = 1; group < optimizer.groupCount(); ++group) {
+        m_groupRates.push_back(sink.series("lr/" + optimizer.groupName(group), 1));
+    }
+    if (monitor != nullptr) {
+        declareMeasured(monitor->governor().stride());
+    }
+}
+
+void MetricPublisher::declareMeasured(std::int64_t stride) {
+    m_stride = stride;
+    m_gradNorm = m_sink.series("grad.norm", stride);
+    const std::vector<diagnostics::RunFacts::Block>& blocks = m_monitor->facts().blocks;
+    m_blockNorms.assign(blocks.size(), 0);
+    for (const diagnostics::RunFacts::Parameter& parameter : m_monitor->facts().parameters) {
+        for (std::size_t block = 0; block < blocks.size() && !parameter.frozen; ++block) {
+            if (blocks[block].path == parameter.block && m_blockNorms[block] == 0) {
+                m_blockNorms[block] = m_sink.series("grad.norm/" + parameter.block, stride);
+            }
+        }
+    }
+}
+
+void MetricPublisher::step(const StepPoint& point, const Optimizer& optimizer) {
+    put(m_loss, point, point.loss);
+    put(m_lr, point, optimizer.learningRate(0));
+    put(m_stepMs, point, point.stepMs);
+    put(m_wait, point, point.loaderWaitMs);
+    for (std::size_t group = 0; group < m_groupRates.size(); ++group) {
+        put(m_groupRates[group], point, optimizer.learningRate(group + 1));
+    }
+    if (point.usesScaler) {
+        put(m_scale, point, point.scale);
+        put(m_skipped, point, static_cast<double>(point.skipped));
+    }
+}
+
+void MetricPublisher::measured(const StepPoint& point) {
+    const diagnostics::StepStats& stats = m_monitor->lastStep();
+    if (!stats.gradNormL2) {
+        return;
+    }
+    if (m_stride != m_monitor->governor().stride()) {
+        declareMeasured(m_monitor->governor().stride());
+    }
+    put(m_gradNorm, point, *stats.gradNormL2);
+    for (const diagnostics::StepStats::BlockNorm& norm : stats.blockNorms) {
+        put(m_blockNorms[static_cast<std::size_t>(norm.block)], point, norm.gradNormL2);
+    }
+}
+
+void MetricPublisher::slow(const StepPoint& point, double samplesPerSecond) {
+    put(m_throughput, point, samplesPerSecond);
+    put(m_tensors, point, static_cast<double>(model::tensorMemory().current));
+    put(m_rss, point, static_cast<double>(residentBytes()));
+}
+
+void MetricPublisher::epochValue(const StepPoint& point, const std::string& name, double value) {
+    auto found = m_epochSeries.find(name);
+    if (found == m_epochSeries.end()) {
+        found = m_epochSeries.emplace(name, m_sink.series(name, 0)).first;
+    }
+    put(found->second, point, value);
+}
+
+}  // namespace plumbline::train

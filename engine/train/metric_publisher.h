@@ -1,0 +1,59 @@
+#pragma once
+// Hands a run's numbers to the sink under the names of the metric series (design §7). Series are declared once; a step
+// costs a few appends and no text.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "monitor/monitor.h"
+#include "session/run_sink.h"
+#include "train/optimizer.h"
+
+namespace plumbline::train {
+
+/// One optimizer step, as published.
+struct StepPoint {
+    std::int64_t step = 0;
+    std::int32_t epoch = 0;
+    double elapsedMs = 0;
+    double loss = 0;
+    double stepMs = 0;
+    double loaderWaitMs = 0;
+    bool usesScaler = false;
+    double scale = 1;
+    std::int64_t skipped = 0;  ///< so far
+};
+
+class MetricPublisher {
+public:
+    MetricPublisher(session::RunSink& sink, const Optimizer& optimizer, bool usesScaler, const monitor::Monitor* monitor);
+
+    void step(const StepPoint& point, const Optimizer& optimizer);
+    /// Norms of the step, where they were measured.
+    void measured(const StepPoint& point);
+    /// Memory and throughput, every kSlowStride steps.
+    void slow(const StepPoint& point, double samplesPerSecond);
+    /// One value an epoch, under any name.
+    void epochValue(const StepPoint& point, const std::string& name, double value);
+
+    static constexpr std::int64_t kSlowStride = 10;
+
+private:
+    void put(session::SeriesId series, const StepPoint& point, double value) {
+        m_sink.metric({series, point.epoch, point.step, point.elapsedMs, value});
+    }
+    void declareMeasured(std::int64_t stride);
+
+    session::RunSink& m_sink;
+    const monitor::Monitor* m_monitor;
+    session::SeriesId m_loss, m_lr, m_stepMs, m_wait, m_scale = 0, m_skipped = 0, m_throughput, m_tensors, m_rss;
+    session::SeriesId m_gradNorm = 0;
+    std::vector<session::SeriesId> m_groupRates;
+    std::vector<session::SeriesId> m_blockNorms;  ///< by block
+    std::int64_t m_stride = 0;
+    std::map<std::string, session::SeriesId> m_epochSeries;
+};
+
+}  // namespace plumbline::train

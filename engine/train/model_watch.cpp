@@ -1,0 +1,143 @@
+#include "train/model_watch.h"
+
+#include <ATen/core/grad_mode.h>
+
+#include <algorithm>
+
+#include "monitor/tensor_statistics.h"
+#include "train/generators.h"
+#include "train/step.h"
+
+namespace plumbline::train {
+
+namespace {
+
+class ModelModes final : public monitor::ModeSource {
+public:
+    explicit ModelModes(const model::Model& model) : m_model(model) {}
+    bool isTraining(std::size_t block) const override { return m_model.isTraining(static_cast<int>(block)); }
+
+private:
+    const model::Model& m_model;
+};
+
+/// Remembers the first leaf whose output holds something that is not finite.
+class NonFiniteObserver final : public model::LeafObserver {
+public:
+    void afterLeaf(int leaf, const std::vector<at::Tensor>& outputs) override {
+        for (std::size_t i = 0; m_leaf < 0 && i < outputs.size(); ++i) {
+            if (const std::int64_t count = monitor::countNonFinite(outputs[i].detach()); count > 0) {
+                m_leaf = leaf;
+                m_count = count;
+            }
+        }
+    }
+    int leaf() const { return m_leaf; }
+    std::int64_t count() const { return m_count; }
+
+private:
+    int m_leaf = -1;
+    std::int64_t m_count = 0;
+};
+
+}  // namespace
+
+monitor::Watch watchModel(const model::Model& model) {
+    monitor::Watch watch;
+    const graph::ResolvedModel& graph = model.graph();
+    for (const graph::ResolvedNode& node : graph.nodes) {
+        diagnostics::RunFacts::Block block;
+        block.path = node.path;
+        block.type = node.type;
+        block.mode = node.mode;
+        block.pointer = node.pointer;
+        block.isBatchNorm = node.type.starts_with("BatchNorm");
+        block.frozen = node.frozen;
+        block.takesIndices = node.type == "Embedding";
+        block.float64OnPurpose = std::any_of(node.inputs.begin(), node.inputs.end(), [&](graph::ValueId value) {
+            return value != graph::kNoValue && graph.values[static_cast<std::size_t>(value)].type.dtype == DType::kFloat64;
+        });
+        watch.facts.blocks.push_back(std::move(block));
+    }
+    for (const model::NamedState& state : model.parameters()) {
+        const auto leaf = static_cast<std::size_t>(state.leaf);
+        diagnostics::RunFacts::Parameter parameter;
+        parameter.name = state.name;
+        parameter.block = watch.facts.blocks[leaf].path;
+        parameter.elements = state.tensor.numel();
+        parameter.frozen = state.frozen;
+        parameter.sparseRows = watch.facts.blocks[leaf].takesIndices;
+        watch.facts.parameters.push_back(std::move(parameter));
+        watch.parameters.push_back(state.tensor);
+        watch.parameterBlocks.push_back(state.leaf);
+    }
+    for (const model::NamedState& buffer : model.buffers()) {
+        if (buffer.shared || !watch.facts.blocks[static_cast<std::size_t>(buffer.leaf)].isBatchNorm) {
+            continue;
+        }
+        if (watch.norms.empty() || watch.norms.back().block != buffer.leaf) {
+            watch.norms.emplace_back().block = buffer.leaf;
+        }
+        monitor::WatchedNorm& norm = watch.norms.back();
+        (buffer.name.ends_with("running_mean")  ? norm.runningMean
+         : buffer.name.ends_with("running_var") ? norm.runningVar
+                                                : norm.batchesTracked) = buffer.tensor;
+    }
+    watch.modes = std::make_unique<ModelModes>(model);
+    return watch;
+}
+
+ClassFacts classFacts(const plan::TrainingPlan& plan, const data::Dataset& dataset) {
+    for (const plan::LossSpec& loss : plan.losses) {
+        if (loss.type != "CrossEntropyLoss") {
+            continue;
+        }
+        const data::Split split = dataset.size(data::Split::kValidation) > 0 ? data::Split::kValidation : data::Split::kTrain;
+        const std::vector<std::int64_t> counts = dataset.classCounts(split, loss.target);
+        std::int64_t total = 0, largest = 0;
+        for (const std::int64_t count : counts) {
+            total += count;
+            largest = std::max(largest, count);
+        }
+        if (total > 0) {
+            return {static_cast<std::int64_t>(counts.size()), static_cast<double>(largest) / static_cast<double>(total)};
+        }
+    }
+    return {};
+}
+
+void findFirstNonFiniteBlock(model::Model& model, const std::vector<at::Tensor>& inputs, plan::Precision precision,
+                             std::vector<diagnostics::StepStats::NonFinite>& found) {
+    const at::NoGradGuard noGrad;
+    if (inputs.empty()) {
+        return;
+    }
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (const std::int64_t count = monitor::countNonFinite(inputs[i]); count > 0) {
+            found.push_back({"input", "", model.graph().inputs[i].first, count});
+        }
+    }
+    const GeneratorStates generators = saveGenerators();
+    std::vector<at::Tensor> buffers;
+    for (const model::NamedState& buffer : model.buffers()) {
+        buffers.push_back(buffer.tensor.clone());
+    }
+    NonFiniteObserver observer;
+    model.setObserver(&observer);
+    {
+        const AutocastScope autocast(precision, inputs.front().device().type());
+        (void)model.forward(inputs);
+    }
+    model.setObserver(nullptr);
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+        at::Tensor live = model.buffers()[i].tensor;
+        live.copy_(buffers[i]);
+    }
+    restoreGenerators(generators);
+    if (observer.leaf() >= 0) {
+        const graph::ResolvedNode& node = model.graph().nodes[static_cast<std::size_t>(observer.leaf())];
+        found.push_back({"activation", node.path, "output", observer.count()});
+    }
+}
+
+}  // namespace plumbline::train

@@ -1,0 +1,27 @@
+#pragma once
+// What the monitor looks at in a model that was built from a block graph.
+
+#include "data/dataset.h"
+#include "model/model.h"
+#include "monitor/watch.h"
+#include "plan/plan.h"
+#include "train/batch.h"
+
+namespace plumbline::train {
+
+/// `model` outlives the watch.
+monitor::Watch watchModel(const model::Model& model);
+
+/// Classes and the largest one's share of the plan's first classification target; 0 where there is none.
+struct ClassFacts {
+    std::int64_t classes = 0;
+    double majorityShare = 0;
+};
+ClassFacts classFacts(const plan::TrainingPlan& plan, const data::Dataset& dataset);
+
+/// Runs the batch again and appends the first block whose output is not finite. Generators, BatchNorm statistics and
+/// modes are afterwards as they were before.
+void findFirstNonFiniteBlock(model::Model& model, const std::vector<at::Tensor>& inputs, plan::Precision precision,
+                             std::vector<diagnostics::StepStats::NonFinite>& found);
+
+}  // namespace plumbline::train

@@ -1,0 +1,82 @@
+#pragma once
+// The plan's losses and metrics, bound to the model's outputs and the data's targets.
+
+#include <ATen/core/Tensor.h>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "diagnostics/step_stats.h"
+#include "plan/plan.h"
+#include "train/losses.h"
+#include "train/metrics.h"
+
+namespace plumbline::train {
+
+struct Binding {
+    std::size_t output = 0;
+    std::size_t target = 0;
+};
+
+/// Where outputs and targets stand: by name.
+struct BindingNames {
+    std::vector<std::string> outputs;
+    std::vector<std::string> targets;
+};
+Result<Binding> findBinding(const BindingNames& names, const std::string& output, const std::string& target, const std::string& pointer);
+
+/// The weighted sum of the plan's losses. One thread.
+class Objective {
+public:
+    using ShapeSeen = std::function<void(const diagnostics::StepStats::LossShape&)>;
+
+    static Result<Objective> make(const plan::TrainingPlan& plan, const BindingNames& names, at::Device device);
+
+    /// Called for the first batch and whenever shapes change.
+    void onShapes(ShapeSeen seen) { m_seen = std::move(seen); }
+    /// May throw what LibTorch throws. A target whose shape does not fit is an error, unless the plan allows broadcasting.
+    Result<at::Tensor> loss(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets);
+
+private:
+    struct Part {
+        std::unique_ptr<Loss> loss;
+        plan::LossSpec spec;
+        Binding binding;
+        std::vector<std::int64_t> prediction, truth;  ///< shapes without the batch that were last found to fit
+        bool checked = false;
+    };
+
+    Status check(Part& part, const at::Tensor& prediction, const at::Tensor& target);
+
+    std::vector<Part> m_parts;
+    bool m_allowBroadcast = false;
+    ShapeSeen m_seen;
+};
+
+/// One set of gathered metrics; training and validation have one each.
+class MetricSet {
+public:
+    static Result<MetricSet> make(const plan::TrainingPlan& plan, const BindingNames& names);
+
+    void reset();
+    void add(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets);
+    std::size_t size() const { return m_parts.size(); }
+    const std::string& name(std::size_t index) const { return m_parts[index].name; }
+    double value(std::size_t index) const { return m_parts[index].metric->value(); }
+    /// The first accuracy, or nullptr.
+    const Accuracy* accuracy() const;
+    Json saveState() const;
+    void loadState(const Json& state);
+
+private:
+    struct Part {
+        std::string name;
+        std::unique_ptr<Metric> metric;
+        Binding binding;
+    };
+    std::vector<Part> m_parts;
+};
+
+}  // namespace plumbline::train

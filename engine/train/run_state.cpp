@@ -1,0 +1,155 @@
+#include "train/run_state.h"
+
+#include <cmath>
+#include <limits>
+
+#include "model/failure.h"
+#include "train/generators.h"
+
+namespace plumbline::train {
+
+namespace {
+
+/// JSON has no NaN and no infinity: they travel as texts.
+Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json(std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+}
+
+double toNumber(const Json& value) {
+    if (value.is_number()) {
+        return value.get<double>();
+    }
+    return value == "inf"    ? std::numeric_limits<double>::infinity()
+           : value == "-inf" ? -std::numeric_limits<double>::infinity()
+                             : std::numeric_limits<double>::quiet_NaN();
+}
+
+Json toJson(const Position& position) {
+    Json values = Json::object();
+    for (const auto& [name, value] : position.values) {
+        values[name] = number(value);
+    }
+    return {{"epoch", position.epoch},
+            {"batch", position.batch},
+            {"attempted", position.steps.attempted},
+            {"applied", position.steps.applied},
+            {"skipped", position.steps.skipped},
+            {"validation_pending", position.validationPending},
+            {"validated", position.validated},
+            {"judged_samples", position.judgedSamples},
+            {"correct_samples", position.correctSamples},
+            {"distinct_predictions", position.distinctPredictions},
+            {"epoch_loss_sum", number(position.epochLossSum)},
+            {"epoch_samples", position.epochSamples},
+            {"step_samples", position.stepSamples},
+            {"elapsed_ms", position.elapsedMs},
+            {"best", position.hasBest ? number(position.bestValue) : Json()},
+            {"best_checkpoint", position.bestCheckpoint},
+            {"values", std::move(values)},
+            {"live", position.live}};
+}
+
+Position fromJson(const Json& json) {
+    Position position;
+    position.epoch = json.at("epoch").get<std::int64_t>();
+    position.batch = json.at("batch").get<std::int64_t>();
+    position.steps = {json.at("attempted").get<std::int64_t>(), json.at("applied").get<std::int64_t>(), json.at("skipped").get<std::int64_t>()};
+    position.validationPending = json.at("validation_pending").get<bool>();
+    position.validated = json.at("validated").get<bool>();
+    position.judgedSamples = json.at("judged_samples").get<std::int64_t>();
+    position.correctSamples = json.at("correct_samples").get<std::int64_t>();
+    position.distinctPredictions = json.at("distinct_predictions").get<std::int64_t>();
+    position.epochLossSum = toNumber(json.at("epoch_loss_sum"));
+    position.epochSamples = json.at("epoch_samples").get<std::int64_t>();
+    position.stepSamples = json.at("step_samples").get<std::int64_t>();
+    position.elapsedMs = json.at("elapsed_ms").get<double>();
+    position.hasBest = !json.at("best").is_null();
+    position.bestValue = position.hasBest ? toNumber(json.at("best")) : 0;
+    position.bestCheckpoint = json.at("best_checkpoint").get<std::string>();
+    for (const auto& [name, value] : json.at("values").items()) {
+        position.values[name] = toNumber(value);
+    }
+    position.live = json.at("live");
+    return position;
+}
+
+Status refuseOther(const Json& meta, const project::Project& project, const std::string& fingerprint) {
+    if (meta.value("definition_hash", "") != project::definitionHash(project)) {
+        return fail(ErrorKind::kInvalid, "definition-changed", "The project's model, data or training settings are not those that the run was started with.",
+                    "/training", "Go on with the definition that the run recorded, or start a new run.");
+    }
+    if (meta.value("data_fingerprint", "") != fingerprint) {
+        return fail(ErrorKind::kInvalid, "data-changed", "The data have changed since the run was started, so it cannot go on exactly.", "/data",
+                    "Put the data back as they were, or start a new run.");
+    }
+    return {};
+}
+
+Result<Position> restoreUnguarded(const Checkpoint& checkpoint, const RunParts& parts) {
+    const Json& meta = checkpoint.meta;
+    Position position = fromJson(meta.at("position"));
+    PLUMBLINE_TRY(parts.model->loadStateDict(checkpoint.withPrefix("model.")));
+    PLUMBLINE_TRY(parts.optimizer->loadState(checkpoint.withPrefix("optimizer.")));
+    if (parts.scaler != nullptr) {
+        PLUMBLINE_TRY(parts.scaler->loadState(meta.at("grad_scaler")));
+    }
+    parts.metrics->loadState(meta.at("metrics"));
+    PLUMBLINE_TRY(parts.step->restorePending(checkpoint.withPrefix("gradient."), meta.at("step_open").get<bool>(), toNumber(meta.at("step_loss"))));
+    const Json& training = meta.at("training_modes");
+    for (std::size_t leaf = 0; leaf < training.size() && leaf < parts.model->graph().nodes.size(); ++leaf) {
+        parts.model->setTraining(static_cast<int>(leaf), training[leaf].get<bool>());
+    }
+    if (parts.monitor != nullptr) {
+        PLUMBLINE_TRY(parts.monitor->loadState(meta.at("monitor")));
+    }
+    restoreGenerators(checkpoint.withPrefix("generator."));
+    return position;
+}
+
+}  // namespace
+
+Checkpoint captureRun(const RunParts& parts, const Position& position, const project::Project& project, const std::string& fingerprint) {
+    Checkpoint checkpoint;
+    Json training = Json::array();
+    for (std::size_t leaf = 0; leaf < parts.model->graph().nodes.size(); ++leaf) {
+        training.push_back(parts.model->isTraining(static_cast<int>(leaf)));
+    }
+    checkpoint.meta = {{"position", toJson(position)},
+                       {"grad_scaler", parts.scaler != nullptr ? parts.scaler->saveState() : Json()},
+                       {"metrics", parts.metrics->saveState()},
+                       {"step_open", parts.step->isOpen()},
+                       {"step_loss", number(parts.step->pendingLoss())},
+                       {"training_modes", std::move(training)},
+                       {"monitor", parts.monitor != nullptr ? parts.monitor->saveState() : Json()},
+                       {"definition", project.json},
+                       {"definition_hash", project::definitionHash(project)},
+                       {"data_fingerprint", fingerprint}};
+    const auto add = [&](const std::string& prefix, const NamedTensors& tensors) {
+        for (const auto& [name, tensor] : tensors) {
+            checkpoint.tensors.emplace_back(prefix + name, tensor);
+        }
+    };
+    for (const model::NamedState& state : parts.model->stateDict()) {
+        checkpoint.tensors.emplace_back("model." + state.name, state.tensor);
+    }
+    add("optimizer.", parts.optimizer->state());
+    add("gradient.", parts.step->pendingGradients());
+    for (const auto& [name, state] : saveGenerators()) {
+        checkpoint.tensors.emplace_back("generator." + name, state);
+    }
+    return checkpoint;
+}
+
+Result<Position> restoreRun(const Checkpoint& checkpoint, const RunParts& parts, const project::Project& project, const std::string& fingerprint) {
+    try {
+        PLUMBLINE_TRY(refuseOther(checkpoint.meta, project, fingerprint));
+        return restoreUnguarded(checkpoint, parts);
+    } catch (const Json::exception& error) {
+        return fail(ErrorKind::kInvalid, "damaged-checkpoint", std::string("The checkpoint lacks something: ") + error.what() + ".", "",
+                    "Use another checkpoint of the run.");
+    } catch (...) {
+        return fail(model::errorOfCurrentException("The checkpoint could not be taken over", ""));
+    }
+}
+
+}  // namespace plumbline::train

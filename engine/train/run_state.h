@@ -1,0 +1,54 @@
+#pragma once
+// Everything a run has to remember to go on exactly: gathered into a checkpoint and put back from one.
+
+#include <map>
+#include <string>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "model/model.h"
+#include "monitor/monitor.h"
+#include "project/project.h"
+#include "session/engine.h"
+#include "train/checkpoint.h"
+#include "train/grad_scaler.h"
+#include "train/objective.h"
+#include "train/optimizer.h"
+#include "train/step.h"
+
+namespace plumbline::train {
+
+/// Where a run is. Epochs and batches count from 0; steps are optimizer steps.
+struct Position {
+    std::int64_t epoch = 0;
+    std::int64_t batch = 0;             ///< the next one of this epoch
+    session::StepCounts steps;
+    bool validationPending = false;     ///< a validation that was due at this step has been interrupted
+    bool validated = false;             ///< at the end of this epoch's batches
+    std::int64_t judgedSamples = 0, correctSamples = 0, distinctPredictions = 0;  ///< of that validation
+    double epochLossSum = 0;            ///< of this epoch's steps, weighted by samples
+    std::int64_t epochSamples = 0;
+    std::int64_t stepSamples = 0;       ///< of the step in the making
+    double elapsedMs = 0;
+    double bestValue = 0;
+    bool hasBest = false;
+    std::string bestCheckpoint;
+    std::map<std::string, double> values;  ///< last value of each epoch series
+    Json live = Json::object();            ///< settings changed while the run went on: dotted path → value
+};
+
+/// What takes part; everything outlives it. `scaler` and `monitor` may be nullptr.
+struct RunParts {
+    model::Model* model = nullptr;
+    Optimizer* optimizer = nullptr;
+    GradScaler* scaler = nullptr;
+    TrainStep* step = nullptr;
+    MetricSet* metrics = nullptr;
+    monitor::Monitor* monitor = nullptr;
+};
+
+Checkpoint captureRun(const RunParts& parts, const Position& position, const project::Project& project, const std::string& fingerprint);
+/// Puts everything back, the generators last. A checkpoint of another definition or of other data is refused.
+Result<Position> restoreRun(const Checkpoint& checkpoint, const RunParts& parts, const project::Project& project, const std::string& fingerprint);
+
+}  // namespace plumbline::train

@@ -1,0 +1,198 @@
+#include "train/step.h"
+
+#include <ATen/autocast_mode.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty_like.h>
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "model/failure.h"
+#include "model/memory.h"
+#include "train/clip.h"
+
+namespace plumbline::train {
+
+AutocastScope::AutocastScope(plan::Precision precision, at::DeviceType device)
+    : m_device(device), m_active(precision != plan::Precision::kFp32) {
+    if (!m_active) {
+        return;
+    }
+    m_enabledBefore = at::autocast::is_autocast_enabled(device);
+    m_dtypeBefore = at::autocast::get_autocast_dtype(device);
+    at::autocast::set_autocast_dtype(device, precision == plan::Precision::kBf16 ? at::kBFloat16 : at::kHalf);
+    at::autocast::set_autocast_enabled(device, true);
+    at::autocast::increment_nesting();
+}
+
+AutocastScope::~AutocastScope() {
+    if (!m_active) {
+        return;
+    }
+    if (at::autocast::decrement_nesting() == 0) {
+        at::autocast::clear_cache();
+    }
+    at::autocast::set_autocast_enabled(m_device, m_enabledBefore);
+    at::autocast::set_autocast_dtype(m_device, m_dtypeBefore);
+}
+
+double readScalar(const at::Tensor& tensor) {
+    if (tensor.is_cpu() && tensor.scalar_type() == at::kFloat) {
+        return *static_cast<const float*>(tensor.const_data_ptr());
+    }
+    return tensor.item<double>();
+}
+
+TrainStep::TrainStep(const plan::TrainingPlan& plan, const StepParts& parts, at::Device device)
+    : m_parts(parts), m_precision(plan.precision), m_clip(plan.clip), m_expert(plan.expert), m_device(device) {
+    for (const model::NamedState& parameter : parts.model->parameters()) {
+        m_parameters.push_back(parameter.tensor);
+    }
+}
+
+Result<StepOutcome> TrainStep::run(const TensorBatch& batch) {
+    PLUMBLINE_TRY(accumulate(batch, 1.0));
+    return finish();
+}
+
+Status TrainStep::accumulate(const TensorBatch& batch, double share) {
+    try {
+        if (!m_open) {
+            m_open = true;
+            m_loss = 0;
+            if (!m_expert.skipZeroGrad) {
+                m_parts.optimizer->zeroGrad();
+            }
+        }
+        at::Tensor loss;
+        {
+            const AutocastScope autocast(m_precision, m_device.type());
+            PLUMBLINE_ASSIGN(const std::vector<at::Tensor> outputs, m_parts.model->forward(batch.inputs));
+            PLUMBLINE_ASSIGN(loss, m_parts.objective->loss(outputs, batch.targets));
+            if (m_parts.metrics != nullptr) {
+                m_parts.metrics->add(outputs, batch.targets);
+            }
+        }
+        const model::MemoryScope scope(model::MemoryCategory::kGradients);
+        at::Tensor root = share == 1.0 ? loss : loss.mul(share);
+        if (m_parts.scaler != nullptr) {
+            root = m_parts.scaler->scale(root);
+        }
+        root.backward();
+        m_loss += share * readScalar(loss);
+        return {};
+    } catch (...) {
+        return fail(model::errorOfCurrentException("The training step failed", ""));
+    }
+}
+
+Result<StepOutcome> TrainStep::finish() {
+    try {
+        return finishUnguarded();
+    } catch (...) {
+        return fail(model::errorOfCurrentException("The optimizer's step failed", ""));
+    }
+}
+
+void TrainStep::takeStatistics() {
+    m_gradients.clear();
+    for (const at::Tensor& parameter : m_parameters) {
+        m_gradients.push_back(parameter.grad());
+    }
+    monitor::statisticsOf(m_gradients, m_statistics);
+    m_gradients.clear();
+}
+
+void TrainStep::clip(bool statisticsAreKnown) {
+    if (!m_clip.enabled) {
+        return;
+    }
+    for (const at::Tensor& parameter : m_parameters) {
+        if (parameter.grad().defined()) {
+            m_gradients.push_back(parameter.grad());
+        }
+    }
+    if (statisticsAreKnown) {
+        double squares = 0;
+        for (const monitor::TensorStatistics& one : m_statistics) {
+            squares += one.sumOfSquares;
+        }
+        clipByKnownNorm(m_gradients, m_clip.maxNorm, std::sqrt(squares));
+    } else {
+        clipGradNorm(m_gradients, m_clip.maxNorm, m_clip.normType);
+    }
+    m_gradients.clear();
+}
+
+Result<StepOutcome> TrainStep::finishUnguarded() {
+    const at::NoGradGuard noGrad;
+    m_open = false;
+    StepOutcome outcome;
+    outcome.loss = m_loss;
+    GradScaler* scaler = m_parts.scaler;
+    if (m_expert.clipBeforeUnscale) {
+        clip(false);
+    }
+    if (scaler != nullptr && !m_expert.skipUnscale) {
+        PLUMBLINE_TRY(scaler->unscale(m_parameters));
+    }
+    // On the CPU one pass gives both what is clipped by and what the monitor wants.
+    const bool measured = m_parts.monitor != nullptr && m_parts.monitor->measures();
+    const bool clips = m_clip.enabled && m_clip.normType == 2.0 && !m_expert.clipBeforeUnscale && m_device.is_cpu();
+    if (measured || clips) {
+        takeStatistics();
+    }
+    if (m_parts.monitor != nullptr) {
+        m_parts.monitor->afterBackward(outcome.loss, measured ? &m_statistics : nullptr);
+    }
+    if (!m_expert.clipBeforeUnscale) {
+        clip(clips);
+    }
+    if (m_expert.zeroGradBeforeStep) {
+        m_parts.optimizer->zeroGrad();
+    }
+    const model::MemoryScope scope(model::MemoryCategory::kOptimizerState);
+    if (scaler == nullptr || m_expert.skipUnscale) {
+        m_parts.optimizer->step();
+    } else {
+        PLUMBLINE_ASSIGN(outcome.applied, scaler->step(*m_parts.optimizer));
+    }
+    if (scaler != nullptr) {
+        outcome.updateCalled = !m_expert.skipScalerUpdate;
+        m_expert.skipScalerUpdate ? scaler->forgetUpdate() : scaler->update();
+    }
+    return outcome;
+}
+
+NamedTensors TrainStep::pendingGradients() const {
+    NamedTensors pending;
+    if (m_open || m_expert.skipZeroGrad) {
+        for (const model::NamedState& parameter : m_parts.model->parameters()) {
+            if (parameter.tensor.grad().defined()) {
+                pending.emplace_back(parameter.name, parameter.tensor.grad());
+            }
+        }
+    }
+    return pending;
+}
+
+Status TrainStep::restorePending(const std::map<std::string, at::Tensor>& gradients, bool open, double loss) {
+    const at::NoGradGuard noGrad;
+    m_open = open;
+    m_loss = loss;
+    for (const model::NamedState& parameter : m_parts.model->parameters()) {
+        const auto saved = gradients.find(parameter.name);
+        if (saved == gradients.end()) {
+            continue;
+        }
+        if (saved->second.sizes() != parameter.tensor.sizes()) {
+            return fail(ErrorKind::kInvalid, "checkpoint-mismatch",
+                        fmt::format("The saved gradient of {} does not have the parameter's shape.", parameter.name), parameter.name);
+        }
+        at::Tensor live = parameter.tensor;
+        live.mutable_grad() = at::empty_like(live).copy_(saved->second);
+    }
+    return {};
+}
+
+}  // namespace plumbline::train

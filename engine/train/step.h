@@ -1,0 +1,94 @@
+#pragma once
+// One optimizer step: forward, loss, backward, unscale, clip, step, update. What the training loop repeats and what an
+// export is verified with.
+
+#include <ATen/core/Tensor.h>
+#include <vector>
+
+#include "core/error.h"
+#include "model/model.h"
+#include "monitor/monitor.h"
+#include "plan/plan.h"
+#include "train/batch.h"
+#include "train/grad_scaler.h"
+#include "train/objective.h"
+#include "train/optimizer.h"
+
+namespace plumbline::train {
+
+/// Autocast to half precision for a scope; nothing for fp32.
+class AutocastScope {
+public:
+    AutocastScope(plan::Precision precision, at::DeviceType device);
+    ~AutocastScope();
+    AutocastScope(const AutocastScope&) = delete;
+    AutocastScope& operator=(const AutocastScope&) = delete;
+
+private:
+    at::DeviceType m_device;
+    at::ScalarType m_dtypeBefore = at::kFloat;
+    bool m_active;
+    bool m_enabledBefore = false;
+};
+
+struct StepOutcome {
+    double loss = 0;      ///< mean over the step's samples
+    bool applied = true;  ///< false: the scaler skipped it
+    bool updateCalled = true;
+};
+
+/// What a step works on; everything outlives it.
+struct StepParts {
+    model::Model* model = nullptr;
+    Objective* objective = nullptr;
+    Optimizer* optimizer = nullptr;
+    GradScaler* scaler = nullptr;          ///< fp16 only
+    MetricSet* metrics = nullptr;          ///< gathers over the epoch; may be nullptr
+    monitor::Monitor* monitor = nullptr;   ///< may be nullptr
+};
+
+/// The exporter and the tests run `run(batch)`; the loop accumulates. One thread, the one that built the model.
+class TrainStep {
+public:
+    TrainStep(const plan::TrainingPlan& plan, const StepParts& parts, at::Device device);
+
+    /// One whole step on one batch.
+    Result<StepOutcome> run(const TensorBatch& batch);
+
+    /// Forward and backward of one batch that holds `share` (0 … 1] of the step's samples. Drops the gradients of the
+    /// step before, first.
+    Status accumulate(const TensorBatch& batch, double share);
+    /// The optimizer's part: unscale, clip, step, update.
+    Result<StepOutcome> finish();
+    /// Whether accumulate() has been called since the last finish().
+    bool isOpen() const { return m_open; }
+
+    double maxNorm() const { return m_clip.maxNorm; }
+    void setMaxNorm(double maxNorm) { m_clip.maxNorm = maxNorm; }
+
+    /// Gradients that a checkpoint has to hold for an exact resume: of an open step, or all where they are never dropped.
+    NamedTensors pendingGradients() const;
+    double pendingLoss() const { return m_loss; }
+    Status restorePending(const std::map<std::string, at::Tensor>& gradients, bool open, double loss);
+
+private:
+    void clip(bool statisticsAreKnown);
+    void takeStatistics();
+    Result<StepOutcome> finishUnguarded();
+
+    StepParts m_parts;
+    plan::Precision m_precision;
+    plan::ClipSpec m_clip;
+    plan::ExpertSpec m_expert;
+    at::Device m_device;
+    bool m_open = false;
+    double m_loss = 0;
+    std::vector<at::Tensor> m_parameters;  ///< in the model's order
+    std::vector<at::Tensor> m_gradients;
+    std::vector<monitor::TensorStatistics> m_statistics;
+};
+
+/// The value of a one-element tensor, without the detour of item() where it lies on the CPU.
+double readScalar(const at::Tensor& tensor);
+
+}  // namespace plumbline::train

@@ -1,0 +1,180 @@
+// The monitor in a training loop that somebody wrote by hand.
+#include "monitor/monitor.h"
+
+#include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
+#include <gtest/gtest.h>
+#include <torch/nn/modules/batchnorm.h>
+#include <torch/nn/modules/container/sequential.h>
+#include <torch/nn/modules/dropout.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/nn/modules/activation.h>
+#include <torch/optim/sgd.h>
+
+#include <cmath>
+#include <limits>
+
+namespace plumbline::monitor {
+namespace {
+
+struct OwnLoop {
+    torch::nn::Sequential net{torch::nn::Linear(4, 8), torch::nn::BatchNorm1d(8), torch::nn::ReLU(), torch::nn::Dropout(0.1), torch::nn::Linear(8, 1)};
+    std::unique_ptr<Monitor> monitor;
+    std::vector<diagnostics::Finding> findings;
+    bool evalForValidation = true;
+    bool trainAfterwards = true;
+    bool stepsTheOptimizer = true;
+    double lossFactor = 1;
+
+    void run(int epochs) {
+        torch::manual_seed(1);
+        monitor = *Monitor::make(watchModule(net.ptr()), {.stride = 1});
+        monitor->onFinding([this](const diagnostics::Finding& finding) { findings.push_back(finding); });
+        torch::optim::SGD optimizer(net->parameters(), 0.05);
+        const at::Tensor x = at::randn({64, 4}), y = x.sum(1, true);
+        for (int epoch = 0; epoch < epochs; ++epoch) {
+            for (int batch = 0; batch < 8; ++batch) {
+                monitor->beginStep(epoch, batch);
+                optimizer.zero_grad();
+                const at::Tensor loss = (net->forward(x) - y).square().mean() * lossFactor;
+                loss.backward();
+                monitor->afterBackward(loss.item<double>());
+                if (stepsTheOptimizer) {
+                    optimizer.step();
+                }
+                monitor->afterStep({.learningRate = 0.05, .stepMs = 1.0, .loaderWaitMs = 0.0});
+            }
+            if (evalForValidation) {
+                net->eval();
+            }
+            monitor->beginValidation();
+            {
+                const torch::NoGradGuard noGrad;
+                net->forward(x);
+            }
+            monitor->endValidation();
+            if (trainAfterwards) {
+                net->train();
+            }
+        }
+    }
+};
+
+TEST(MonitorInOwnLoop, IsSilentWhenAllIsWell) {
+    OwnLoop loop;
+    loop.run(5);
+    EXPECT_TRUE(loop.findings.empty()) << loop.findings.front().message;
+    EXPECT_GT(*loop.monitor->lastStep().gradNormL2, 0);
+    EXPECT_EQ(loop.monitor->lastStep().step, 40);
+}
+
+TEST(MonitorInOwnLoop, FindsValidationInTrainMode) {
+    OwnLoop loop;
+    loop.evalForValidation = false;
+    loop.run(2);
+    ASSERT_EQ(loop.findings.size(), 1U);
+    EXPECT_EQ(loop.findings[0].detector, "validation-in-train-mode");
+    EXPECT_EQ(loop.findings[0].severity, graph::Severity::kCritical);
+}
+
+TEST(MonitorInOwnLoop, FindsThatTrainModeIsNotRestored) {
+    OwnLoop loop;
+    loop.trainAfterwards = false;
+    loop.run(2);
+    ASSERT_FALSE(loop.findings.empty());
+    EXPECT_EQ(loop.findings[0].detector, "train-mode-not-restored");
+}
+
+TEST(MonitorInOwnLoop, FindsAnOptimizerThatDoesNotStep) {
+    OwnLoop loop;
+    loop.stepsTheOptimizer = false;
+    loop.run(4);
+    ASSERT_FALSE(loop.findings.empty());
+    EXPECT_EQ(loop.findings[0].detector, "parameter-not-updating");
+}
+
+TEST(MonitorInOwnLoop, FindsALossThatIsNotFinite) {
+    OwnLoop loop;
+    loop.lossFactor = std::numeric_limits<double>::quiet_NaN();
+    loop.run(1);
+    ASSERT_FALSE(loop.findings.empty());
+    EXPECT_EQ(loop.findings[0].detector, "non-finite");
+}
+
+TEST(TensorStatistics, AgreeWithLibTorch) {
+    for (const std::int64_t count : {0, 1, 31, 33, 5000, 70001}) {
+        const at::Tensor tensor = at::randn({count});
+        const TensorStatistics statistics = statisticsOf(tensor);
+        EXPECT_NEAR(std::sqrt(statistics.sumOfSquares), tensor.to(at::kDouble).norm().item<double>(), 1e-6 * (1 + std::sqrt(static_cast<double>(count))));
+        EXPECT_EQ(statistics.maxAbs, count == 0 ? 0 : tensor.abs().max().item<double>());
+        EXPECT_EQ(statistics.nonFinite, 0);
+        const TensorStatistics general = statisticsOf(tensor.to(at::kDouble));
+        EXPECT_NEAR(general.sumOfSquares, statistics.sumOfSquares, 1e-4 * (1 + general.sumOfSquares));
+    }
+}
+
+TEST(TensorStatistics, CountWhatIsNotFiniteAndKeepTheRest) {
+    at::Tensor tensor = at::randn({10000});
+    tensor[17] = std::numeric_limits<float>::quiet_NaN();
+    tensor[9000] = -std::numeric_limits<float>::infinity();
+    tensor[9999] = 7;
+    EXPECT_EQ(statisticsOf(tensor).nonFinite, 2);
+    EXPECT_EQ(statisticsOf(tensor).maxAbs, 7);
+    // Squares of large finite values overflow float32, not the sum.
+    at::Tensor large = at::zeros({100}).fill_(1e30);
+    EXPECT_NEAR(std::sqrt(statisticsOf(large).sumOfSquares), 1e31, 1e25);
+    EXPECT_EQ(statisticsOf(large).nonFinite, 0);
+}
+
+TEST(ChangeWatch, TellsAParameterThatStandsStillFromOneWhoseLastValueMoves) {
+    at::Tensor still = at::randn({1000}), moving = at::randn({1000}), oneValue = at::randn({1000});
+    ChangeWatch watch({still, moving, oneValue});
+    std::vector<diagnostics::StepStats::Update> updates;
+    for (int applied = 3; applied <= 15; applied += 3) {
+        moving += 0.1;
+        oneValue[999] += 0.1;
+        updates.clear();
+        watch.look(applied, updates);
+    }
+    ASSERT_EQ(updates.size(), 3U);
+    EXPECT_FALSE(updates[0].changed);
+    EXPECT_EQ(updates[0].gradient, diagnostics::StepStats::Gradient::kUndefined);
+    EXPECT_TRUE(updates[1].changed);
+    EXPECT_TRUE(updates[2].changed);
+}
+
+TEST(Governor, KeepsMeasurementsUnderTheBudget) {
+    Governor governor(0, 0.02);
+    for (int step = 1; step <= 2000; ++step) {
+        if (governor.isDue(step)) {
+            governor.measurementTook(0.05);
+        }
+        governor.stepTook(0.25);
+    }
+    EXPECT_LE(governor.share(), 0.01);
+    EXPECT_EQ(governor.stride(), 20);
+    for (int step = 2001; step <= 20000; ++step) {
+        if (governor.isDue(step)) {
+            governor.measurementTook(0.05);
+        }
+        governor.stepTook(50);
+    }
+    EXPECT_EQ(governor.stride(), 1);
+}
+
+TEST(Governor, LeavesAFixedStrideAlone) {
+    Governor governor(7);
+    int measured = 0;
+    for (int step = 1; step <= 70; ++step) {
+        if (governor.isDue(step)) {
+            ++measured;
+            governor.measurementTook(100);
+        }
+        governor.stepTook(0.1);
+    }
+    EXPECT_EQ(measured, 10);
+    EXPECT_EQ(governor.stride(), 7);
+}
+
+}  // namespace
+}  // namespace plumbline::monitor

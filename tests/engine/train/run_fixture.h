@@ -1,0 +1,174 @@
+#pragma once
+// Whole training runs in the test's own process: tiny projects made on the spot, and a sink that keeps everything.
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/files.h"
+#include "core/json.h"
+#include "core/random.h"
+#include "project/project.h"
+#include "session/engine.h"
+#include "support/temporary_folder.h"
+#include "train/training_loop.h"
+
+namespace plumbline::test {
+
+class RecordingSink final : public session::RunSink {
+public:
+    struct Point {
+        std::int64_t step;
+        double value;
+        bool operator==(const Point& other) const { return step == other.step && (value == other.value || (std::isnan(value) && std::isnan(other.value))); }
+    };
+
+    std::map<std::string, std::vector<Point>> points;
+    std::vector<session::Event> events;
+    std::vector<diagnostics::Finding> findings;  ///< in the order they were told
+    std::vector<session::RunState> states;
+    Json recorded;
+    std::function<void(std::int64_t step)> onStep;  ///< after each train.loss
+
+    session::SeriesId series(const std::string& name, std::int64_t) override {
+        for (std::size_t i = 0; i < m_names.size(); ++i) {
+            if (m_names[i] == name) {
+                return static_cast<session::SeriesId>(i);
+            }
+        }
+        m_names.push_back(name);
+        return static_cast<session::SeriesId>(m_names.size() - 1);
+    }
+    void metric(const session::MetricPoint& point) override {
+        points[m_names[point.series]].push_back({point.step, point.value});
+        if (point.series == 0 && onStep) {
+            onStep(point.step);
+        }
+    }
+    void state(session::RunState state) override { states.push_back(state); }
+    void event(session::Event event) override { events.push_back(std::move(event)); }
+    void finding(const diagnostics::Finding& finding) override { findings.push_back(finding); }
+    void record(const Json& choices) override { recorded = choices; }
+    void progress(const Progress&) override {}
+    void dropAfter(std::int64_t step) override {
+        for (auto& [name, list] : points) {
+            std::erase_if(list, [step](const Point& point) { return point.step > step; });
+        }
+        std::erase_if(findings, [step](const diagnostics::Finding& finding) { return finding.step > step; });
+    }
+    Status flush() override { return {}; }
+
+    double last(const std::string& name) const {
+        const auto found = points.find(name);
+        return found == points.end() || found->second.empty() ? std::nan("") : found->second.back().value;
+    }
+    /// Ids of the detectors that found something, each once.
+    std::vector<std::string> detectors() const {
+        std::vector<std::string> names;
+        for (const diagnostics::Finding& finding : findings) {
+            if (std::find(names.begin(), names.end(), finding.detector) == names.end()) {
+                names.push_back(finding.detector);
+            }
+        }
+        return names;
+    }
+
+private:
+    std::vector<std::string> m_names;
+};
+
+/// A folder with three clusters of points in four dimensions (and their distance from the origin, for regression), and
+/// the project of a small network that tells them apart.
+class TinyProject {
+public:
+    explicit TinyProject(int samples = 300) {
+        Random random(7);
+        std::string text = "x0,x1,x2,x3,distance,class\n";
+        for (int i = 0; i < samples; ++i) {
+            const int cluster = i % 3;
+            double x[4], squares = 0;
+            for (int k = 0; k < 4; ++k) {
+                x[k] = random.normal() * 0.7 + (k == cluster ? 2.5 : 0.0);
+                squares += x[k] * x[k];
+                text += std::to_string(x[k]) + ",";
+            }
+            text += std::to_string(std::sqrt(squares)) + "," + std::string(1, static_cast<char>('a' + cluster)) + "\n";
+        }
+        EXPECT_TRUE(writeFileAtomically(m_folder.path() / "points.csv", text).has_value());
+        json = parseJson(R"({
+  "schema_version": 1, "name": "tiny", "description": "",
+  "model": {"definitions": {}, "graph": {
+    "inputs": {"x": {"shape": ["B", 4], "dtype": "float32"}},
+    "nodes": {
+      "hidden": {"type": "Linear", "from": "x", "params": {"out_features": 16}},
+      "bn": {"type": "BatchNorm1d", "from": "hidden"},
+      "relu": {"type": "ReLU", "from": "bn"},
+      "drop": {"type": "Dropout", "from": "relu", "params": {"p": 0.2}},
+      "fc": {"type": "Linear", "from": "drop", "params": {"out_features": 3}}},
+    "outputs": {"logits": "fc"}}},
+  "data": {
+    "sources": {"points": {"type": "csv", "path": "points.csv"}},
+    "inputs": {"x": {"from": ["points.x0", "points.x1", "points.x2", "points.x3"]}},
+    "targets": {"label": {"from": "points.class"}},
+    "splits": {"train": 0.6, "validation": 0.2, "test": 0.2, "stratify": "label", "seed": 0},
+    "loader": {"batch_size": 16, "workers": 0, "prefetch_batches": 2, "shuffle": true, "drop_last": false}},
+  "training": {
+    "seed": 3, "device": "cpu", "precision": "fp32", "determinism": "deterministic", "threads": 1, "stop": {"epochs": 6},
+    "losses": [{"type": "CrossEntropyLoss", "output": "logits", "target": "label"}],
+    "metrics": [{"type": "accuracy", "output": "logits", "target": "label"}],
+    "optimizer": {"type": "AdamW", "lr": 0.02},
+    "scheduler": {"type": "cosine", "unit": "step", "warmup": 5},
+    "checkpoints": {"every": 1, "unit": "epoch", "keep_last": 2}},
+  "monitor": {"stride": 1, "detectors": {}}})",
+                         "tiny")
+                   .value();
+    }
+
+    Json json;
+
+    Json& training() { return json["training"]; }
+    std::filesystem::path folder() const { return m_folder.path(); }
+    project::Project read() const {
+        auto project = project::readProject(json, m_folder.path());
+        EXPECT_TRUE(project.has_value()) << (project ? "" : toSentence(project.error()));
+        return project ? *project : project::Project{};
+    }
+
+private:
+    testing::TemporaryFolder m_folder;
+};
+
+/// One run folder with what a session would keep between start and resume.
+struct TestRun {
+    explicit TestRun(const TinyProject& project, const std::string& name = "run") : request{} {
+        request.project = project.read();
+        request.runFolder = project.folder() / "runs" / name;
+        request.runId = name;
+        EXPECT_TRUE(makeFolder(request.runFolder).has_value());
+    }
+
+    session::TrainRequest request;
+    RecordingSink sink;
+    session::LiveCommands live;
+
+    Result<session::RunSummary> start(std::int64_t maxSteps = 0) {
+        RunControl control;
+        return start(control, maxSteps);
+    }
+    Result<session::RunSummary> start(RunControl& control, std::int64_t maxSteps = 0) {
+        request.maxSteps = maxSteps;
+        return train::train(request, sink, control, live);
+    }
+    Result<session::RunSummary> resume(std::int64_t maxSteps = 0) {
+        request.resume = true;
+        request.recorded = sink.recorded;
+        return start(maxSteps);
+    }
+};
+
+}  // namespace plumbline::test

@@ -1,0 +1,275 @@
+#include <algorithm>
+#include <thread>
+
+#include "run_fixture.h"
+#include "train/checkpoint.h"
+
+namespace plumbline::test {
+namespace {
+
+TEST(Run, LearnsAndTellsEverything) {
+    TinyProject project;
+    project.training()["checkpoints"]["best"] = {{"series", "val.accuracy"}, {"mode", "max"}};
+    project.training()["clip"] = {{"type", "norm"}, {"max_norm", 1.0}};
+    TestRun run(project);
+    const auto summary = run.start();
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    EXPECT_EQ(summary->status, "completed");
+    EXPECT_EQ(summary->stopCode, "epochs");
+    EXPECT_EQ(summary->epochs, 6);
+    // 180 training samples in batches of 16: 12 steps an epoch, the last of four samples.
+    EXPECT_EQ(summary->steps.attempted, 72);
+    EXPECT_EQ(summary->steps.applied, 72);
+    EXPECT_GE(summary->metrics.at("test.accuracy"), 0.9);
+    EXPECT_GE(summary->metrics.at("val.accuracy"), 0.9);
+    EXPECT_LT(summary->metrics.at("train.loss"), 0.5);
+    EXPECT_GT(summary->samplesPerSecond, 0);
+    EXPECT_GT(summary->peakMemoryBytes, 0);
+    EXPECT_GT(summary->memory["parameters"]["current"], 0);
+    EXPECT_EQ(summary->bestCheckpoint, "checkpoints/best.ckpt");
+    for (const char* name : {"train.loss", "lr", "step.ms", "loader.wait_ms", "grad.norm", "grad.norm/hidden", "grad.norm/fc"}) {
+        EXPECT_EQ(run.sink.points[name].size(), 72U) << name;
+    }
+    for (const char* name : {"train.accuracy", "val.loss", "val.accuracy"}) {
+        EXPECT_EQ(run.sink.points[name].size(), 6U) << name;
+    }
+    EXPECT_EQ(run.sink.points["throughput.samples_per_second"].size(), 7U);
+    EXPECT_EQ(run.sink.points["test.accuracy"].size(), 1U);
+    EXPECT_EQ(run.sink.states.front(), session::RunState::kRunning);
+    EXPECT_EQ(run.sink.states.back(), session::RunState::kCompleted);
+    EXPECT_EQ(run.sink.recorded.at("threads"), 1);
+    EXPECT_EQ(run.sink.recorded.at("device"), "cpu");
+    EXPECT_EQ(std::count_if(run.sink.events.begin(), run.sink.events.end(), [](const auto& event) { return event.event == "epoch"; }), 6);
+    EXPECT_TRUE(run.sink.detectors().empty()) << run.sink.findings.front().message;
+    const train::CheckpointFolder checkpoints(run.request.runFolder);
+    EXPECT_EQ(checkpoints.list().size(), 2U);
+}
+
+TEST(Run, RepeatsItselfBitForBit) {
+    TinyProject project;
+    TestRun first(project, "first"), second(project, "second");
+    ASSERT_TRUE(first.start().has_value());
+    ASSERT_TRUE(second.start().has_value());
+    EXPECT_EQ(first.sink.points["train.loss"], second.sink.points["train.loss"]);
+    project.training()["seed"] = 4;
+    TestRun other(project, "other");
+    ASSERT_TRUE(other.start().has_value());
+    EXPECT_NE(first.sink.points["train.loss"], other.sink.points["train.loss"]);
+}
+
+/// Uninterrupted against stopped after `stopAt` batches or steps and resumed: every number the same, bit for bit.
+void expectExactResume(TinyProject& project, std::int64_t stopAt, const std::string& name) {
+    TestRun whole(project, name + "-whole"), parts(project, name + "-parts");
+    const auto straight = whole.start();
+    ASSERT_TRUE(straight.has_value()) << toSentence(straight.error());
+    RunControl control;
+    parts.sink.onStep = [&](std::int64_t step) {
+        if (step == stopAt) {
+            control.requestStop();
+        }
+    };
+    const auto stopped = parts.start(control);
+    ASSERT_TRUE(stopped.has_value()) << toSentence(stopped.error());
+    EXPECT_EQ(stopped->status, "stopped");
+    EXPECT_EQ(stopped->stopCode, "user");
+    EXPECT_EQ(stopped->steps.attempted, stopAt);
+    parts.sink.onStep = {};
+    const auto resumed = parts.resume();
+    ASSERT_TRUE(resumed.has_value()) << toSentence(resumed.error());
+    EXPECT_EQ(resumed->status, "completed");
+    EXPECT_EQ(resumed->metrics, straight->metrics) << name;
+    EXPECT_EQ(resumed->steps.applied, straight->steps.applied);
+    for (const char* series : {"train.loss", "lr", "grad.norm", "train.accuracy", "val.loss", "val.accuracy", "scaler.scale"}) {
+        EXPECT_EQ(parts.sink.points[series], whole.sink.points[series]) << name << " " << series;
+    }
+    const auto a = train::readModelState(whole.request.runFolder / straight->checkpoint);
+    const auto b = train::readModelState(parts.request.runFolder / resumed->checkpoint);
+    ASSERT_TRUE(a.has_value() && b.has_value());
+    for (const auto& [key, tensor] : *a) {
+        EXPECT_TRUE(tensor.equal(b->at(key))) << key;
+    }
+}
+
+TEST(Resume, IsExactInTheMiddleOfAnEpoch) {
+    TinyProject project;
+    expectExactResume(project, 31, "middle");
+}
+
+TEST(Resume, IsExactAtTheEndOfAnEpoch) {
+    TinyProject project;
+    expectExactResume(project, 24, "end");
+}
+
+TEST(Resume, IsExactWithAccumulationFp16ScalerAndTwoWorkers) {
+    TinyProject project;
+    project.training()["accumulation"] = 5;
+    project.training()["precision"] = "fp16";
+    project.training()["grad_scaler"] = {{"init_scale", 16777216.0}, {"growth_interval", 4}};
+    project.training()["optimizer"] = {{"type", "SGD"}, {"lr", 0.05}, {"momentum", 0.9}, {"nesterov", true}};
+    project.json["data"]["loader"]["workers"] = 2;
+    // 12 batches an epoch: steps of 5, 5 and 2 batches.
+    expectExactResume(project, 8, "fp16");
+}
+
+TEST(Resume, IsExactWithinAnOpenAccumulation) {
+    TinyProject project;
+    project.training()["accumulation"] = 4;
+    project.training()["checkpoints"] = {{"every", 1}, {"unit", "step"}, {"keep_last", 3}};
+    TestRun whole(project, "whole"), parts(project, "parts");
+    ASSERT_TRUE(whole.start().has_value());
+    // A pause request is seen before every batch; the stop comes from there, in the middle of a step.
+    RunControl control;
+    parts.sink.onStep = [&](std::int64_t step) {
+        if (step == 4) {
+            control.requestStop();
+        }
+    };
+    ASSERT_TRUE(parts.start(control).has_value());
+    parts.sink.onStep = {};
+    ASSERT_TRUE(parts.resume().has_value());
+    EXPECT_EQ(parts.sink.points["train.loss"], whole.sink.points["train.loss"]);
+}
+
+TEST(Resume, PassesOverADamagedCheckpoint) {
+    TinyProject project;
+    TestRun whole(project, "whole"), parts(project, "parts");
+    ASSERT_TRUE(whole.start().has_value());
+    ASSERT_TRUE(parts.start(30).has_value());
+    const train::CheckpointFolder checkpoints(parts.request.runFolder);
+    std::filesystem::resize_file(checkpoints.list().front(), 500);
+    const auto resumed = parts.resume();
+    ASSERT_TRUE(resumed.has_value()) << toSentence(resumed.error());
+    EXPECT_EQ(parts.sink.points["train.loss"], whole.sink.points["train.loss"]);
+}
+
+TEST(Resume, RefusesAnotherDefinitionAndOtherData) {
+    TinyProject project;
+    TestRun run(project);
+    ASSERT_TRUE(run.start(5).has_value());
+    const project::Project before = run.request.project;
+    project.training()["optimizer"]["lr"] = 0.5;
+    run.request.project = project.read();
+    EXPECT_EQ(run.resume().error().code, "definition-changed");
+    run.request.project = before;
+    const std::string text = *readFile(project.folder() / "points.csv");
+    ASSERT_TRUE(writeFileAtomically(project.folder() / "points.csv", text + "1,1,1,1,2,a\n").has_value());
+    EXPECT_EQ(run.resume().error().code, "data-changed");
+}
+
+TEST(Run, StopsAtTheStepLimitWithoutChangingTheSchedule) {
+    TinyProject project;
+    TestRun whole(project, "whole"), limited(project, "limited");
+    ASSERT_TRUE(whole.start().has_value());
+    const auto summary = limited.start(20);
+    ASSERT_TRUE(summary.has_value());
+    EXPECT_EQ(summary->stopCode, "max_steps");
+    EXPECT_EQ(summary->steps.attempted, 20);
+    EXPECT_EQ(summary->epochs, 1);
+    EXPECT_EQ(limited.sink.points["lr"].back(), whole.sink.points["lr"][19]);
+    EXPECT_EQ(limited.sink.points["train.loss"].back(), whole.sink.points["train.loss"][19]);
+}
+
+TEST(Run, FlushesTheTailOfAnAccumulationWithTheRightDivisor) {
+    // One step over three batches of 64, 64 and 52 samples is a step on all 180 at once.
+    TinyProject project;
+    project.json["model"]["graph"]["nodes"].erase("bn");
+    project.json["model"]["graph"]["nodes"].erase("drop");
+    project.json["model"]["graph"]["nodes"]["relu"]["from"] = "hidden";
+    project.json["model"]["graph"]["nodes"]["fc"]["from"] = "relu";
+    project.json["data"]["loader"]["shuffle"] = false;
+    project.training()["optimizer"] = {{"type", "SGD"}, {"lr", 0.1}};
+    project.json["data"]["loader"]["batch_size"] = 64;
+    project.training()["accumulation"] = 4;
+    TestRun pieces(project, "pieces");
+    ASSERT_TRUE(pieces.start().has_value());
+    project.json["data"]["loader"]["batch_size"] = 180;
+    project.training()["accumulation"] = 1;
+    TestRun whole(project, "whole");
+    ASSERT_TRUE(whole.start().has_value());
+    ASSERT_EQ(pieces.sink.points["train.loss"].size(), whole.sink.points["train.loss"].size());
+    for (std::size_t i = 0; i < whole.sink.points["train.loss"].size(); ++i) {
+        EXPECT_NEAR(pieces.sink.points["train.loss"][i].value, whole.sink.points["train.loss"][i].value, 2e-6);
+    }
+}
+
+TEST(Run, TakesLiveSettingsAtAStepAndKeepsThemAfterAResume) {
+    TinyProject project;
+    project.training()["scheduler"] = {{"type", "constant"}};
+    TestRun run(project);
+    run.sink.onStep = [&](std::int64_t step) {
+        if (step == 10) {
+            run.live.post({"training.optimizer.lr", 0.005});
+            run.live.post({"training.stop.epochs", 99});
+        }
+    };
+    ASSERT_TRUE(run.start(20).has_value());
+    EXPECT_EQ(run.sink.points["lr"][9].value, 0.02);
+    EXPECT_EQ(run.sink.points["lr"][10].value, 0.005);
+    const auto commands = std::count_if(run.sink.events.begin(), run.sink.events.end(), [](const auto& event) { return event.event == "command"; });
+    EXPECT_EQ(commands, 1);
+    run.sink.onStep = {};
+    ASSERT_TRUE(run.resume(25).has_value());
+    EXPECT_EQ(run.sink.points["lr"].back().value, 0.005);
+}
+
+TEST(Run, PausesBetweenBatchesAndGoesOn) {
+    TinyProject project;
+    TestRun run(project);
+    RunControl control;
+    run.sink.onStep = [&](std::int64_t step) {
+        if (step == 10) {
+            control.requestPause();
+        }
+    };
+    // The pause is entered at the next batch; the sink is told, and there the run is asked to go on.
+    std::thread waker([&] {
+        while (!control.pauseRequested()) {
+            std::this_thread::yield();
+        }
+        control.requestResume();
+    });
+    ASSERT_TRUE(run.start(control).has_value());
+    waker.join();
+    EXPECT_EQ(run.sink.points["train.loss"].size(), 72U);
+}
+
+TEST(Run, TrainsInHalfPrecision) {
+    for (const char* precision : {"bf16", "fp16"}) {
+        TinyProject project;
+        project.training()["precision"] = precision;
+        TestRun run(project, precision);
+        const auto summary = run.start();
+        ASSERT_TRUE(summary.has_value()) << precision << toSentence(summary.error());
+        EXPECT_GE(summary->metrics.at("val.accuracy"), 0.85) << precision;
+        EXPECT_TRUE(run.sink.detectors().empty()) << precision << run.sink.findings.front().message;
+    }
+}
+
+TEST(Run, TrainsARegression) {
+    TinyProject project;
+    project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 1;
+    project.json["data"]["targets"] = {{"distance", {{"from", "points.distance"}}}};
+    project.json["data"]["splits"].erase("stratify");
+    project.training()["losses"] = {{{"type", "MSELoss"}, {"output", "logits"}, {"target", "distance"}}};
+    project.training()["metrics"] = {{{"type", "mae"}, {"output", "logits"}, {"target", "distance"}}, {{"type", "rmse"}, {"output", "logits"}, {"target", "distance"}}};
+    project.training()["stop"]["epochs"] = 20;
+    TestRun run(project);
+    const auto summary = run.start();
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    EXPECT_LT(summary->metrics.at("test.mae"), 0.6);
+    EXPECT_NEAR(summary->metrics.at("test.rmse"), std::sqrt(summary->metrics.at("test.loss")), 1e-4);
+    EXPECT_TRUE(run.sink.detectors().empty()) << run.sink.findings.front().message;
+}
+
+TEST(Run, SaysWhatIsWrongWithTheProject) {
+    TinyProject project;
+    project.training()["losses"][0]["target"] = "nothing";
+    TestRun run(project);
+    const auto summary = run.start();
+    ASSERT_FALSE(summary.has_value());
+    EXPECT_EQ(summary.error().code, "unknown-target");
+    EXPECT_EQ(run.sink.states.back(), session::RunState::kFailed);
+}
+
+}  // namespace
+}  // namespace plumbline::test
