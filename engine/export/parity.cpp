@@ -1,7 +1,7 @@
 #include "export/parity.h"
 
 #include <ATen/ops/abs.h>
-#include <ATen/ops/isnan.h>
+#include <ATen/ops/item.h>
 #include <ATen/ops/max.h>
 #include <ATen/ops/sub.h>
 #include <algorithm>
@@ -20,11 +20,11 @@ double difference(const at::Tensor& reference, const at::Tensor& other) {
     }
     const at::Tensor a = reference.detach().to(at::kDouble);
     const at::Tensor b = other.detach().to(at::kDouble);
-    const double delta = (a - b).abs().max().item<double>();
+    const double delta = at::max(at::abs(at::sub(a, b))).item().toDouble();
     if (std::isnan(delta)) {
         return std::numeric_limits<double>::infinity();
     }
-    return delta / std::max(1.0, a.abs().max().item<double>());
+    return delta / std::max(1.0, at::max(at::abs(a)).item().toDouble());
 }
 
 void compare(const NamedTensors& reference, const NamedTensors& other, session::ExportReport& report) {

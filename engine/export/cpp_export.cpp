@@ -1,0 +1,219 @@
+// A CMake project in LibTorch C++: model, weights, inference, training, and a program that gives numbers to compare.
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/scalar_tensor.h>
+#include <fmt/format.h>
+#include <torch/version.h>
+
+#include "codegen/project_source.h"
+#include "core/files.h"
+#include "export/format.h"
+#include "export/module_file.h"
+#include "export/parity.h"
+#include "export/process.h"
+#include "export/tensor_files.h"
+#include "train/batch.h"
+#include "train/objective.h"
+#include "train/scheduler.h"
+#include "train/step.h"
+
+namespace plumbline::exporting {
+namespace {
+
+constexpr std::int64_t kLargestSplitBytes = std::int64_t{512} << 20;
+
+std::int64_t bytesOf(const data::Dataset& dataset, data::Split split) {
+    std::int64_t perSample = 0;
+    for (const auto* feeds : {&dataset.inputs(), &dataset.targets()}) {
+        for (const data::FeedInfo& feed : *feeds) {
+            std::int64_t count = 1;
+            for (const std::int64_t dim : feed.dims) {
+                count *= dim;
+            }
+            perSample += count * static_cast<std::int64_t>(sizeOf(feed.dtype));
+        }
+    }
+    return perSample * dataset.size(split);
+}
+
+Result<data::HostBatch> firstSamples(const data::Dataset& dataset, data::Split split, std::int64_t count) {
+    std::vector<std::int64_t> positions(static_cast<std::size_t>(std::min(count, dataset.size(split))));
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        positions[i] = static_cast<std::int64_t>(i);
+    }
+    return dataset.makeBatch(split, positions, 0, false);
+}
+
+class CppExport {
+public:
+    CppExport(FormatContext& context, session::ExportReport& report) : m_context(context), m_project(context.request.project), m_report(report) {}
+
+    Status run() {
+        if (!m_context.dataset) {
+            return fail(m_context.dataError);
+        }
+        const std::int64_t samples = m_context.dataset->size(data::Split::kTrain);
+        if (samples == 0) {
+            return fail(ErrorKind::kInvalid, "empty-training-split", "The training split holds no sample", "/data/splits/train", "Give data.splits.train a larger share.");
+        }
+        const std::int64_t batchSize = m_project.data.loader.batchSize;
+        const std::int64_t batches = std::max<std::int64_t>(1, m_project.data.loader.dropLast ? samples / batchSize : (samples + batchSize - 1) / batchSize);
+        m_facts.stepsAnEpoch = (batches + m_project.training.accumulation - 1) / m_project.training.accumulation;
+        m_facts.threads = static_cast<int>(m_project.training.threads);
+        for (const model::NamedState& parameter : m_context.model.parameters()) {
+            if (!parameter.frozen) {
+                m_facts.parameterNames.push_back(parameter.name);
+            }
+        }
+        PLUMBLINE_ASSIGN(m_sample, firstSamples(*m_context.dataset, data::Split::kTrain, batchSize));
+        PLUMBLINE_TRY(writeTensors());
+        PLUMBLINE_TRY(writeSources());
+        return m_context.request.verify ? verify() : Status{};
+    }
+
+private:
+    Status writeTensors() {
+        PLUMBLINE_TRY(writeModuleFile(m_context.folder / "weights.pt", m_context.model));
+        m_report.files.emplace_back("weights.pt");
+        PLUMBLINE_TRY(writeBatch("sample.pt", m_sample));
+        for (const auto& [split, name] : {std::pair{data::Split::kTrain, "train.pt"}, std::pair{data::Split::kValidation, "validation.pt"}}) {
+            if (bytesOf(*m_context.dataset, split) > kLargestSplitBytes) {
+                m_dataNote = fmt::format("; a split larger than {} MiB is left out", kLargestSplitBytes >> 20);
+                continue;
+            }
+            if (m_context.dataset->size(split) > 0) {
+                PLUMBLINE_ASSIGN(const data::HostBatch batch, firstSamples(*m_context.dataset, split, m_context.dataset->size(split)));
+                PLUMBLINE_TRY(writeBatch(name, batch));
+            }
+        }
+        return {};
+    }
+
+    Status writeBatch(const char* name, const data::HostBatch& batch) {
+        PLUMBLINE_TRY(writeTensorFile(m_context.folder / name, toTensors(batch)));
+        m_report.files.emplace_back(name);
+        return {};
+    }
+
+    Status writeSources() {
+        PLUMBLINE_ASSIGN(const auto files, codegen::projectSources(m_project, m_context.graph, m_context.registry, m_facts, {TORCH_VERSION, m_dataNote}));
+        for (const codegen::SourceFile& file : files) {
+            PLUMBLINE_TRY(writeFileAtomically(m_context.folder / file.name, file.text));
+            m_report.files.push_back(file.name);
+        }
+        return {};
+    }
+
+    Status verify() {
+        const int threads = at::get_num_threads();
+        const std::filesystem::path build = m_context.folder.parent_path() / (m_context.folder.filename().string() + ".build");
+        const Status status = verifyIn(build, threads);
+        std::error_code ignored;
+        std::filesystem::remove_all(build, ignored);
+        return status;
+    }
+
+    Status verifyIn(const std::filesystem::path& build, int threads) {
+        PLUMBLINE_ASSIGN(const session::LibTorchLocation libtorch, session::findLibTorch());
+        PLUMBLINE_TRY(makeFolder(build));
+        m_context.progress("Configuring the exported project");
+        PLUMBLINE_TRY(runTool({"cmake", "-S", m_context.folder.string(), "-B", build.string(), "-DCMAKE_BUILD_TYPE=Release",
+                               "-DLIBTORCH=" + libtorch.libraryFolder.parent_path().string()}));
+        m_context.progress("Building the exported project (a minute or so)");
+        PLUMBLINE_TRY(runTool({"cmake", "--build", build.string(), "--parallel", "2"}));
+        m_context.progress("Comparing forward and five training steps");
+        PLUMBLINE_TRY(runTool({(build / "check").string(), "weights.pt", "sample.pt", (build / "result.pt").string(), std::to_string(threads),
+                               std::to_string(m_project.training.seed)}));
+        PLUMBLINE_ASSIGN(const NamedTensors exported, readTensorFile(build / "result.pt"));
+        PLUMBLINE_ASSIGN(const NamedTensors reference, referenceNumbers());
+        compare(reference, exported, m_report);
+        return {};
+    }
+
+    Status runTool(const std::vector<std::string>& command) {
+        PLUMBLINE_ASSIGN(const ProcessResult result, runProcess(command, m_context.folder, m_context.control));
+        m_report.log += result.output;
+        if (result.exitCode != 0) {
+            const std::string end = result.output.size() > 2000 ? "…" + result.output.substr(result.output.size() - 2000) : result.output;
+            return fail(ErrorKind::kVerification, "export-does-not-build", fmt::format("{} ended with exit code {}: {}", std::filesystem::path(command[0]).filename().string(), result.exitCode, end),
+                        m_context.request.folder.string(), "Export without --verify to look at the project.");
+        }
+        return {};
+    }
+
+    /// What check.cpp computes, by our own step.
+    Result<NamedTensors> referenceNumbers() {
+        plan::TrainingPlan plan = m_project.training;
+        plan.precision = plan::Precision::kFp32;
+        plan.expert = {};
+        PLUMBLINE_ASSIGN(const train::BatchBinder binder, train::BatchBinder::make(m_context.graph, *m_context.dataset, at::kCPU));
+        train::BindingNames names;
+        for (const auto& [name, value] : m_context.graph.outputs) {
+            names.outputs.push_back(name);
+        }
+        names.targets = binder.targetNames();
+        train::TensorBatch batch;
+        binder.bind(m_sample, batch);
+
+        NamedTensors numbers;
+        {
+            const at::NoGradGuard noGrad;
+            m_context.model.train(false);
+            PLUMBLINE_ASSIGN(const auto outputs, m_context.model.forward(batch.inputs));
+            for (std::size_t i = 0; i < outputs.size(); ++i) {
+                numbers.emplace_back("forward." + names.outputs[i], outputs[i].clone());
+            }
+        }
+        at::manual_seed(plan.seed);
+        m_context.model.train(true);
+        PLUMBLINE_ASSIGN(train::Objective objective, train::Objective::make(plan, names, at::kCPU));
+        std::vector<train::NamedParameter> parameters;
+        for (const model::NamedState& parameter : m_context.model.parameters()) {
+            if (!parameter.frozen) {
+                parameters.push_back({parameter.name, parameter.tensor});
+            }
+        }
+        PLUMBLINE_ASSIGN(const auto optimizer, train::Optimizer::make(plan.optimizer, train::groupParameters(plan.optimizer, parameters)));
+        const bool countsSteps = plan.scheduler.unit == plan::Unit::kStep;
+        const train::Scheduler scheduler(plan.scheduler, countsSteps ? plan.epochs * m_facts.stepsAnEpoch : plan.epochs);
+        train::StepParts parts;
+        parts.model = &m_context.model;
+        parts.objective = &objective;
+        parts.optimizer = optimizer.get();
+        train::TrainStep step(plan, parts, at::kCPU);
+        for (int i = 0; i < kTrainingSteps; ++i) {
+            for (std::size_t group = 0; group < optimizer->groupCount(); ++group) {
+                optimizer->setLearningRate(group, scheduler.rate(optimizer->baseLearningRate(group), countsSteps ? i : 0));
+            }
+            PLUMBLINE_ASSIGN(const train::StepOutcome outcome, step.run(batch));
+            numbers.emplace_back(fmt::format("loss.{}", i), at::scalar_tensor(outcome.loss, at::kDouble));
+        }
+        for (const model::NamedState& state : m_context.model.stateDict()) {
+            if (!state.shared) {
+                numbers.emplace_back((state.buffer ? "buffer." : "parameter.") + state.name, state.tensor.detach());
+            }
+        }
+        return numbers;
+    }
+
+    FormatContext& m_context;
+    const project::Project& m_project;
+    session::ExportReport& m_report;
+    codegen::PlanFacts m_facts;
+    data::HostBatch m_sample;
+    std::string m_dataNote;
+};
+
+}  // namespace
+
+Status exportCpp(FormatContext& context, session::ExportReport& report) {
+    try {
+        return CppExport(context, report).run();
+    } catch (const std::exception& error) {
+        return fail(ErrorKind::kRunFailed, "export-failed", fmt::format("The export ended with: {}", error.what()));
+    }
+}
+
+}  // namespace plumbline::exporting

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/export_page.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDesktopServices>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPointer>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include "gui/background.h"
+#include "gui/convert.h"
+#include "gui/pages/run_table_model.h"
+#include "gui/workspace.h"
+#include "session/run_files.h"
+#include "store/run_store.h"
+#include "widgets/icons.h"
+
+namespace plumbline::gui {
+
+using namespace widgets;
+
+namespace {
+
+constexpr int kFormWidth = 640;
+
+Result<session::ExportRequest> makeRequest(const project::Project& project, const std::filesystem::path& runFolder) {
+    session::ExportRequest request;
+    request.project = project;
+    if (!runFolder.empty()) {
+        PLUMBLINE_ASSIGN(request.project, session::projectOfRun(runFolder, project.folder));
+        PLUMBLINE_ASSIGN(request.checkpoint, session::checkpointOfRun(runFolder));
+    }
+    return request;
+}
+
+}  // namespace
+
+ExportPage::ExportPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(space::kHuge, space::kHuge, space::kHuge, space::kHuge);
+    layout->setSpacing(space::kMedium);
+    makeForm(layout);
+    connect(&workspace.bridge(), &RunBridge::engineChanged, this, &ExportPage::updateState);
+    connect(&workspace.bridge(), &RunBridge::finished, this, &ExportPage::loadRuns);
+    connect(&workspace.document(), &ProjectDocument::projectChanged, this, [this] {
+        m_folder->clear();
+        m_files->clear();
+        m_verdict->clear();
+        loadRuns();
+    });
+    updateState();
+}
+
+ExportPage::~ExportPage() {
+    if (m_control) {
+        m_control->requestStop();
+    }
+}
+
+void ExportPage::makeForm(QVBoxLayout* layout) {
+    auto* heading = new QLabel(tr("Take the model away"), this);
+    heading->setFont(Theme::instance().titleFont());
+    layout->addWidget(heading);
+    auto* box = new QWidget(this);
+    box->setMaximumWidth(kFormWidth);
+    auto* form = new QFormLayout(box);
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setSpacing(space::kSmall);
+
+    m_format = new QComboBox(box);
+    m_format->setObjectName(QStringLiteral("export_format"));
+    m_format->addItem(tr("C++ project"), QStringLiteral("cpp"));
+    m_format->addItem(tr("TorchScript"), QStringLiteral("torchscript"));
+    m_format->addItem(tr("Weights for PyTorch"), QStringLiteral("state-dict"));
+    form->addRow(tr("&Format"), m_format);
+    m_formatHelp = new QLabel(box);
+    m_formatHelp->setWordWrap(true);
+    m_formatHelp->setForegroundRole(QPalette::PlaceholderText);
+    form->addRow(QString(), m_formatHelp);
+    m_weights = new QComboBox(box);
+    m_weights->setObjectName(QStringLiteral("export_weights"));
+    form->addRow(tr("&Weights"), m_weights);
+    auto* folderRow = new QHBoxLayout;
+    m_folder = new QLineEdit(box);
+    m_folder->setObjectName(QStringLiteral("export_folder"));
+    m_folder->setAccessibleName(tr("Folder"));
+    m_folder->setPlaceholderText(tr("A new folder"));
+    auto* browse = new QPushButton(icon(QStringLiteral("folder")), tr("Browse…"), box);
+    browse->setObjectName(QStringLiteral("export_browse"));
+    folderRow->addWidget(m_folder, 1);
+    folderRow->addWidget(browse);
+    form->addRow(tr("F&older"), folderRow);
+    m_verify = new QCheckBox(tr("Build or load it and compare the numbers"), box);
+    m_verify->setObjectName(QStringLiteral("export_verify"));
+    m_verify->setChecked(true);
+    form->addRow(QString(), m_verify);
+    auto* buttons = new QHBoxLayout;
+    m_export = new QPushButton(icon(QStringLiteral("export")), tr("Export"), box);
+    m_export->setObjectName(QStringLiteral("export_start"));
+    m_export->setDefault(true);
+    m_cancel = new QPushButton(tr("Cancel"), box);
+    m_cancel->setObjectName(QStringLiteral("export_cancel"));
+    buttons->addWidget(m_export);
+    buttons->addWidget(m_cancel);
+    buttons->addStretch(1);
+    form->addRow(QString(), buttons);
+    layout->addWidget(box);
+
+    m_progress = new QProgressBar(this);
+    m_progress->setRange(0, 0);
+    m_progress->setTextVisible(false);
+    m_progress->setMaximumWidth(kFormWidth);
+    m_state = new QLabel(this);
+    m_state->setObjectName(QStringLiteral("export_state"));
+    m_state->setWordWrap(true);
+    m_verdict = new QLabel(this);
+    m_verdict->setObjectName(QStringLiteral("export_verdict"));
+    m_verdict->setWordWrap(true);
+    m_verdict->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_files = new QListWidget(this);
+    m_files->setObjectName(QStringLiteral("export_files"));
+    m_files->setAccessibleName(tr("Files written"));
+    layout->addWidget(m_progress);
+    layout->addWidget(m_state);
+    layout->addWidget(m_verdict);
+    layout->addWidget(m_files, 1);
+
+    connect(m_format, &QComboBox::currentIndexChanged, this, &ExportPage::updateState);
+    connect(m_folder, &QLineEdit::textChanged, this, &ExportPage::updateState);
+    connect(browse, &QPushButton::clicked, this, &ExportPage::chooseFolder);
+    connect(m_export, &QPushButton::clicked, this, &ExportPage::start);
+    connect(m_cancel, &QPushButton::clicked, this, [this] {
+        if (m_control) {
+            m_control->requestStop();
+        }
+    });
+    connect(m_files, &QListWidget::itemActivated, this, [](QListWidgetItem* item) { QDesktopServices::openUrl(QUrl::fromLocalFile(item->text())); });
+}
+
+void ExportPage::activated() { loadRuns(); }
+
+bool ExportPage::showRun(const QString& run) {
+    m_wantedRun = run;
+    loadRuns();
+    return true;
+}
+
+void ExportPage::loadRuns() {
+    if (!workspace().document().isOpen()) {
+        m_weights->clear();
+        updateState();
+        return;
+    }
+    const std::filesystem::path folder = workspace().document().runsFolder();
+    runInBackground(
+        this, [folder] { return store::listRuns(folder); },
+        [this](Result<std::vector<store::RunInfo>> runs) {
+            const QString current = !m_wantedRun.isEmpty() ? m_wantedRun : m_weights->currentData().toString();
+            m_wantedRun.clear();
+            m_weights->clear();
+            if (runs) {
+                for (const store::RunInfo& run : *runs) {
+                    m_weights->addItem(tr("Run %1 · %2").arg(text(run.name.empty() ? run.id : run.name), statusText(run.status)), text(run.id));
+                }
+            }
+            m_weights->addItem(tr("Initial weights of the seed"), QString());
+            const int index = m_weights->findData(current);
+            m_weights->setCurrentIndex(current.isEmpty() || index < 0 ? 0 : index);
+            updateState();
+        });
+    if (m_folder->text().isEmpty()) {
+        m_folder->setText(text(workspace().document().folder() / "exports" / "cpp"));
+    }
+}
+
+void ExportPage::updateState() {
+    static const char* const kHelp[] = {
+        QT_TR_NOOP("A CMake project in readable LibTorch C++: the model, its weights, inference, training with the same plan."),
+        QT_TR_NOOP("One file that torch.jit.load reads in Python and in C++, without any code of ours."),
+        QT_TR_NOOP("One file that torch.load(weights_only=True) reads; load_state_dict takes it for the same module tree.")};
+    m_formatHelp->setText(tr(kHelp[std::max(0, m_format->currentIndex())]));
+    const bool busy = m_control != nullptr;
+    const RunBridge& bridge = workspace().bridge();
+    const bool ready = bridge.engineState() == EngineState::Ready;
+    m_export->setEnabled(!busy && ready && workspace().document().isOpen() && !m_folder->text().trimmed().isEmpty());
+    m_cancel->setVisible(busy);
+    m_progress->setVisible(busy);
+    if (!busy && !ready) {
+        m_state->setText(bridge.engineState() == EngineState::Missing && bridge.engineError() ? text(toSentence(*bridge.engineError())) : tr("LibTorch is being loaded…"));
+    } else if (!busy) {
+        m_state->clear();
+    }
+}
+
+void ExportPage::chooseFolder() {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Choose an empty folder"), text(workspace().document().folder()));
+    if (!folder.isEmpty()) {
+        m_folder->setText(folder);
+    }
+}
+
+void ExportPage::start() {
+    const auto snapshot = workspace().document().snapshot();
+    const QString run = m_weights->currentData().toString();
+    const std::filesystem::path runFolder = run.isEmpty() ? std::filesystem::path() : workspace().document().runsFolder() / filePath(run);
+    const std::string format = bytes(m_format->currentData().toString());
+    const std::filesystem::path folder = filePath(m_folder->text().trimmed());
+    const bool verify = m_verify->isChecked();
+    const auto engine = workspace().bridge().engine();
+    m_control = std::make_shared<RunControl>();
+    m_files->clear();
+    m_verdict->clear();
+    m_state->setText(tr("Exporting…"));
+    updateState();
+    const quint64 stamp = ++m_stamp;
+    const QPointer<ExportPage> page(this);
+    const auto progress = [page](const std::string& line) {
+        // Comes from the export's thread.
+        QMetaObject::invokeMethod(
+            qApp,
+            [page, line] {
+                if (page) {
+                    page->m_state->setText(text(line));
+                }
+            },
+            Qt::QueuedConnection);
+    };
+    runInBackground(
+        this,
+        [=, control = m_control]() -> Result<session::ExportReport> {
+            PLUMBLINE_ASSIGN(session::ExportRequest request, makeRequest(*snapshot, runFolder));
+            request.format = format;
+            request.folder = folder;
+            request.verify = verify;
+            return engine->exportModel(request, *control, progress);
+        },
+        [this, stamp](Result<session::ExportReport> report) {
+            if (stamp == m_stamp) {
+                m_control.reset();
+                updateState();
+                show(report);
+            }
+        });
+}
+
+void ExportPage::show(const Result<session::ExportReport>& report) {
+    if (!report) {
+        m_state->setText(text(toSentence(report.error())));
+        return;
+    }
+    m_state->setText(tr("%n files were written.", nullptr, static_cast<int>(report->files.size())));
+    for (const std::string& file : report->files) {
+        m_files->addItem(text(file));
+    }
+    if (!report->checked) {
+        return;
+    }
+    const QString numbers = tr("largest difference %1 in the forward pass, %2 after five training steps").arg(report->forwardMax, 0, 'g', 3).arg(report->trainingMax, 0, 'g', 3);
+    m_verdict->setText(report->passed ? tr("The numbers are the same: %1.").arg(numbers) : tr("The numbers differ: %1.").arg(numbers));
+}
+
+}  // namespace plumbline::gui
