@@ -171,6 +171,7 @@ private:
         std::vector<PortSpec> ports = portsOf(planned);
         const bool variadic = !ports.empty() && ports.back().variadic;
         std::vector<bool> taken;
+        bool misplaced = false;  // a connection that was meant for some port: not to be missed there as well
         for (std::size_t i = 0; i < given.size(); ++i) {
             const Input& input = given[i];
             const std::string fromPointer = planned.pointer + "/from";
@@ -187,6 +188,7 @@ private:
             }
             const int port = portIndex(ports, variadic, input, i, name, pointer);
             if (port < 0) {
+                misplaced = true;
                 continue;
             }
             const auto at = static_cast<std::size_t>(port);
@@ -216,7 +218,7 @@ private:
         taken.resize(std::max(taken.size(), planned.inputs.size()), false);
         for (std::size_t i = 0; i < planned.inputs.size(); ++i) {
             const bool optional = i < ports.size() && ports[i].optional;
-            if (!taken[i] && !optional) {
+            if (!taken[i] && !optional && !misplaced) {
                 const std::string port = i < fixed ? ports[i].name : std::to_string(i);
                 m_problems.critical("input-not-connected", name, planned.pointer,
                                     planned.inputs.size() == 1

@@ -42,6 +42,9 @@ public:
         }
         InferenceRequest request;
         const std::vector<PortSpec>& ports = facts.type->spec().inputs;
+        if (facts.inputs.empty() && !ports.empty()) {
+            return;  // a variadic port without any connection, told already
+        }
         request.inputs.reserve(facts.inputs.size());
         for (std::size_t i = 0; i < facts.inputs.size(); ++i) {
             const ValueId id = node.inputs[i];

@@ -41,7 +41,11 @@ std::optional<Remedy> editRemedy(const Document& document, const std::string& po
     remedy.patch = Json::array();
     for (const Json& change : changes) {
         if (change.at("op") != "add") {
-            const auto& path = change.at("path").get_ref<const std::string&>();
+            // A removed block is known by its type: the file may spell the rest differently than it is written.
+            std::string path = change.at("path").get<std::string>();
+            if (const Json& old = before.at(Json::json_pointer(path)); old.is_object() && old.contains("type")) {
+                path += "/type";
+            }
             remedy.patch.push_back({{"op", "test"}, {"path", path}, {"value", before.at(Json::json_pointer(path))}});
         }
     }

@@ -1,0 +1,133 @@
+#include "graph/lints.h"
+
+#include <gtest/gtest.h>
+
+#include "graph_support.h"
+
+namespace plumbline::graph {
+namespace {
+
+std::vector<Problem> lintsOf(const Json& model, const std::vector<LossUse>& losses = {}) {
+    const Document document = documentOf(model);
+    const ResolvedModel result = resolve(document, blocks::builtinBlocks());
+    EXPECT_TRUE(result.ok()) << problemsOf(result.problems);
+    return lint(result, losses, &document);
+}
+
+/// `code` is found, and after each remedy it is not.
+void expectMended(const Json& model, const std::string& code, const std::vector<LossUse>& losses = {}, std::size_t remedies = 1) {
+    const std::vector<Problem> found = lintsOf(model, losses);
+    const Problem* problem = findProblem(found, code);
+    ASSERT_NE(problem, nullptr) << model.dump() << "\n" << problemsOf(found);
+    EXPECT_GE(problem->remedies.size(), remedies) << problem->message;
+    for (const Remedy& remedy : problem->remedies) {
+        const std::vector<Problem> after = lintsOf(mended(model, remedy), losses);
+        EXPECT_EQ(findProblem(after, code), nullptr) << remedy.title << "\n" << remedy.patch.dump() << "\n" << problemsOf(after);
+    }
+}
+
+void expectSilent(const Json& model, const std::vector<LossUse>& losses = {}) {
+    const std::vector<Problem> found = lintsOf(model, losses);
+    EXPECT_TRUE(found.empty()) << model.dump() << "\n" << problemsOf(found);
+}
+
+Json twoInputs(const std::string& a, const std::string& b, const std::string& nodes, const std::string& outputs = R"({"y": "sum"})") {
+    return json("{\"graph\": {\"inputs\": {\"a\": {\"shape\": " + a + "}, \"b\": {\"shape\": " + b + "}}, \"nodes\": " + nodes + ", \"outputs\": " + outputs + "}}");
+}
+
+const char* const kSum = R"({"sum": {"type": "Add", "from": ["a", "b"]}})";
+
+TEST(Lints, AddOfUnequalShapesIsABroadcast) {
+    const Json square = twoInputs(R"(["B", 1])", R"(["B"])", kSum);
+    expectMended(square, "implicit-broadcast", {}, 2);
+    const auto found = lintsOf(square);
+    EXPECT_NE(found[0].message.find("[B, 1] from a with [B] from b"), std::string::npos) << found[0].message;
+    EXPECT_NE(found[0].message.find("[B, B]"), std::string::npos) << found[0].message;
+    expectMended(twoInputs(R"(["B", 4])", R"(["B", 1])", kSum), "implicit-broadcast");
+}
+
+TEST(Lints, AddOfEqualShapesIsNone) {
+    expectSilent(twoInputs(R"(["B", 4])", R"(["B", 4])", kSum));
+    expectSilent(twoInputs(R"(["B", 4])", R"(["B", 1])", R"({"sum": {"type": "Add", "from": ["a", "b"], "params": {"allow_broadcast": true}}})"));
+}
+
+TEST(Lints, AGateIsOnlyWorthARemark) {
+    const auto found = lintsOf(twoInputs(R"(["B", 4, 8, 8])", R"(["B", 4, 1, 1])", R"({"sum": {"type": "Multiply", "from": ["a", "b"]}})"));
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].severity, Severity::kInfo);
+}
+
+TEST(Lints, ConcatAlongTheBatch) {
+    expectMended(twoInputs(R"(["B", 4])", R"(["B", 3])", R"({"n": {"type": "Linear", "from": "b", "params": {"out_features": 4}}, "sum": {"type": "Concat", "from": ["a", "n"], "params": {"dim": 0}}})"),
+                 "concat-along-batch");
+    expectMended(twoInputs(R"([5, "B", 4])", R"([5, "B", 4])", R"({"sum": {"type": "Concat", "from": ["a", "b"], "params": {"dim": -2}}})"), "concat-along-batch");
+    expectSilent(twoInputs(R"(["B", 4])", R"(["B", 4])", R"({"sum": {"type": "Concat", "from": ["a", "b"]}})"));
+    expectSilent(twoInputs(R"(["T", "B", 4])", R"(["T", "B", 4])", R"({"sum": {"type": "Concat", "from": ["a", "b"], "params": {"dim": 0}}})"));
+}
+
+Json head(const std::string& activation, const std::string& params = "{}") {
+    return rootModel(R"({"fc": {"type": "Linear", "from": "x", "params": {"out_features": 3}}, "act": {"type": ")" + activation + R"(", "from": "fc", "params": )" + params + "}}",
+                     R"({"y": "act"})", R"(["B", 4])");
+}
+
+TEST(Lints, AnActivationThatTheLossAppliesItself) {
+    expectMended(head("Softmax"), "activation-before-loss", {{"CrossEntropyLoss", "y"}});
+    expectMended(head("LogSoftmax"), "activation-before-loss", {{"CrossEntropyLoss", "y"}});
+    expectMended(head("Sigmoid"), "activation-before-loss", {{"BCEWithLogitsLoss", "y"}});
+    EXPECT_EQ(lintsOf(head("LogSoftmax"), {{"CrossEntropyLoss", "y"}})[0].severity, Severity::kInfo) << "superfluous, not wrong";
+    EXPECT_EQ(lintsOf(head("Softmax"), {{"CrossEntropyLoss", "y"}})[0].severity, Severity::kWarning);
+    expectSilent(head("Sigmoid"), {{"MSELoss", "y"}});
+    expectSilent(head("ReLU"), {{"CrossEntropyLoss", "y"}});
+}
+
+TEST(Lints, AnActivationBehindAPassThroughIsFoundAndOneBesideTheLossIsNot) {
+    expectMended(rootModel(R"({"fc": {"type": "Linear", "from": "x", "params": {"out_features": 3}}, "act": {"type": "Softmax", "from": "fc"}, "out": {"type": "Output", "from": "act"}})",
+                           R"({"y": "out"})", R"(["B", 4])"),
+                 "activation-before-loss", {{"CrossEntropyLoss", "y"}});
+    expectSilent(rootModel(R"({"fc": {"type": "Linear", "from": "x", "params": {"out_features": 3}}, "act": {"type": "Softmax", "from": "fc"}})", R"({"y": "fc", "shares": "act"})", R"(["B", 4])"),
+                 {{"CrossEntropyLoss", "y"}});
+}
+
+TEST(Lints, AParameterBehindADetach) {
+    const Json model = rootModel(R"({"body": {"type": "Linear", "from": "x", "params": {"out_features": 3}}, "stop": {"type": "Detach", "from": "body"},
+        "fc": {"type": "Linear", "from": "stop", "params": {"out_features": 2}}})", R"({"y": "fc"})", R"(["B", 4])");
+    expectMended(model, "unreached-parameter", {{"CrossEntropyLoss", "y"}}, 2);
+    const auto found = lintsOf(model, {{"CrossEntropyLoss", "y"}});
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_NE(found[0].message.find("body has 15 parameters"), std::string::npos) << found[0].message;
+    EXPECT_NE(found[0].message.find("gradients stop at stop"), std::string::npos) << found[0].message;
+}
+
+TEST(Lints, AParameterOnABranchWithoutALoss) {
+    const Json model = rootModel(R"({"fc": {"type": "Linear", "from": "x", "params": {"out_features": 2}}, "extra": {"type": "Linear", "from": "x", "params": {"out_features": 2}}})",
+                                 R"({"y": "fc", "z": "extra"})", R"(["B", 4])");
+    expectMended(model, "unreached-parameter", {{"CrossEntropyLoss", "y"}});
+    expectSilent(model, {{"CrossEntropyLoss", "y"}, {"MSELoss", "z"}});
+    expectSilent(model) ;
+}
+
+TEST(Lints, AParameterThatASecondWayReachesIsFine) {
+    expectSilent(rootModel(R"({"body": {"type": "Linear", "from": "x", "params": {"out_features": 4}}, "stop": {"type": "Detach", "from": "body"}, "sum": {"type": "Add", "from": ["stop", "body"]}})",
+                           R"({"y": "sum"})", R"(["B", 4])"),
+                 {{"MSELoss", "y"}});
+    expectSilent(rootModel(R"({"a": {"type": "Linear", "from": "x", "params": {"out_features": 4}}, "stop": {"type": "Detach", "from": "a"}, "b": {"type": "Linear", "from": "stop", "params": {"out_features": 4}, "weights": "a"}})",
+                           R"({"y": "b"})", R"(["B", 4])"),
+                 {{"MSELoss", "y"}});
+}
+
+TEST(Lints, ADetachedCompositeIsOneFinding) {
+    const std::string definitions = R"({"Body": {"inputs": {"x": {}}, "nodes": {"a": {"type": "Linear", "from": "x", "params": {"out_features": 4}}, "b": {"type": "Linear", "from": "a", "params": {"out_features": 4}}}, "outputs": {"y": "b"}}})";
+    const Json model = rootModel(R"({"body": {"type": "Body", "from": "x"}, "stop": {"type": "Detach", "from": "body"}, "fc": {"type": "Linear", "from": "stop", "params": {"out_features": 2}}})",
+                                 R"({"y": "fc"})", R"(["B", 4])", definitions);
+    expectMended(model, "unreached-parameter", {{"CrossEntropyLoss", "y"}}, 2);
+    EXPECT_EQ(lintsOf(model, {{"CrossEntropyLoss", "y"}})[0].block, "body");
+}
+
+TEST(Lints, AnInPlaceBlockWhoseInputIsReadElsewhere) {
+    const char* nodes = R"({"fc": {"type": "Linear", "from": "x", "params": {"out_features": 4}}, "act": {"type": "ReLU", "from": "fc", "params": {"inplace": true}}, "sum": {"type": "Add", "from": ["act", "fc"]}})";
+    expectMended(rootModel(nodes, R"({"y": "sum"})", R"(["B", 4])"), "inplace-shared");
+    expectSilent(rootModel(R"({"fc": {"type": "Linear", "from": "x", "params": {"out_features": 4}}, "act": {"type": "ReLU", "from": "fc", "params": {"inplace": true}}})", R"({"y": "act"})", R"(["B", 4])"));
+}
+
+}  // namespace
+}  // namespace plumbline::graph

@@ -1,0 +1,78 @@
+// How long resolving takes, in processor time of this thread: printed, and held to limits that a busy machine still meets.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+
+#include "graph_support.h"
+
+namespace plumbline::graph {
+namespace {
+
+/// Convolution, norm and activation by turns in one chain of `count` blocks.
+Json chainOf(int count) {
+    Json nodes = Json::object();
+    std::string from = "x";
+    for (int i = 0; i < count; ++i) {
+        const std::string name = "block" + std::to_string(i);
+        Json node = {{"type", i % 3 == 0 ? "Conv2d" : i % 3 == 1 ? "BatchNorm2d" : "ReLU"}, {"from", from}};
+        if (i % 3 == 0) {
+            node["params"] = {{"out_channels", "=8 * 2"}, {"kernel_size", 3}, {"padding", 1}};
+        }
+        nodes.get_ref<Json::object_t&>().std::vector<std::pair<const std::string, Json>>::emplace_back(name, std::move(node));
+        from = name;
+    }
+    return {{"graph", {{"inputs", {{"x", {{"shape", {"B", 3, 16, 16}}, {"dtype", "float32"}}}}}, {"nodes", nodes}, {"outputs", {{"y", from}}}}}};
+}
+
+double threadMilliseconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+}
+
+double bestOf(int runs, const auto& work) {
+    double best = 1e9;
+    for (int i = 0; i < runs; ++i) {
+        const double start = threadMilliseconds();
+        work();
+        best = std::min(best, threadMilliseconds() - start);
+    }
+    return best;
+}
+
+TEST(Speed, AThousandBlocksResolveInTheTimeOfAnEdit) {
+    const Json model = chainOf(1000);
+    const Document document = documentOf(model);
+    ASSERT_TRUE(resolve(document, blocks::builtinBlocks()).ok());
+    const double read = bestOf(5, [&] { (void)readDocument(model); });
+    const double write = bestOf(5, [&] { (void)writeDocument(document); });
+    const double resolving = bestOf(10, [&] { (void)resolve(document, blocks::builtinBlocks()); });
+    std::printf("1,000 blocks: read %.2f ms, write %.2f ms, resolve %.2f ms\n", read, write, resolving);
+    EXPECT_LT(resolving, 100.0);
+}
+
+TEST(Speed, TenThousandBlocksTakeTenTimesAsLong) {
+    const Document small = documentOf(chainOf(1000));
+    const Document large = documentOf(chainOf(10000));
+    const double one = bestOf(5, [&] { (void)resolve(small, blocks::builtinBlocks()); });
+    const double ten = bestOf(3, [&] { (void)resolve(large, blocks::builtinBlocks()); });
+    std::printf("10,000 blocks: resolve %.2f ms, %.1f times 1,000 blocks\n", ten, ten / one);
+    EXPECT_LT(ten / one, 40.0) << "a quadratic step would make it a hundred times";
+}
+
+TEST(Speed, TenThousandSwitchedOffBlocksAreNoTrouble) {
+    Json model = chainOf(10000);
+    for (auto& [name, node] : model["graph"]["nodes"].items()) {
+        node["enabled"] = name == "block9999";
+    }
+    model["graph"]["nodes"]["block9999"] = {{"type", "ReLU"}, {"from", "block9998"}};
+    const Document document = documentOf(model);
+    const double time = bestOf(2, [&] { EXPECT_TRUE(resolve(document, blocks::builtinBlocks()).ok()); });
+    EXPECT_LT(time, 2000.0);
+}
+
+}  // namespace
+}  // namespace plumbline::graph
