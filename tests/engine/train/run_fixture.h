@@ -16,7 +16,6 @@
 #include "project/project.h"
 #include "session/engine.h"
 #include "support/temporary_folder.h"
-#include "train/training_loop.h"
 
 namespace plumbline::test {
 
@@ -143,6 +142,9 @@ private:
     testing::TemporaryFolder m_folder;
 };
 
+/// Trains in this process; tests that go through the runtime library instead define their own way.
+Result<session::RunSummary> trainHere(const session::TrainRequest& request, session::RunSink& sink, RunControl& control, session::LiveCommands& live);
+
 /// One run folder with what a session would keep between start and resume.
 struct TestRun {
     explicit TestRun(const TinyProject& project, const std::string& name = "run") : request{} {
@@ -162,7 +164,7 @@ struct TestRun {
     }
     Result<session::RunSummary> start(RunControl& control, std::int64_t maxSteps = 0) {
         request.maxSteps = maxSteps;
-        return train::train(request, sink, control, live);
+        return trainHere(request, sink, control, live);
     }
     Result<session::RunSummary> resume(std::int64_t maxSteps = 0) {
         request.resume = true;

@@ -3,8 +3,14 @@
 
 #include "run_fixture.h"
 #include "train/checkpoint.h"
+#include "train/training_loop.h"
 
 namespace plumbline::test {
+
+Result<session::RunSummary> trainHere(const session::TrainRequest& request, session::RunSink& sink, RunControl& control, session::LiveCommands& live) {
+    return train::train(request, sink, control, live);
+}
+
 namespace {
 
 TEST(Run, LearnsAndTellsEverything) {
