@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "graph/document.h"
+#include "graph/init.h"
 #include "graph/tensor_type.h"
 
 namespace plumbline::graph {
@@ -109,9 +110,8 @@ Result<Node> readNode(const std::string& name, const Json& json, const std::stri
     node.repeat = readValue(object, "repeat", [](const Json& v) { return v.is_number_integer() && v >= 0; },
                             "an integer from 0 or an expression");
     if (const Json* init = object.find("init"); init != nullptr && !init->is_null()) {
-        if (!init->is_object() || !init->contains("scheme") || !init->at("scheme").is_string()) {
-            object.addError(invalid("wrong-type", fmt::format("{}/init has to be an object with a text \"scheme\"", pointer),
-                                    pointerTo(pointer, "init"), "Write, for example, {\"scheme\": \"kaiming_normal\"}."));
+        if (Status status = checkInit(*init, pointerTo(pointer, "init")); !status) {
+            object.addError(std::move(status.error()));
         }
         node.init = *init;
     }
