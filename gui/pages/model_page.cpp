@@ -20,6 +20,7 @@
 #include "gui/workspace.h"
 #include "widgets/canvas_list.h"
 #include "widgets/canvas_view.h"
+#include "widgets/form_widget.h"
 #include "widgets/icons.h"
 #include "widgets/search_popup.h"
 #include "widgets/theme.h"
