@@ -32,7 +32,14 @@ QString shortNumber(double value) {
         return QLocale(QLocale::C).toString(static_cast<qlonglong>(value));
     if (size >= 1e6 || size < 1e-3)
         return QString::number(value, 'g', 4);
-    return QLocale(QLocale::C).toString(value, 'f', std::clamp(3 - static_cast<int>(std::floor(std::log10(size))), 0, 6));
+    QString text = QLocale(QLocale::C).toString(value, 'f', std::clamp(3 - static_cast<int>(std::floor(std::log10(size))), 0, 6));
+    if (text.contains(QLatin1Char('.'))) {
+        while (text.endsWith(QLatin1Char('0')))
+            text.chop(1);
+        if (text.endsWith(QLatin1Char('.')))
+            text.chop(1);
+    }
+    return text;
 }
 
 }  // namespace plumbline::widgets

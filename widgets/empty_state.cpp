@@ -13,7 +13,6 @@ namespace plumbline::widgets {
 
 namespace {
 constexpr int kPictureSize = 48;
-constexpr int kTextWidth = 420;
 }  // namespace
 
 EmptyState::EmptyState(QWidget* parent) : EmptyState({}, {}, {}, parent) {}
@@ -32,8 +31,6 @@ EmptyState::EmptyState(const QString& iconName, const QString& text, const QStri
     for (QLabel* label : {m_text, m_detail}) {
         label->setAlignment(Qt::AlignCenter);
         label->setWordWrap(true);
-        label->setMinimumWidth(qMin(kTextWidth, 200));
-        label->setMaximumWidth(kTextWidth);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
     m_detail->setForegroundRole(QPalette::PlaceholderText);
@@ -50,8 +47,8 @@ EmptyState::EmptyState(const QString& iconName, const QString& text, const QStri
     layout->setSpacing(space::kMedium);
     layout->addStretch(2);
     layout->addWidget(m_icon, 0, Qt::AlignHCenter);
-    layout->addWidget(m_text, 0, Qt::AlignHCenter);
-    layout->addWidget(m_detail, 0, Qt::AlignHCenter);
+    layout->addWidget(m_text);  // not aligned: a wrapping label would be given its narrowest width
+    layout->addWidget(m_detail);
     layout->addLayout(buttons);
     layout->addStretch(3);
 

@@ -120,6 +120,7 @@ FilterTable::FilterTable(QWidget* parent)
     m_view->setModel(m_proxy);
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_view->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);  // the model's order until one is asked for
     m_view->setSortingEnabled(true);
     m_view->setAlternatingRowColors(true);
     m_view->setShowGrid(false);

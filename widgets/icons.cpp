@@ -102,10 +102,10 @@ public:
     TokenIconEngine(QString name, ColorOf colorOf, int token) : m_name(std::move(name)), m_colorOf(colorOf), m_token(token) {}
 
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override {
-        ThemedIconEngine(m_name, m_colorOf(m_token)).paint(painter, rect, mode, state);
+        engine(mode).paint(painter, rect, mode, state);
     }
     QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
-        return ThemedIconEngine(m_name, m_colorOf(m_token)).pixmap(size, mode, state);
+        return engine(mode).pixmap(size, mode, state);
     }
     QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state, qreal) override {
         return pixmap(size, mode, state);
@@ -114,6 +114,11 @@ public:
     QIconEngine* clone() const override { return new TokenIconEngine(*this); }
 
 private:
+    /// On a selected row the token's colour would drown in the accent.
+    ThemedIconEngine engine(QIcon::Mode mode) const {
+        return {m_name, mode == QIcon::Selected ? QColor() : m_colorOf(m_token)};
+    }
+
     QString m_name;
     ColorOf m_colorOf;
     int m_token;

@@ -190,8 +190,8 @@ void PlotView::followData() {
     }
     const bool any = m_content.hasData();
     for (QCPAxis* axis : {xAxis, yAxis}) {
-        axis->setTickLabels(any);
-        axis->setTicks(any);
+        axis->setVisible(any);
+        axis->grid()->setVisible(any);
     }
 }
 

@@ -223,7 +223,8 @@ void TestSmall::labelsElideAndChipsAreButtons() {
 }
 
 void TestSmall::numbersAreShortAndTicksRound() {
-    QCOMPARE(shortNumber(0.12345), QStringLiteral("0.1234"));
+    QCOMPARE(shortNumber(0.12345), QStringLiteral("0.1235"));
+    QCOMPARE(shortNumber(0.5), QStringLiteral("0.5"));
     QCOMPARE(shortNumber(12345), QStringLiteral("12,345"));
     QCOMPARE(shortNumber(1.2e-5), QStringLiteral("1.2e-05"));
     QCOMPARE(shortNumber(NAN), QStringLiteral("NaN"));
