@@ -43,7 +43,7 @@ Status load() {
     const std::string file = folder.empty() ? "libtorch_cuda.so" : folder + "/libtorch_cuda.so";
     if (!folder.empty() && !std::filesystem::exists(file)) {
         return without("LibTorch's CUDA half (libtorch_cuda.so) is not installed in " + folder,
-                       "Run tools/fetch-libtorch with a driver present, or train with --device cpu.");
+                       "Run tools/fetch-libtorch --with-cuda, or train with --device cpu.");
     }
     if (dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr) {
         return without(lastLoaderError(), "Install the NVIDIA libraries that LibTorch names, or train with --device cpu.");

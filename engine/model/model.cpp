@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cuda/cuda_runtime.h"
+#include "graph/init.h"
 #include "model/dtype.h"
 #include "model/executor.h"
 #include "model/failure.h"
@@ -105,7 +106,7 @@ Status checkGraph(const graph::ResolvedModel& graph) {
                         fmt::format("The block {} has the type {}, which this program cannot build.", node.path, node.type),
                         node.pointer);
         }
-        PLUMBLINE_TRY(checkInit(node.init, node.pointer.empty() ? node.path : node.pointer + "/init"));
+        PLUMBLINE_TRY(graph::checkInit(node.init, node.pointer.empty() ? node.path : node.pointer + "/init"));
     }
     return {};
 }

@@ -10,8 +10,10 @@
 #include <ATen/ops/rand.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <chrono>
+#include <iostream>
 
+#include "cuda/cuda_runtime.h"
 #include "graph_maker.h"
 #include "model/memory.h"
 
@@ -234,6 +236,58 @@ TEST(Model, ChannelsLastChangesTheLayoutAndNotTheNumbers) {
     last->train(false);
     const at::Tensor input = at::rand({3, 1, 8, 8});
     EXPECT_TRUE(at::allclose(plain->forward({input})->front(), last->forward({input})->front(), 1e-5, 1e-6));
+}
+
+TEST(Model, MoreMemoryThanThereIsIsASentenceAboutTheMachine) {
+    const Json params = {{"in_features", 1 << 21}, {"out_features", 1 << 22}};  // 32 TiB
+    const auto model = Model::build(chain({1, 1 << 21}, {{"huge", "Linear", params}}).model(), {});
+    ASSERT_FALSE(model.has_value());
+    EXPECT_EQ(model.error().kind, ErrorKind::kMachine);
+    EXPECT_EQ(model.error().code, "out-of-memory");
+    EXPECT_NE(model.error().message.find("huge"), std::string::npos);
+}
+
+TEST(Model, GivesTheSameNumbersOnAGpu) {
+    if (const Status status = cuda::loadCuda(); !status) {
+        GTEST_SKIP() << "no GPU was used: " << toSentence(status.error());
+    }
+    const auto here = built(smallNet(), {.seed = 1});
+    const auto there = built(smallNet(), {.seed = 1, .device = at::kCUDA});
+    EXPECT_TRUE(at::equal(here->parameters()[0].tensor, there->parameters()[0].tensor.cpu()));
+    here->train(false);
+    there->train(false);
+    const at::Tensor input = at::rand({3, 1, 8, 8});
+    const auto outputs = there->forward({input.to(at::kCUDA)});
+    ASSERT_TRUE(outputs.has_value()) << toSentence(outputs.error());
+    EXPECT_TRUE(at::allclose(here->forward({input})->front(), outputs->front().cpu(), 1e-4, 1e-5));
+}
+
+TEST(Model, ADeviceThatIsNotThereIsASentence) {
+    if (cuda::loadCuda()) {
+        GTEST_SKIP() << "this machine has a GPU";
+    }
+    const auto model = Model::build(smallNet().model(), {.device = at::kCUDA});
+    ASSERT_FALSE(model.has_value());
+    EXPECT_EQ(model.error().code, "no-cuda");
+}
+
+// Printed, and bounded only against something gone badly wrong: machines and their load differ.
+TEST(Model, TellsWhatALeafCostsBesideItsWork) {
+    constexpr int kLeaves = 500;
+    std::vector<testing::ChainLink> links;
+    for (int i = 0; i < kLeaves; ++i) {
+        links.push_back({"layers." + std::to_string(i), "Identity"});
+    }
+    const auto model = built(chain({1}, links));
+    const std::vector<at::Tensor> inputs = {at::ones({1})};
+    double best = 1e9;
+    for (int round = 0; round < 50; ++round) {
+        const auto start = std::chrono::steady_clock::now();
+        ASSERT_TRUE(model->forward(inputs).has_value());
+        best = std::min(best, std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count());
+    }
+    std::cout << "a leaf costs " << best / kLeaves << " ns beside its work\n";
+    EXPECT_LT(best / kLeaves, 5000.0);
 }
 
 class Recorder final : public LeafObserver {
