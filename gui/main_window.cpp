@@ -37,7 +37,7 @@ constexpr int kStateVersion = 1;
 MainWindow::MainWindow() {
     setObjectName(QStringLiteral("main_window"));
     setWindowTitle(QStringLiteral("Plumbline"));
-    setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
+    setDockOptions(AllowTabbedDocks | AllowNestedDocks | GroupedDragging);
     resize(1400, 900);
     m_files = new FileController(m_workspace, this);
     m_runs = new RunController(m_workspace, this);
@@ -106,9 +106,12 @@ void MainWindow::makeDocks() {
     m_findings->setEmptyText(tr("No findings. While a model trains, what is silently wrong stands here."));
     m_problemsDock = dock("dock_problems", m_problems);
     m_findingsDock = dock("dock_findings", m_findings);
+    for (QDockWidget* made : {m_problemsDock, m_findingsDock}) {
+        made->setTitleBarWidget(new QWidget(made));  // the tab is its title; it can be dragged out by it
+    }
     tabifyDockWidget(m_problemsDock, m_findingsDock);
     m_problemsDock->raise();
-    resizeDocks({m_problemsDock}, {150}, Qt::Vertical);
+    resizeDocks({m_problemsDock}, {120}, Qt::Vertical);
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
 
     for (IssuePanel* panel : {m_problems, m_findings}) {

@@ -37,6 +37,8 @@ StatusPanel::StatusPanel(Workspace& workspace, QStatusBar* bar) : QObject(bar), 
     m_device = label("status_device");
     m_memory = label("status_memory");
     m_model = label("status_model");
+    m_model->setFont(Theme::instance().textFont());
+    m_device->setFont(Theme::instance().textFont());
     bar->setSizeGripEnabled(false);
     bar->addWidget(m_state);
     bar->addWidget(m_progressText);

@@ -8,7 +8,7 @@
 
 namespace plumbline::gui {
 
-/// The root graph of the project in this folder, drawn as the canvas draws it; null when it cannot be read.
+/// The blocks of the root graph in reading order, with their categories' colours; null when it cannot be read.
 QPixmap modelPicture(const std::filesystem::path& projectFolder, QSize size, double pixelRatio);
 
 }  // namespace plumbline::gui

@@ -8,6 +8,7 @@
 #include "gui/page.h"
 #include "session/engine.h"
 
+class QVBoxLayout;
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -32,7 +33,7 @@ public:
     bool showRun(const QString& run) override;
 
 private:
-    void makeForm(class QVBoxLayout* layout);
+    void makeForm(QVBoxLayout* layout);
     void loadRuns();
     void updateState();
     void chooseFolder();

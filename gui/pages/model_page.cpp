@@ -35,7 +35,8 @@ constexpr int kStateVersion = 1;
 
 ModelPage::ModelPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
     m_adapter = new CanvasAdapter(workspace.document(), this);
-    m_inner = new QMainWindow(this, Qt::Widget);
+    m_inner = new QMainWindow(this);
+    m_inner->setWindowFlags(Qt::Widget);  // docks inside the page; the constructor makes it a window
     m_inner->setObjectName(QStringLiteral("model_inner"));
     m_inner->setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks);
     m_canvas = new CanvasView(m_inner);

@@ -23,7 +23,7 @@ using namespace widgets;
 
 namespace {
 
-constexpr QSize kPicture(264, 150);
+constexpr QSize kPicture(272, 156);
 
 QLabel* heading(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
@@ -52,7 +52,7 @@ WelcomePage::WelcomePage(Workspace& workspace, FileController& files, QWidget* p
     subtitle->setForegroundRole(QPalette::PlaceholderText);
     subtitle->setWordWrap(true);
 
-    auto* create = new QPushButton(icon(QStringLiteral("new")), tr("New from template…"), this);
+    auto* create = new QPushButton(tr("New from template…"), this);
     create->setObjectName(QStringLiteral("welcome_new"));
     create->setDefault(true);
     auto* open = new QPushButton(icon(QStringLiteral("open")), tr("Open a project…"), this);
@@ -108,7 +108,10 @@ WelcomePage::WelcomePage(Workspace& workspace, FileController& files, QWidget* p
     layout->addLayout(left, 0);
     layout->addLayout(right, 1);
 
-    connect(&Theme::instance(), &Theme::changed, this, [this] {
+    const auto onAccent = [create] { create->setIcon(icon(QStringLiteral("new"), Theme::instance().colors().onAccent)); };
+    onAccent();
+    connect(&Theme::instance(), &Theme::changed, this, [this, onAccent] {
+        onAccent();
         m_filled = false;
         if (isVisible()) {
             activated();

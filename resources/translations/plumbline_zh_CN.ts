@@ -333,6 +333,13 @@
         </message>
     </context>
     <context>
+        <name>SampleView</name>
+        <message>
+            <source>Sample %1: %2</source>
+            <translation>样本 %1：%2</translation>
+        </message>
+    </context>
+    <context>
         <name>ShortcutList</name>
         <message>
             <source>New project, open, save</source>
@@ -655,6 +662,222 @@
         <message>
             <source>Arrange blocks</source>
             <translation>整理布局</translation>
+        </message>
+    </context>
+    <context>
+        <name>plumbline::gui::DataPage</name>
+        <message>
+            <source>Samples a class</source>
+            <translation>各类别样本数</translation>
+        </message>
+        <message>
+            <source>samples</source>
+            <translation>样本</translation>
+        </message>
+        <message>
+            <source>The target is no class.</source>
+            <translation>目标不是类别。</translation>
+        </message>
+        <message>
+            <source>Statistics of the training split, after the transforms</source>
+            <translation>训练集统计（变换之后）</translation>
+        </message>
+        <message>
+            <source>Input</source>
+            <translation>输入</translation>
+        </message>
+        <message>
+            <source>Mean</source>
+            <translation>均值</translation>
+        </message>
+        <message>
+            <source>Std</source>
+            <translation>标准差</translation>
+        </message>
+        <message>
+            <source>Min</source>
+            <translation>最小</translation>
+        </message>
+        <message>
+            <source>Max</source>
+            <translation>最大</translation>
+        </message>
+        <message>
+            <source>S&amp;plit</source>
+            <translation>划分(&amp;P)</translation>
+        </message>
+        <message>
+            <source>Split</source>
+            <translation>划分</translation>
+        </message>
+        <message>
+            <source>Training</source>
+            <translation>训练</translation>
+        </message>
+        <message>
+            <source>Validation</source>
+            <translation>验证</translation>
+        </message>
+        <message>
+            <source>Test</source>
+            <translation>测试</translation>
+        </message>
+        <message>
+            <source>Previous</source>
+            <translation>上一页</translation>
+        </message>
+        <message>
+            <source>Next</source>
+            <translation>下一页</translation>
+        </message>
+        <message>
+            <source>Samples as the model gets them</source>
+            <translation>模型所得到的样本</translation>
+        </message>
+        <message>
+            <source>Reading the data…</source>
+            <translation>正在读取数据…</translation>
+        </message>
+        <message>
+            <source>input %1</source>
+            <translation>输入 %1</translation>
+        </message>
+        <message>
+            <source>target %1</source>
+            <translation>目标 %1</translation>
+        </message>
+        <message>
+            <source>%1 training · %2 validation · %3 test · %4 in memory</source>
+            <translation>训练 %1 · 验证 %2 · 测试 %3 · 内存占用 %4</translation>
+        </message>
+        <message>
+            <source>%1, channel %2</source>
+            <translation>%1，通道 %2</translation>
+        </message>
+        <message>
+            <source>%1–%2 of %3</source>
+            <translation>第 %1–%2 个，共 %3 个</translation>
+        </message>
+        <message>
+            <source>This split holds no sample.</source>
+            <translation>此划分中没有样本。</translation>
+        </message>
+        <message>
+            <source>Give it a share under data.splits.</source>
+            <translation>请在 data.splits 中为它设定比例。</translation>
+        </message>
+        <message>
+            <source>Data</source>
+            <translation>数据</translation>
+        </message>
+    </context>
+    <context>
+        <name>plumbline::gui::ExportPage</name>
+        <message>
+            <source>Take the model away</source>
+            <translation>导出模型</translation>
+        </message>
+        <message>
+            <source>C++ project</source>
+            <translation>C++ 项目</translation>
+        </message>
+        <message>
+            <source>TorchScript</source>
+            <translation>TorchScript</translation>
+        </message>
+        <message>
+            <source>Weights for PyTorch</source>
+            <translation>供 PyTorch 使用的权重</translation>
+        </message>
+        <message>
+            <source>&amp;Format</source>
+            <translation>格式(&amp;F)</translation>
+        </message>
+        <message>
+            <source>&amp;Weights</source>
+            <translation>权重(&amp;W)</translation>
+        </message>
+        <message>
+            <source>Folder</source>
+            <translation>文件夹</translation>
+        </message>
+        <message>
+            <source>A new folder</source>
+            <translation>新文件夹</translation>
+        </message>
+        <message>
+            <source>Browse…</source>
+            <translation>浏览…</translation>
+        </message>
+        <message>
+            <source>F&amp;older</source>
+            <translation>文件夹(&amp;O)</translation>
+        </message>
+        <message>
+            <source>Build or load it and compare the numbers</source>
+            <translation>构建或加载后比对数值</translation>
+        </message>
+        <message>
+            <source>Export</source>
+            <translation>导出</translation>
+        </message>
+        <message>
+            <source>Cancel</source>
+            <translation>取消</translation>
+        </message>
+        <message>
+            <source>Files written</source>
+            <translation>已写入的文件</translation>
+        </message>
+        <message>
+            <source>Run %1 · %2</source>
+            <translation>运行 %1 · %2</translation>
+        </message>
+        <message>
+            <source>Initial weights of the seed</source>
+            <translation>由种子得到的初始权重</translation>
+        </message>
+        <message>
+            <source>A CMake project in readable LibTorch C++: the model, its weights, inference, training with the same plan.</source>
+            <translation>可读的 LibTorch C++ 的 CMake 项目：模型、权重、推理，以及按同一方案训练。</translation>
+        </message>
+        <message>
+            <source>One file that torch.jit.load reads in Python and in C++, without any code of ours.</source>
+            <translation>一个文件，在 Python 和 C++ 中都可由 torch.jit.load 读取，无需我们的代码。</translation>
+        </message>
+        <message>
+            <source>One file that torch.load(weights_only=True) reads; load_state_dict takes it for the same module tree.</source>
+            <translation>一个文件，可由 torch.load(weights_only=True) 读取；相同模块树可用 load_state_dict 载入。</translation>
+        </message>
+        <message>
+            <source>LibTorch is being loaded…</source>
+            <translation>正在加载 LibTorch…</translation>
+        </message>
+        <message>
+            <source>Choose an empty folder</source>
+            <translation>选择一个空文件夹</translation>
+        </message>
+        <message>
+            <source>Exporting…</source>
+            <translation>正在导出…</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n files were written.</source>
+            <translation>
+                <numerusform>已写入 %n 个文件。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>largest difference %1 in the forward pass, %2 after five training steps</source>
+            <translation>前向最大差异 %1，五个训练步后 %2</translation>
+        </message>
+        <message>
+            <source>The numbers are the same: %1.</source>
+            <translation>数值一致：%1。</translation>
+        </message>
+        <message>
+            <source>The numbers differ: %1.</source>
+            <translation>数值不同：%1。</translation>
         </message>
     </context>
     <context>
@@ -1224,6 +1447,173 @@
         </message>
     </context>
     <context>
+        <name>plumbline::gui::RunTableModel</name>
+        <message>
+            <source>running</source>
+            <translation>运行中</translation>
+        </message>
+        <message>
+            <source>completed</source>
+            <translation>已完成</translation>
+        </message>
+        <message>
+            <source>stopped</source>
+            <translation>已停止</translation>
+        </message>
+        <message>
+            <source>failed</source>
+            <translation>失败</translation>
+        </message>
+        <message>
+            <source>interrupted</source>
+            <translation>已中断</translation>
+        </message>
+        <message>
+            <source>unreadable</source>
+            <translation>无法读取</translation>
+        </message>
+        <message>
+            <source>Run</source>
+            <translation>运行</translation>
+        </message>
+        <message>
+            <source>Status</source>
+            <translation>状态</translation>
+        </message>
+        <message>
+            <source>Started</source>
+            <translation>开始时间</translation>
+        </message>
+        <message>
+            <source>Duration</source>
+            <translation>时长</translation>
+        </message>
+        <message>
+            <source>Epochs</source>
+            <translation>轮数</translation>
+        </message>
+        <message>
+            <source>Steps</source>
+            <translation>步数</translation>
+        </message>
+        <message>
+            <source>Skipped</source>
+            <translation>跳过</translation>
+        </message>
+        <message>
+            <source>Findings</source>
+            <translation>发现</translation>
+        </message>
+        <message>
+            <source>Note</source>
+            <translation>备注</translation>
+        </message>
+    </context>
+    <context>
+        <name>plumbline::gui::RunsPage</name>
+        <message>
+            <source>Runs</source>
+            <translation>运行</translation>
+        </message>
+        <message>
+            <source>Filter runs</source>
+            <translation>筛选运行</translation>
+        </message>
+        <message>
+            <source>No run matches the filter.</source>
+            <translation>没有符合筛选的运行。</translation>
+        </message>
+        <message>
+            <source>No runs yet. Press F5 to train this model.</source>
+            <translation>还没有运行。按 F5 训练此模型。</translation>
+        </message>
+        <message>
+            <source>Run</source>
+            <translation>运行</translation>
+        </message>
+        <message>
+            <source>Show plots</source>
+            <translation>显示曲线</translation>
+        </message>
+        <message>
+            <source>Resume</source>
+            <translation>继续</translation>
+        </message>
+        <message>
+            <source>Delete…</source>
+            <translation>删除…</translation>
+        </message>
+        <message>
+            <source>&amp;Series</source>
+            <translation>曲线(&amp;S)</translation>
+        </message>
+        <message>
+            <source>Series of the overlay</source>
+            <translation>叠加的曲线</translation>
+        </message>
+        <message>
+            <source>Selected runs</source>
+            <translation>所选运行</translation>
+        </message>
+        <message>
+            <source>Selected runs over each other</source>
+            <translation>叠加所选运行</translation>
+        </message>
+        <message>
+            <source>Select runs in the table to see them over each other.</source>
+            <translation>在表中选择运行以叠加查看。</translation>
+        </message>
+        <message>
+            <source>Delete runs</source>
+            <translation>删除运行</translation>
+        </message>
+        <message>
+            <source>Delete run %1 with its checkpoints?</source>
+            <translation>删除运行 %1 及其检查点？</translation>
+        </message>
+        <message numerus="yes">
+            <source>Delete %n runs with their checkpoints?</source>
+            <translation>
+                <numerusform>删除 %n 个运行及其检查点？</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>This cannot be undone.</source>
+            <translation>此操作无法撤销。</translation>
+        </message>
+        <message>
+            <source>Delete</source>
+            <translation>删除</translation>
+        </message>
+        <message>
+            <source>Run %1 is still on.</source>
+            <translation>运行 %1 仍在进行。</translation>
+        </message>
+        <message>
+            <source>Stop it first.</source>
+            <translation>请先停止它。</translation>
+        </message>
+    </context>
+    <context>
+        <name>plumbline::gui::SettingForm</name>
+        <message>
+            <source>not set</source>
+            <translation>未设置</translation>
+        </message>
+        <message>
+            <source>also applies to the run that is on</source>
+            <translation>也作用于当前运行</translation>
+        </message>
+        <message>
+            <source>Find a setting</source>
+            <translation>查找设置</translation>
+        </message>
+        <message>
+            <source>Settings</source>
+            <translation>设置</translation>
+        </message>
+    </context>
+    <context>
         <name>plumbline::gui::StatusPanel</name>
         <message>
             <source>Progress of the run</source>
@@ -1260,6 +1650,223 @@
         <message>
             <source>LibTorch ready</source>
             <translation>LibTorch 就绪</translation>
+        </message>
+    </context>
+    <context>
+        <name>plumbline::gui::TrainPage</name>
+        <message>
+            <source>S&amp;moothing</source>
+            <translation>平滑(&amp;M)</translation>
+        </message>
+        <message>
+            <source>Smoothing of the curves</source>
+            <translation>曲线平滑</translation>
+        </message>
+        <message>
+            <source>Horizontal axis</source>
+            <translation>横轴</translation>
+        </message>
+        <message>
+            <source>Step</source>
+            <translation>步</translation>
+        </message>
+        <message>
+            <source>Epoch</source>
+            <translation>轮</translation>
+        </message>
+        <message>
+            <source>Seconds</source>
+            <translation>秒</translation>
+        </message>
+        <message>
+            <source>Log scale</source>
+            <translation>对数刻度</translation>
+        </message>
+        <message>
+            <source>Show all plots</source>
+            <translation>显示全部图</translation>
+        </message>
+        <message>
+            <source>Loss</source>
+            <translation>损失</translation>
+        </message>
+        <message>
+            <source>Throughput</source>
+            <translation>吞吐量</translation>
+        </message>
+        <message>
+            <source>Loader wait</source>
+            <translation>加载等待</translation>
+        </message>
+        <message>
+            <source>Tensors</source>
+            <translation>张量</translation>
+        </message>
+        <message>
+            <source>Process memory</source>
+            <translation>进程内存</translation>
+        </message>
+        <message>
+            <source>Time left</source>
+            <translation>剩余时间</translation>
+        </message>
+        <message>
+            <source>samples/s</source>
+            <translation>样本/秒</translation>
+        </message>
+        <message>
+            <source>ms</source>
+            <translation>毫秒</translation>
+        </message>
+        <message>
+            <source>Preparing…</source>
+            <translation>准备中…</translation>
+        </message>
+        <message>
+            <source>No run shown</source>
+            <translation>未显示运行</translation>
+        </message>
+        <message>
+            <source>Run %1 · %2</source>
+            <translation>运行 %1 · %2</translation>
+        </message>
+        <message>
+            <source>Run %1</source>
+            <translation>运行 %1</translation>
+        </message>
+        <message>
+            <source>Train</source>
+            <translation>训练</translation>
+        </message>
+    </context>
+    <context>
+        <name>plumbline::gui::TrainPlots</name>
+        <message>
+            <source>Nothing yet. Press F5 to train this model.</source>
+            <translation>还没有内容。按 F5 训练此模型。</translation>
+        </message>
+        <message>
+            <source>Loss</source>
+            <translation>损失</translation>
+        </message>
+        <message>
+            <source>loss</source>
+            <translation>损失</translation>
+        </message>
+        <message>
+            <source>Metric</source>
+            <translation>指标</translation>
+        </message>
+        <message>
+            <source>metric</source>
+            <translation>指标</translation>
+        </message>
+        <message>
+            <source>Gradient norm</source>
+            <translation>梯度范数</translation>
+        </message>
+        <message>
+            <source>L2 norm</source>
+            <translation>L2 范数</translation>
+        </message>
+        <message>
+            <source>Learning rate</source>
+            <translation>学习率</translation>
+        </message>
+        <message>
+            <source>learning rate</source>
+            <translation>学习率</translation>
+        </message>
+        <message>
+            <source>loss scale</source>
+            <translation>损失缩放</translation>
+        </message>
+        <message>
+            <source>Throughput</source>
+            <translation>吞吐量</translation>
+        </message>
+        <message>
+            <source>samples/s</source>
+            <translation>样本/秒</translation>
+        </message>
+        <message>
+            <source>loader wait (ms)</source>
+            <translation>加载等待（毫秒）</translation>
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>内存</translation>
+        </message>
+        <message>
+            <source>MB</source>
+            <translation>MB</translation>
+        </message>
+        <message>
+            <source>all</source>
+            <translation>全部</translation>
+        </message>
+    </context>
+    <context>
+        <name>plumbline::gui::TryPanel</name>
+        <message>
+            <source>Try the model</source>
+            <translation>试用模型</translation>
+        </message>
+        <message>
+            <source>Input</source>
+            <translation>输入</translation>
+        </message>
+        <message>
+            <source>An image file, or columns as a=1, b=2</source>
+            <translation>图像文件，或写出各列：a=1, b=2</translation>
+        </message>
+        <message>
+            <source>Browse…</source>
+            <translation>浏览…</translation>
+        </message>
+        <message>
+            <source>Predict</source>
+            <translation>预测</translation>
+        </message>
+        <message>
+            <source>Probability of each class</source>
+            <translation>各类别的概率</translation>
+        </message>
+        <message>
+            <source>probability</source>
+            <translation>概率</translation>
+        </message>
+        <message>
+            <source>Select one run to ask its model.</source>
+            <translation>选择一个运行以询问其模型。</translation>
+        </message>
+        <message>
+            <source>LibTorch is not loaded, so the model cannot compute.</source>
+            <translation>LibTorch 未加载，模型无法计算。</translation>
+        </message>
+        <message>
+            <source>Computing…</source>
+            <translation>正在计算…</translation>
+        </message>
+        <message>
+            <source>Uses the best checkpoint of run %1.</source>
+            <translation>使用运行 %1 的最佳检查点。</translation>
+        </message>
+        <message>
+            <source>Choose an input</source>
+            <translation>选择输入</translation>
+        </message>
+        <message>
+            <source>Images (*.png *.jpg *.jpeg);;All files (*)</source>
+            <translation>图像 (*.png *.jpg *.jpeg);;所有文件 (*)</translation>
+        </message>
+        <message>
+            <source>%1, with a probability of %2 %</source>
+            <translation>%1，概率为 %2 %</translation>
+        </message>
+        <message>
+            <source>Probability</source>
+            <translation>概率</translation>
         </message>
     </context>
     <context>

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An engine without LibTorch: makes numbers, findings and errors on demand.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "session/engine.h"
+
+namespace plumbline::gui::test {
+
+class FakeEngine : public session::Engine {
+public:
+    std::atomic<int> steps{50};
+    std::atomic<bool> holdAtEnd{false};  ///< goes on until it is stopped
+    std::atomic<bool> failAtEnd{false};
+    std::atomic<bool> findSomething{false};
+
+    Result<session::RunSummary> train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
+                                      session::LiveCommands&) override {
+        Q_UNUSED(request)
+        sink.state(session::RunState::kRunning);
+        sink.record(Json{{"device", "cpu"}, {"threads", 1}});
+        const session::SeriesId loss = sink.series("train.loss", 1);
+        const session::SeriesId norm = sink.series("grad.norm/conv", 1);
+        session::RunSummary summary;
+        for (int step = 1; (step <= steps || holdAtEnd) && !control.stopRequested(); ++step) {
+            sink.metric({loss, 0, step, step * 1.0, 1.0 / step});
+            sink.metric({norm, 0, step, step * 1.0, 2.0});
+            sink.progress({step, steps, 0, 1, 100, 1});
+            if (findSomething && step == 10) {
+                diagnostics::Finding finding;
+                finding.id = "loader-stall#1";
+                finding.detector = "loader-stall";
+                finding.step = step;
+                finding.block = "conv";
+                finding.message = "The loader waits 38 % of step time.";
+                finding.evidence = Json{{"wait", 0.38}};
+                finding.remedies.push_back({"Set workers to 2", Json::parse(R"([{"op":"replace","path":"/data/loader/workers","value":2}])"), "next_run"});
+                sink.finding(finding);
+            }
+            if (control.pauseRequested()) {
+                sink.state(session::RunState::kPaused);
+                control.waitWhilePaused();
+                sink.state(session::RunState::kRunning);
+            }
+            std::this_thread::yield();
+            summary.steps.attempted = step;
+        }
+        if (failAtEnd) {
+            return fail(ErrorKind::kRunFailed, "out-of-memory", "The batch does not fit into memory.", "train", "Halve the batch size.");
+        }
+        summary.status = control.stopRequested() ? "stopped" : "completed";
+        summary.stopCode = control.stopRequested() ? "user" : "epochs";
+        return summary;
+    }
+    Result<std::map<std::string, double>> evaluate(const session::EvaluateRequest&, RunControl&) override { return std::map<std::string, double>{}; }
+    Result<std::vector<session::Prediction>> predict(const session::PredictRequest&) override { return std::vector<session::Prediction>{}; }
+    Result<session::ExportReport> exportModel(const session::ExportRequest&, RunControl&, const std::function<void(const std::string&)>&) override {
+        return session::ExportReport{};
+    }
+    Json doctor() override { return Json::object(); }
+    Json versions() override { return Json::object(); }
+};
+
+}  // namespace plumbline::gui::test

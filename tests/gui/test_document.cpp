@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSignalSpy>
+
+#include "core/files.h"
+#include "gui/recent_projects.h"
+#include "gui/recovery_file.h"
+#include "support.h"
+
+namespace plumbline::gui::test {
+
+class DocumentTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyEditIsOneUndoEntryAndComesBack() {
+        OpenProject open;
+        ProjectDocument& document = open.document;
+        const Json before = document.project().json;
+        QVERIFY(document.setSetting(QStringLiteral("training.optimizer.lr"), 0.5));
+        QVERIFY(document.setSetting(QStringLiteral("training.clip.max_norm"), 1.0));
+        QVERIFY(document.setSetting(QStringLiteral("training.optimizer.lr"), QJsonValue::Undefined));
+        QVERIFY(document.applyPatch(QStringLiteral("patch"), Json::parse(R"([{"op":"test","path":"/name","value":"small"},{"op":"replace","path":"/name","value":"other"}])")));
+        QVERIFY(document.editModel(QStringLiteral("graph"), [](graph::Document& model, Json&) { return graph::renameNode(model.root, "conv", "first"); }));
+        const Json after = document.project().json;
+        QCOMPARE(document.undoStack()->count(), 5);
+        while (document.undoStack()->canUndo()) {
+            document.undoStack()->undo();
+        }
+        QVERIFY(document.project().json == before);
+        QVERIFY(!document.isDirty());
+        while (document.undoStack()->canRedo()) {
+            document.undoStack()->redo();
+        }
+        QVERIFY(document.project().json == after);
+        QVERIFY(document.isDirty());
+    }
+
+    void anUnreadableEditIsRefusedAndChangesNothing() {
+        OpenProject open;
+        ProjectDocument& document = open.document;
+        QSignalSpy refused(&document, &ProjectDocument::refused);
+        const Json before = document.project().json;
+        QVERIFY(!document.setSetting(QStringLiteral("training.optimizer.lr"), QStringLiteral("fast")));
+        QVERIFY(!document.setSetting(QStringLiteral("training.no_such_key"), 1));
+        QVERIFY(!document.applyPatch(QStringLiteral("stale"), Json::parse(R"([{"op":"test","path":"/name","value":"another"}])")));
+        QVERIFY(!document.editModel(QStringLiteral("bad"), [](graph::Document& model, Json&) { return graph::renameNode(model.root, "nobody", "x"); }));
+        QCOMPARE(refused.count(), 4);
+        QCOMPARE(document.undoStack()->count(), 0);
+        QVERIFY(document.project().json == before);
+    }
+
+    void anEditThatChangesNothingMakesNoUndoEntry() {
+        OpenProject open;
+        QVERIFY(open.document.editModel(QStringLiteral("nothing"), [](graph::Document&, Json&) { return Status(); }));
+        QVERIFY(open.document.setSetting(QStringLiteral("training.no_such_group.x"), QJsonValue::Undefined));
+        QCOMPARE(open.document.undoStack()->count(), 0);
+        QVERIFY(!open.document.isDirty());
+    }
+
+    void editsWithOneMergeKeyBecomeOneEntry() {
+        OpenProject open;
+        ProjectDocument& document = open.document;
+        for (int i = 1; i <= 5; ++i) {
+            QVERIFY(document.editModel(QStringLiteral("nudge"), [i](graph::Document&, Json& layout) {
+                layout = Json::object();
+                layout[""] = Json{{"conv", Json::array({i * 8, 0})}};
+                return Status();
+            }, QStringLiteral("nudge:conv")));
+        }
+        QCOMPARE(document.undoStack()->count(), 1);
+        document.undoStack()->undo();
+        QVERIFY(document.project().layout.is_null());
+    }
+
+    void problemsFollowEveryEdit() {
+        OpenProject open;
+        ProjectDocument& document = open.document;
+        QVERIFY(document.report().ok());
+        QVERIFY(document.editModel(QStringLiteral("break"), [](graph::Document& model, Json&) {
+            model.root.find("conv")->params["in_channels"] = 3;
+            return Status();
+        }));
+        QVERIFY(!document.report().ok());
+        document.undoStack()->undo();
+        QVERIFY(document.report().ok());
+    }
+
+    void savingWritesBothFilesAndCleansTheState() {
+        OpenProject open;
+        ProjectDocument& document = open.document;
+        QVERIFY(document.editModel(QStringLiteral("place"), [](graph::Document&, Json& layout) {
+            layout = Json::object();
+            layout[""] = Json{{"conv", Json::array({5, 7})}};
+            return Status();
+        }));
+        QVERIFY(document.isDirty());
+        QVERIFY(document.save());
+        QVERIFY(!document.isDirty());
+        ProjectDocument again;
+        QVERIFY(again.openForReading(filePath(open.folder)));
+        QVERIFY(again.project().layout == document.project().layout);
+        QVERIFY(again.project().json == document.project().json);
+    }
+
+    void saveAsTakesTheDataAlongAndUndoStaysInTheNewFolder() {
+        OpenProject open;
+        ProjectDocument& document = open.document;
+        QDir(open.folder).mkpath(QStringLiteral("data"));
+        QFile data(open.folder + QStringLiteral("/data/table.csv"));
+        QVERIFY(data.open(QIODevice::WriteOnly));
+        data.write("a,b\n1,2\n");
+        data.close();
+        QVERIFY(document.setSetting(QStringLiteral("name"), QStringLiteral("renamed")));
+        const QString elsewhere = open.temporary.filePath(QStringLiteral("elsewhere"));
+        QVERIFY(document.saveAs(filePath(elsewhere)));
+        QVERIFY(QFile::exists(elsewhere + QStringLiteral("/data/table.csv")));
+        QVERIFY(!document.isDirty());
+        document.undoStack()->undo();
+        QCOMPARE(text(document.project().folder), elsewhere);
+        QCOMPARE(document.name(), QStringLiteral("small"));
+        ProjectDocument original;
+        QVERIFY(original.openForReading(filePath(open.folder)));
+        QCOMPARE(original.name(), QStringLiteral("small"));
+    }
+
+    void saveAsRefusesAFolderThatHoldsAProject() {
+        OpenProject open;
+        OpenProject other;
+        const auto refused = open.document.saveAs(filePath(other.folder));
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, std::string("project-exists"));
+    }
+
+    void unsavedChangesAreFoundAgainAfterACrash() {
+        OpenProject open;
+        QVERIFY(open.document.setSetting(QStringLiteral("training.optimizer.lr"), 0.25));
+        open.document.autosaveNow();
+        const auto saved = open.document.project().json;
+        RecoveryFile probe(filePath(open.folder));
+        QVERIFY(!probe.isOurs());  // the open window holds it
+        QTRY_VERIFY(QFile::exists(text(probe.path())));
+        // A crash leaves the file and frees the lock; closing the document would remove the file.
+        const QString kept = text(probe.path()) + QStringLiteral(".kept");
+        QVERIFY(QFile::copy(text(probe.path()), kept));
+        open.document.close();
+        QVERIFY(!QFile::exists(text(probe.path())));
+        QVERIFY(QFile::rename(kept, text(probe.path())));
+
+        ProjectDocument next;
+        QVERIFY(next.open(filePath(open.folder)));
+        QVERIFY(next.recoverable() != nullptr);
+        QVERIFY(!(next.project().json == saved));  // nothing is restored unasked
+        QVERIFY(next.recover());
+        QVERIFY(next.project().json == saved);
+        QVERIFY(next.isDirty());
+        next.undoStack()->undo();
+        QVERIFY(!next.isDirty());
+    }
+
+    void whatACrashLeftStaysUntilItIsDecided() {
+        OpenProject open;
+        Json unsaved = open.document.project().json;
+        unsaved["name"] = "from the crash";
+        open.document.close();
+        const std::filesystem::path file = RecoveryFile(filePath(open.folder)).path();
+        QVERIFY(RecoveryFile::write(file, filePath(open.folder), unsaved, {}));
+        {
+            ProjectDocument looked;
+            QVERIFY(looked.open(filePath(open.folder)));
+            QVERIFY(looked.recoverable() != nullptr);
+            QVERIFY(looked.setSetting(QStringLiteral("description"), QStringLiteral("edited on")));
+            QVERIFY(looked.save());
+            looked.close();
+        }
+        ProjectDocument again;
+        QVERIFY(again.open(filePath(open.folder)));
+        QVERIFY(again.recoverable() != nullptr);
+        again.discardRecovery();
+        again.close();
+        QVERIFY(again.open(filePath(open.folder)));
+        QVERIFY(again.recoverable() == nullptr);
+    }
+
+    void autosaveNeverTouchesTheProject() {
+        OpenProject open;
+        const auto before = readFile(filePath(open.folder) / "project.json");
+        QVERIFY(open.document.setSetting(QStringLiteral("description"), QStringLiteral("changed")));
+        open.document.autosaveNow();
+        RecoveryFile probe(filePath(open.folder));
+        QTRY_VERIFY(QFile::exists(text(probe.path())));
+        QCOMPARE(*readFile(filePath(open.folder) / "project.json"), *before);
+        QVERIFY(!QFile::exists(open.folder + QStringLiteral("/layout.json")));
+    }
+
+    void aChangeByAnotherProgramIsTold() {
+        OpenProject open;
+        QSignalSpy outside(&open.document, &ProjectDocument::fileChangedOutside);
+        Json json = open.document.project().json;
+        json["description"] = "by somebody else";
+        QVERIFY(writeJsonFile(filePath(open.folder) / "project.json", json));
+        QTRY_VERIFY(outside.count() > 0);
+        QVERIFY(open.document.reload());
+        QCOMPARE(open.document.setting(QStringLiteral("description")).toString(), QStringLiteral("by somebody else"));
+    }
+
+    void ownSavingIsNoChangeByAnotherProgram() {
+        OpenProject open;
+        QSignalSpy outside(&open.document, &ProjectDocument::fileChangedOutside);
+        for (int i = 0; i < 3; ++i) {
+            QVERIFY(open.document.setSetting(QStringLiteral("description"), QStringLiteral("text %1").arg(i)));
+            QVERIFY(open.document.save());
+            QCoreApplication::processEvents();
+        }
+        QCOMPARE(outside.count(), 0);
+    }
+
+    void aFolderWithoutAProjectIsASentence() {
+        QTemporaryDir empty;
+        ProjectDocument document;
+        const auto opened = document.open(filePath(empty.path()));
+        QVERIFY(!opened);
+        QVERIFY(!opened.error().message.empty());
+        QVERIFY(!document.isOpen());
+    }
+
+    void recentProjectsKeepOrderAndForgetWhatIsGone() {
+        RecentProjects::clear();
+        OpenProject first;
+        QString gone;
+        {
+            OpenProject second;
+            RecentProjects::add(first.folder);
+            RecentProjects::add(second.folder);
+            QCOMPARE(RecentProjects::folders(), QStringList({second.folder, first.folder}));
+            RecentProjects::add(first.folder);
+            QCOMPARE(RecentProjects::folders(), QStringList({first.folder, second.folder}));
+        }
+        QCOMPARE(RecentProjects::folders(), QStringList({first.folder}));
+    }
+
+    void numbersSurviveTheWayThroughQt() {
+        const Json json = Json::parse(R"({"big": 1e300, "list": [1, 2.5, "x", true, null], "o": {"k": "=a*2"}, "real": 0.1, "whole": 9007199254740993})");
+        QVERIFY(fromQt(toQt(json)) == json);
+        QVERIFY(fromQt(toQt(Json(2.0))).get<double>() == 2.0);
+    }
+};
+
+}  // namespace plumbline::gui::test
+
+int main(int argc, char** argv) {
+    return plumbline::gui::test::runTests<plumbline::gui::test::DocumentTest>(argc, argv);
+}
+
+#include "test_document.moc"
