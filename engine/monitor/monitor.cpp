@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "core/hash.h"
 
@@ -136,12 +137,12 @@ void Monitor::measureGradients(const std::vector<TensorStatistics>* known) {
     double squares = 0, largest = 0;
     for (std::size_t i = 0; i < m_statistics.size(); ++i) {
         const TensorStatistics& one = m_statistics[i];
-        squares += one.sumOfSquares;
+        squares += one.sumSquares;
         largest = std::max(largest, one.maxAbs);
         m_stats.gradNonFinite += one.nonFinite;
-        m_blockSquares[static_cast<std::size_t>(m_watch.parameterBlocks[i])] += one.sumOfSquares;
+        m_blockSquares[static_cast<std::size_t>(m_watch.parameterBlocks[i])] += one.sumSquares;
     }
-    m_stats.gradNormL2 = std::sqrt(squares);
+    m_stats.gradNormL2 = m_stats.gradNonFinite > 0 ? std::numeric_limits<double>::quiet_NaN() : std::sqrt(squares);
     m_stats.gradMaxAbs = largest;
     if (m_copiesParameters) {
         float* to = m_before.data();
@@ -214,7 +215,7 @@ void Monitor::measureUpdates(bool applied) {
             const at::Tensor& parameter = m_watch.parameters[i];
             const auto block = static_cast<std::size_t>(m_watch.parameterBlocks[i]);
             m_updateSquares[block] += squaredDistance(parameter.const_data_ptr<float>(), before, parameter.numel());
-            m_weightSquares[block] += statisticsOf(parameter).sumOfSquares;
+            m_weightSquares[block] += statisticsOf(parameter).sumSquares;
             before += parameter.numel();
         }
     }
@@ -228,7 +229,7 @@ void Monitor::measureUpdates(bool applied) {
     // A bias before a normalisation has a gradient of rounding errors alone: that it stands still is no fault.
     const double noise = kNoise * kNoise * m_stats.gradNormL2.value_or(0) * m_stats.gradNormL2.value_or(0);
     std::erase_if(m_stats.updates, [&](const diagnostics::StepStats::Update& update) {
-        const double squares = m_statistics[static_cast<std::size_t>(update.parameter)].sumOfSquares;
+        const double squares = m_statistics[static_cast<std::size_t>(update.parameter)].sumSquares;
         return !update.changed && update.gradient == diagnostics::StepStats::Gradient::kPresent && squares > 0 && squares < noise;
     });
     findFrozenDrift();

@@ -5,18 +5,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "cuda/gradient_statistics.h"
+
 namespace plumbline::monitor {
 
-struct TensorStatistics {
-    double sumOfSquares = 0;  ///< infinite or NaN where a value is
-    double maxAbs = 0;        ///< of the finite values
-    std::int64_t nonFinite = 0;
-};
+/// The sum and the largest value are over what is finite.
+using TensorStatistics = cuda::GradientStatistics;
 
-/// Of one tensor. float32 on the CPU takes one pass at memory speed and allocates nothing.
+/// Of one tensor; zeros for one that is undefined or holds no floating-point numbers.
 TensorStatistics statisticsOf(const at::Tensor& tensor);
-
-/// Of each tensor; an undefined one gives zeros. On a device there is one wait for all of them.
+/// Of each tensor, in order. On a device there is one wait for all of them.
 void statisticsOf(const std::vector<at::Tensor>& tensors, std::vector<TensorStatistics>& result);
 
 /// Square norm of (after - before), both float32 on the CPU and of the same layout.

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "model/memory.h"
+#include "train/device_memory.h"
 
 namespace plumbline::train {
 
@@ -28,9 +29,10 @@ std::int64_t residentBytes() {
 
 }  // namespace
 
-MetricPublisher::MetricPublisher(session::RunSink& sink, const Optimizer& optimizer, bool usesScaler, const monitor::Monitor* monitor)
+MetricPublisher::MetricPublisher(session::RunSink& sink, const Optimizer& optimizer, bool usesScaler, const monitor::Monitor* monitor, at::Device device)
     : m_sink(sink),
       m_monitor(monitor),
+      m_device(device),
       m_loss(sink.series("train.loss", 1)),
       m_lr(sink.series("lr", 1)),
       m_stepMs(sink.series("step.ms", 1)),
@@ -38,6 +40,11 @@ MetricPublisher::MetricPublisher(session::RunSink& sink, const Optimizer& optimi
       m_throughput(sink.series("throughput.samples_per_second", kSlowStride)),
       m_tensors(sink.series("memory.tensors_bytes", kSlowStride)),
       m_rss(sink.series("memory.rss_bytes", kSlowStride)) {
+    for (const char* kind : {"allocated", "reserved", "active", "inactive"}) {
+        if (!device.is_cpu()) {
+            m_deviceBytes.push_back(sink.series(fmt::format("memory.cuda_{}_bytes", kind), kSlowStride));
+        }
+    }
     if (usesScaler) {
         m_scale = sink.series("scaler.scale", 1);
         m_skipped = sink.series("scaler.skipped", 1);
@@ -96,6 +103,13 @@ void MetricPublisher::slow(const StepPoint& point, double samplesPerSecond) {
     put(m_throughput, point, samplesPerSecond);
     put(m_tensors, point, static_cast<double>(model::tensorMemory().current));
     put(m_rss, point, static_cast<double>(residentBytes()));
+    if (!m_deviceBytes.empty()) {
+        const DeviceMemory memory = deviceMemory(m_device);
+        const std::int64_t bytes[] = {memory.allocated, memory.reserved, memory.active, memory.inactive};
+        for (std::size_t i = 0; i < m_deviceBytes.size(); ++i) {
+            put(m_deviceBytes[i], point, static_cast<double>(bytes[i]));
+        }
+    }
 }
 
 void MetricPublisher::epochValue(const StepPoint& point, const std::string& name, double value) {

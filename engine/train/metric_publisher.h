@@ -28,7 +28,7 @@ struct StepPoint {
 
 class MetricPublisher {
 public:
-    MetricPublisher(session::RunSink& sink, const Optimizer& optimizer, bool usesScaler, const monitor::Monitor* monitor);
+    MetricPublisher(session::RunSink& sink, const Optimizer& optimizer, bool usesScaler, const monitor::Monitor* monitor, at::Device device);
 
     void step(const StepPoint& point, const Optimizer& optimizer);
     /// Norms of the step, where they were measured.
@@ -48,6 +48,8 @@ private:
 
     session::RunSink& m_sink;
     const monitor::Monitor* m_monitor;
+    at::Device m_device;
+    std::vector<session::SeriesId> m_deviceBytes;  ///< CUDA: allocated, reserved, active, inactive
     session::SeriesId m_loss, m_lr, m_stepMs, m_wait, m_scale = 0, m_skipped = 0, m_throughput, m_tensors, m_rss;
     session::SeriesId m_gradNorm = 0;
     std::vector<session::SeriesId> m_groupRates;

@@ -44,6 +44,7 @@ Json toJson(const Position& position) {
             {"step_samples", position.stepSamples},
             {"elapsed_ms", position.elapsedMs},
             {"best", position.hasBest ? number(position.bestValue) : Json()},
+            {"best_tie_loss", number(position.bestTieLoss)},
             {"best_checkpoint", position.bestCheckpoint},
             {"values", std::move(values)},
             {"live", position.live}};
@@ -65,6 +66,7 @@ Position fromJson(const Json& json) {
     position.elapsedMs = json.at("elapsed_ms").get<double>();
     position.hasBest = !json.at("best").is_null();
     position.bestValue = position.hasBest ? toNumber(json.at("best")) : 0;
+    position.bestTieLoss = toNumber(json.at("best_tie_loss"));
     position.bestCheckpoint = json.at("best_checkpoint").get<std::string>();
     for (const auto& [name, value] : json.at("values").items()) {
         position.values[name] = toNumber(value);

@@ -112,12 +112,13 @@ void TrainStep::clip(bool statisticsAreKnown) {
             m_gradients.push_back(parameter.grad());
         }
     }
-    if (statisticsAreKnown) {
-        double squares = 0;
-        for (const monitor::TensorStatistics& one : m_statistics) {
-            squares += one.sumOfSquares;
-        }
-        clipByKnownNorm(m_gradients, m_clip.maxNorm, std::sqrt(squares));
+    monitor::TensorStatistics all;
+    for (std::size_t i = 0; statisticsAreKnown && i < m_statistics.size(); ++i) {
+        all.add(m_statistics[i]);
+    }
+    // What is not finite is left to LibTorch, so that the gradients become what they become in PyTorch.
+    if (statisticsAreKnown && all.nonFinite == 0) {
+        clipByKnownNorm(m_gradients, m_clip.maxNorm, all.norm());
     } else {
         clipGradNorm(m_gradients, m_clip.maxNorm, m_clip.normType);
     }

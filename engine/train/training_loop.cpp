@@ -12,6 +12,7 @@
 #include "model/memory.h"
 #include "train/assembly.h"
 #include "train/checkpoint.h"
+#include "train/device_memory.h"
 #include "train/evaluation.h"
 #include "train/generators.h"
 #include "train/live_settings.h"
@@ -28,6 +29,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double kProgressEveryMs = 50;
+/// A batch that took this long is told to the detectors by itself.
+constexpr double kLongWaitMs = 1000;
 
 double milliseconds(Clock::duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
 
@@ -137,10 +140,11 @@ private:
 Status TrainingLoop::prepare() {
     PLUMBLINE_ASSIGN(m_assembly, assemble(m_request.project, m_request.recorded, "", &m_control));
     model::resetMemoryPeaks();
+    resetDevicePeak(m_assembly.environment.device);
     m_fingerprint = m_assembly.dataset->fingerprint();
     PLUMBLINE_TRY(prepareTraining());
     PLUMBLINE_TRY(prepareMonitor());
-    m_publisher = std::make_unique<MetricPublisher>(m_sink, *m_optimizer, m_scaler != nullptr, m_monitor.get());
+    m_publisher = std::make_unique<MetricPublisher>(m_sink, *m_optimizer, m_scaler != nullptr, m_monitor.get(), m_assembly.environment.device);
     recordChoices();
     for (const std::string& warning : m_assembly.dataset->warnings()) {
         tellLog("warning", warning);
@@ -332,6 +336,9 @@ Status TrainingLoop::trainEpoch() {
 
 Status TrainingLoop::trainBatch(data::HostBatch& host) {
     m_waitMs += m_loader->lastWaitMs();
+    if (m_monitor != nullptr && m_loader->lastWaitMs() >= kLongWaitMs) {
+        m_monitor->loaderGivesNothing(m_loader->lastWaitMs());
+    }
     try {
         m_assembly.binder.bind(host, m_batch);
     } catch (...) {
@@ -622,10 +629,15 @@ bool TrainingLoop::isBest() {
     if (found == m_position.values.end() || !std::isfinite(found->second)) {
         return false;
     }
-    const bool better = !m_position.hasBest || (m_plan.checkpoints.bestIsMax ? found->second > m_position.bestValue : found->second < m_position.bestValue);
+    const auto loss = m_position.values.find("val.loss");
+    const double tie = loss != m_position.values.end() ? loss->second : 0;
+    const double gain = m_plan.checkpoints.bestIsMax ? found->second - m_position.bestValue : m_position.bestValue - found->second;
+    // On a small validation split many epochs share the best accuracy: the lowest loss among them decides.
+    const bool better = !m_position.hasBest || gain > 0 || (gain == 0 && tie < m_position.bestTieLoss);
     if (better) {
         m_position.hasBest = true;
         m_position.bestValue = found->second;
+        m_position.bestTieLoss = tie;
         m_position.bestCheckpoint = m_checkpoints.relative(m_checkpoints.bestFile());
     }
     return better;
@@ -665,7 +677,8 @@ session::RunSummary TrainingLoop::summary(const Ending& ending) {
         summary.memory[std::string(model::toString(category))] = {{"current", use.current}, {"peak", use.peak}};
     }
     summary.memory["prefetch"] = {{"current", m_loader != nullptr ? m_loader->prefetchedBytes() : 0}, {"peak", m_prefetchPeak}};
-    summary.peakMemoryBytes = model::tensorMemory().peak;
+    const at::Device device = m_assembly.environment.device;
+    summary.peakMemoryBytes = device.is_cpu() ? model::tensorMemory().peak : deviceMemory(device).peakAllocated;
     return summary;
 }
 
