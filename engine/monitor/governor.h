@@ -22,6 +22,13 @@ public:
         m_next = step + m_stride;
         return true;
     }
+    /// The next step that is measured.
+    std::int64_t nextDue() const { return m_next; }
+    /// Goes on where an earlier one was; a fixed stride stays.
+    void restore(std::int64_t stride, std::int64_t nextDue) {
+        m_stride = m_fixed || stride <= 0 ? m_stride : stride;
+        m_next = nextDue;
+    }
     /// A step took this long, the monitor's share included.
     void stepTook(double ms) { m_stepMs = m_steps++ == 0 ? ms : m_stepMs + 0.1 * (ms - m_stepMs); }
     /// A measurement took this long. Gives whether the stride has changed.

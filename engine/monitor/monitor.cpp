@@ -329,7 +329,7 @@ void Monitor::observe(const diagnostics::StepStats& stats) {
 }
 
 Json Monitor::saveState() const {
-    return {{"step", m_step}, {"applied", m_applied}, {"stride", m_governor.stride()}, {"searched", m_searched},
+    return {{"step", m_step}, {"applied", m_applied}, {"stride", m_governor.stride()}, {"next", m_governor.nextDue()}, {"searched", m_searched},
             {"diagnostics", m_started ? m_diagnostics->saveState() : m_loaded}};
 }
 
@@ -340,6 +340,7 @@ Status Monitor::loadState(const Json& state) {
     m_step = state.value("step", std::int64_t{0});
     m_applied = state.value("applied", std::int64_t{0});
     m_searched = state.value("searched", false);
+    m_governor.restore(state.value("stride", std::int64_t{0}), state.value("next", std::int64_t{1}));
     m_lastEnd = Clock::now();
     m_interrupted = true;
     m_loaded = state.value("diagnostics", Json());
