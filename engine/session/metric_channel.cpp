@@ -1,5 +1,7 @@
 #include "session/metric_channel.h"
 
+#include <utility>
+
 namespace plumbline::session {
 
 void MetricChannel::declare(std::string seriesName) {
@@ -18,19 +20,26 @@ void MetricChannel::add(const std::vector<MetricPoint>& points) {
 }
 
 void MetricChannel::thin() {
-    std::vector<bool> keep(m_names.size(), false);
+    // From the newest backwards, so that the newest point of each series stays.
+    std::vector<bool> dropsNext(m_names.size(), false);
+    std::vector<bool> keep(m_points.size(), false);
     std::size_t kept = 0;
-    for (const MetricPoint& point : m_points) {
-        if (point.series >= keep.size()) {
-            keep.resize(point.series + 1, false);
+    for (std::size_t i = m_points.size(); i-- > 0;) {
+        const SeriesId series = m_points[i].series;
+        if (series >= dropsNext.size()) {
+            dropsNext.resize(series + 1, false);
         }
-        keep[point.series] = !keep[point.series];
-        if (keep[point.series]) {
-            m_points[kept++] = point;
+        // Series with one point each would all stay; the bound still has to hold, at the cost of the oldest.
+        keep[i] = !dropsNext[series] && kept + 1 < m_capacity;
+        dropsNext[series] = !dropsNext[series];
+        kept += keep[i] ? 1 : 0;
+    }
+    std::size_t to = 0;
+    for (std::size_t i = 0; i < m_points.size(); ++i) {
+        if (keep[i]) {
+            m_points[to++] = m_points[i];
         }
     }
-    // Series with one point each keep it; the bound still has to hold.
-    kept = std::min(kept, m_capacity - 1);
     m_dropped += m_points.size() - kept;
     m_points.resize(kept);
 }

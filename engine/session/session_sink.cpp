@@ -99,10 +99,14 @@ void SessionSink::state(RunState state) {
     }
     m_callbacks.onState(state);
     pushLine({{"t_ms", elapsedMs()}, {"event", "state"}, {"state", std::string(toString(state))}});
-    SessionEvent told;
+    pushState(state);
+}
+
+void SessionSink::pushState(RunState state) {
+    const std::scoped_lock lock(m_stateMutex);
+    SessionEvent& told = m_events.emplace_back();
     told.kind = SessionEvent::Kind::kState;
     told.state = state;
-    push(std::move(told));
 }
 
 void SessionSink::event(Event event) {
@@ -113,10 +117,10 @@ void SessionSink::event(Event event) {
         m_info.metrics = event.data.value("metrics", Json::object());
         m_infoIsNew = true;
     }
-    SessionEvent told;
+    const std::scoped_lock lock(m_stateMutex);
+    SessionEvent& told = m_events.emplace_back();
     told.kind = SessionEvent::Kind::kEvent;
     told.event = std::move(event);
-    push(std::move(told));
 }
 
 void SessionSink::finding(const diagnostics::Finding& finding) {
@@ -136,10 +140,12 @@ void SessionSink::finding(const diagnostics::Finding& finding) {
             m_findings.push_back(finding);
         }
     }
-    SessionEvent told;
-    told.kind = SessionEvent::Kind::kFinding;
-    told.finding = finding;
-    push(std::move(told));
+    {
+        const std::scoped_lock lock(m_stateMutex);
+        SessionEvent& told = m_events.emplace_back();
+        told.kind = SessionEvent::Kind::kFinding;
+        told.finding = finding;
+    }
     m_callbacks.onFinding(finding);
 }
 
@@ -218,9 +224,17 @@ std::vector<SessionEvent> SessionSink::drainEvents() {
     return std::exchange(m_events, {});
 }
 
-void SessionSink::push(SessionEvent event) {
+void SessionSink::pushFinished(RunState state, const Result<RunSummary>& result) {
+    pushState(state);
     const std::scoped_lock lock(m_stateMutex);
-    m_events.push_back(std::move(event));
+    SessionEvent& told = m_events.emplace_back();
+    told.kind = SessionEvent::Kind::kFinished;
+    told.state = state;
+    if (result) {
+        told.summary = *result;
+    } else {
+        told.error = result.error();
+    }
 }
 
 RunSink::Progress SessionSink::lastProgress() const {

@@ -68,7 +68,8 @@ public:
 
     MetricDrain drainMetrics();
     std::vector<SessionEvent> drainEvents();
-    void push(SessionEvent event);
+    /// The last two events: the final state, and what the run ended with.
+    void pushFinished(RunState state, const Result<RunSummary>& result);
     Progress lastProgress() const;
     std::vector<diagnostics::Finding> findings() const;
     /// What failed first in the store, if anything.
@@ -87,6 +88,7 @@ private:
     void distribute();
     /// Gives the store what is waiting for it. m_storeMutex is held.
     void handToStore();
+    void pushState(RunState state);
     void pushLine(const Json& line);
     void keepFailure(const Status& status);
     double elapsedMs() const;

@@ -118,7 +118,8 @@ private:
         if (const Status written = writeEnd(result); !written && result) {
             result = fail(written.error());
         }
-        tell(result);
+        m_state = finalState(result);
+        m_sink->pushFinished(m_state, result);
         const std::scoped_lock lock(m_resultMutex);
         m_result = std::move(result);
         m_finished.notify_all();
@@ -163,23 +164,6 @@ private:
         info.metrics = result->metrics;
         info.stopReason = {{"code", result->stopCode}, {"message", result->stopMessage}};
         return m_sink->finish(finalState(result), info, toJson(*result));
-    }
-
-    void tell(const Result<RunSummary>& result) {
-        m_state = finalState(result);
-        SessionEvent state;
-        state.kind = SessionEvent::Kind::kState;
-        state.state = m_state;
-        m_sink->push(std::move(state));
-        SessionEvent finished;
-        finished.kind = SessionEvent::Kind::kFinished;
-        finished.state = m_state;
-        if (result) {
-            finished.summary = *result;
-        } else {
-            finished.error = result.error();
-        }
-        m_sink->push(std::move(finished));
     }
 
     SessionOptions m_options;

@@ -1,8 +1,10 @@
 #include <chrono>
+#include <filesystem>
 #include <limits>
 #include <set>
 
 #include "allocation_count.h"
+#include "core/files.h"
 #include "detector_fixture.h"
 
 namespace plumbline::diagnostics {
@@ -41,6 +43,20 @@ TEST_F(AllTogether, AreTheTenOfTheProductEachWithASummaryAndSaneThresholds) {
     EXPECT_EQ(ids, (std::set<std::string>{"accuracy-at-chance", "frozen-batchnorm-drifts", "input-dtype", "loader-stall", "loss-target-shape",
                                           "non-finite", "parameter-not-updating", "scaler-frozen", "train-mode-not-restored",
                                           "validation-in-train-mode"}));
+}
+
+TEST_F(AllTogether, HaveAPageEachThatNamesTheirThresholds) {
+    for (const DetectorEntry& entry : detectors()) {
+        const auto page = readFile(std::filesystem::path(PLUMBLINE_SOURCE_DIR) / "docs/detectors" / (entry.spec.id + ".md"));
+        ASSERT_TRUE(page) << toSentence(page.error());
+        EXPECT_TRUE(page->starts_with("# " + entry.spec.id));
+        for (const char* part : {"What it means", "How it is detected", "What to do", "Silent on"}) {
+            EXPECT_NE(page->find(part), std::string::npos) << entry.spec.id << ": " << part;
+        }
+        for (const ThresholdSpec& threshold : entry.spec.thresholds) {
+            EXPECT_NE(page->find("`" + threshold.name + "`"), std::string::npos) << entry.spec.id << ": " << threshold.name;
+        }
+    }
 }
 
 TEST_F(AllTogether, StaySilentOverAHealthyRun) {

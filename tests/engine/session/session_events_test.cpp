@@ -25,10 +25,15 @@ protected:
 TEST_F(SessionEvents, ReachASlowReaderWithoutLossWhileMetricsAreThinnedAndCounted) {
     constexpr std::int64_t kSteps = 500'000;
     constexpr int kEvents = 2000;
-    const auto session = make([](const Run& run) -> Result<RunSummary> {
+    const auto session = make([](const Call& run) -> Result<RunSummary> {
         const SeriesId loss = run.sink.series("train.loss", 1);
+        const auto start = std::chrono::steady_clock::now();
         for (std::int64_t step = 0; step < kSteps; ++step) {
             run.sink.metric({loss, 0, step, 0, 1});
+        }
+        const std::chrono::duration<double, std::nano> spent = std::chrono::steady_clock::now() - start;
+        RecordProperty("nanoseconds_a_metric", std::to_string(spent.count() / kSteps));
+        for (std::int64_t step = 0; step < kSteps; ++step) {
             if (step % (kSteps / kEvents) == 0) {
                 run.sink.event({"log", 0, {{"number", step / (kSteps / kEvents)}}});
             }
@@ -52,7 +57,7 @@ TEST_F(SessionEvents, ReachASlowReaderWithoutLossWhileMetricsAreThinnedAndCounte
 
 TEST_F(SessionEvents, AndMetricsReachAReaderWhileTheRunGoesOn) {
     std::atomic<bool> seen{false};
-    const auto session = make([&](const Run& run) -> Result<RunSummary> {
+    const auto session = make([&](const Call& run) -> Result<RunSummary> {
         run.sink.metric({run.sink.series("train.loss", 1), 2, 3, 4, 5});
         while (!seen && !run.control.stopRequested()) {
             std::this_thread::yield();
@@ -74,13 +79,13 @@ TEST_F(SessionEvents, AndMetricsReachAReaderWhileTheRunGoesOn) {
 }
 
 TEST_F(SessionEvents, EndWithOneFinishedThatHasTheSummaryOrTheError) {
-    const auto good = make([](const Run&) -> Result<RunSummary> { return summaryOf("completed"); });
+    const auto good = make([](const Call&) -> Result<RunSummary> { return summaryOf("completed"); });
     ASSERT_TRUE(runToEnd(*good));
     const auto goodEvents = good->drainEvents();
     EXPECT_EQ(goodEvents.back().kind, SessionEvent::Kind::kFinished);
     EXPECT_TRUE(goodEvents.back().summary);
     EXPECT_FALSE(goodEvents.back().error);
-    const auto bad = make([](const Run&) -> Result<RunSummary> { return fail(ErrorKind::kRunFailed, "x", "It broke"); });
+    const auto bad = make([](const Call&) -> Result<RunSummary> { return fail(ErrorKind::kRunFailed, "x", "It broke"); });
     ASSERT_FALSE(runToEnd(*bad));
     const auto badEvents = bad->drainEvents();
     EXPECT_EQ(badEvents.back().kind, SessionEvent::Kind::kFinished);
@@ -91,7 +96,7 @@ TEST_F(SessionEvents, AreLinesOfJsonInTheEventFileAndTheSameInTheStore) {
     auto given = options();
     given.eventsFile = m_folder / "events.jsonl";
     std::ofstream(given.eventsFile) << "left over\n";
-    const auto session = make(given, [&](const Run& run) -> Result<RunSummary> {
+    const auto session = make(given, [&](const Call& run) -> Result<RunSummary> {
         run.sink.event({"log", 1.5, {{"text", "line\nbreak \xff"}}});
         EXPECT_NE(readFile(given.eventsFile).value().find("break"), std::string::npos) << "each line is there at once";
         run.sink.finding(findingOf("a#1", diagnostics::Severity::kInfo, 9));
@@ -115,7 +120,7 @@ TEST_F(SessionEvents, AreLinesOfJsonInTheEventFileAndTheSameInTheStore) {
 TEST_F(SessionEvents, FileThatCannotBeWrittenIsAnErrorBeforeAnyRunIsMade) {
     auto given = options();
     given.eventsFile = m_folder / "no such folder" / "events.jsonl";
-    const auto session = TrainingSession::create(given, std::make_shared<FakeEngine>([](const Run&) { return summaryOf("completed"); }));
+    const auto session = TrainingSession::create(given, std::make_shared<FakeEngine>([](const Call&) { return summaryOf("completed"); }));
     ASSERT_FALSE(session);
     EXPECT_NE(session.error().where.find("events.jsonl"), std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(given.runsFolder));
@@ -124,7 +129,7 @@ TEST_F(SessionEvents, FileThatCannotBeWrittenIsAnErrorBeforeAnyRunIsMade) {
 TEST_F(SessionEvents, FileOnAFullDiskEndsTheRunWithASentence) {
     auto given = options();
     given.eventsFile = "/dev/full";
-    const auto session = make(given, [](const Run& run) -> Result<RunSummary> {
+    const auto session = make(given, [](const Call& run) -> Result<RunSummary> {
         EXPECT_TRUE(run.control.stopRequested());
         return summaryOf("stopped");
     });

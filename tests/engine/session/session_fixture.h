@@ -14,13 +14,13 @@
 
 namespace plumbline::session {
 
-struct Run {
+struct Call {
     const TrainRequest& request;
     RunSink& sink;
     RunControl& control;
     LiveCommands& live;
 };
-using Training = std::function<Result<RunSummary>(const Run&)>;
+using Training = std::function<Result<RunSummary>(const Call&)>;
 
 class FakeEngine final : public Engine {
 public:

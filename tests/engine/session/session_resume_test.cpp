@@ -15,7 +15,7 @@ protected:
     std::string killedRun() {
         const pid_t child = ::fork();
         if (child == 0) {
-            auto session = TrainingSession::create(options(), std::make_shared<FakeEngine>([](const Run& run) -> Result<RunSummary> {
+            auto session = TrainingSession::create(options(), std::make_shared<FakeEngine>([](const Call& run) -> Result<RunSummary> {
                                                        run.sink.record({{"threads", 3}});
                                                        run.sink.state(RunState::kRunning);
                                                        const SeriesId loss = run.sink.series("train.loss", 1);
@@ -47,7 +47,7 @@ protected:
 TEST_F(SessionResume, GoesOnWithAKilledRunInTheSameFolderWithItsRecordedChoices) {
     auto given = options();
     given.resumeRun = killedRun();
-    const auto session = make(given, [](const Run& run) -> Result<RunSummary> {
+    const auto session = make(given, [](const Call& run) -> Result<RunSummary> {
         EXPECT_TRUE(run.request.resume);
         EXPECT_EQ(run.request.recorded["threads"], 3);
         run.sink.dropAfter(60);
@@ -72,14 +72,14 @@ TEST_F(SessionResume, GoesOnWithAKilledRunInTheSameFolderWithItsRecordedChoices)
 TEST_F(SessionResume, KeepsTheOldEventsInTheFileAndCountsOn) {
     auto given = options();
     given.eventsFile = m_folder / "events.jsonl";
-    const auto first = make(given, [](const Run&) -> Result<RunSummary> {
+    const auto first = make(given, [](const Call&) -> Result<RunSummary> {
         auto summary = summaryOf("stopped");
         summary.seconds = 100;
         return summary;
     });
     ASSERT_TRUE(runToEnd(*first));
     given.resumeRun = first->runId();
-    const auto second = make(given, [](const Run&) -> Result<RunSummary> { return summaryOf("completed"); });
+    const auto second = make(given, [](const Call&) -> Result<RunSummary> { return summaryOf("completed"); });
     ASSERT_TRUE(runToEnd(*second));
     const std::string text = readFile(given.eventsFile).value();
     EXPECT_LT(text.find("\"stopped\""), text.find("\"completed\""));
@@ -89,7 +89,7 @@ TEST_F(SessionResume, KeepsTheOldEventsInTheFileAndCountsOn) {
 
 TEST_F(SessionResume, OfARunThatIsGoingOnOrDoesNotExistIsRefused) {
     std::atomic<bool> started{false};
-    const auto going = make([&](const Run& run) -> Result<RunSummary> {
+    const auto going = make([&](const Call& run) -> Result<RunSummary> {
         started = true;
         while (!run.control.stopRequested()) {
             std::this_thread::yield();
@@ -99,7 +99,7 @@ TEST_F(SessionResume, OfARunThatIsGoingOnOrDoesNotExistIsRefused) {
     going->start(false);
     ASSERT_TRUE(eventually([&] { return started.load(); }));
     auto given = options();
-    const auto engine = std::make_shared<FakeEngine>([](const Run&) { return summaryOf("completed"); });
+    const auto engine = std::make_shared<FakeEngine>([](const Call&) { return summaryOf("completed"); });
     given.resumeRun = going->runId();
     EXPECT_EQ(TrainingSession::create(given, engine).error().code, "store-locked");
     given.resumeRun = "20200101-000000-none";

@@ -16,7 +16,7 @@ TEST_F(Session, StoresWhatTheEngineToldAndEndsWithItsSummary) {
     given.runName = "first";
     given.commandLine = "plumbline train x";
     given.maxSteps = 7;
-    const auto session = make(given, [](const Run& run) -> Result<RunSummary> {
+    const auto session = make(given, [](const Call& run) -> Result<RunSummary> {
         EXPECT_EQ(run.request.maxSteps, 7);
         EXPECT_FALSE(run.request.resume);
         EXPECT_TRUE(std::filesystem::is_directory(run.request.runFolder));
@@ -56,13 +56,13 @@ TEST_F(Session, StoresWhatTheEngineToldAndEndsWithItsSummary) {
 }
 
 TEST_F(Session, IsFreeForOthersAsSoonAsItsEndIsTold) {
-    const auto session = make([](const Run&) -> Result<RunSummary> { return summaryOf("completed"); });
+    const auto session = make([](const Call&) -> Result<RunSummary> { return summaryOf("completed"); });
     ASSERT_TRUE(runToEnd(*session));
     EXPECT_TRUE(store::RunWriter::reopen(session->runFolder())) << "the session is still there, its store is not";
 }
 
 TEST_F(Session, TellsAnErrorOfTheEngineAndStoresIt) {
-    const auto session = make([](const Run& run) -> Result<RunSummary> {
+    const auto session = make([](const Call& run) -> Result<RunSummary> {
         run.sink.metric({run.sink.series("train.loss", 1), 0, 1, 0, 1});
         return fail(ErrorKind::kMachine, "no-device", "There is no cuda:3", "", "Use cuda:0.");
     });
@@ -78,9 +78,9 @@ TEST_F(Session, TellsAnErrorOfTheEngineAndStoresIt) {
 TEST_F(Session, TurnsEveryExceptionIntoASentence) {
     struct Case { Training training; const char* code; ErrorKind kind; };
     const Case cases[] = {
-        {[](const Run&) -> Result<RunSummary> { throw std::runtime_error("broadcast of [3] and [4]"); }, "internal", ErrorKind::kRunFailed},
-        {[](const Run&) -> Result<RunSummary> { throw std::bad_alloc(); }, "out-of-memory", ErrorKind::kMachine},
-        {[](const Run&) -> Result<RunSummary> { throw 42; }, "internal", ErrorKind::kRunFailed}};
+        {[](const Call&) -> Result<RunSummary> { throw std::runtime_error("broadcast of [3] and [4]"); }, "internal", ErrorKind::kRunFailed},
+        {[](const Call&) -> Result<RunSummary> { throw std::bad_alloc(); }, "out-of-memory", ErrorKind::kMachine},
+        {[](const Call&) -> Result<RunSummary> { throw 42; }, "internal", ErrorKind::kRunFailed}};
     for (const Case& each : cases) {
         const auto session = make(each.training);
         const auto summary = runToEnd(*session);
@@ -95,7 +95,7 @@ TEST_F(Session, TurnsEveryExceptionIntoASentence) {
 TEST_F(Session, StopsAtAFindingThatIsBadEnoughAndNotBefore) {
     auto given = options();
     given.failOn = graph::Severity::kCritical;
-    const auto session = make(given, [](const Run& run) -> Result<RunSummary> {
+    const auto session = make(given, [](const Call& run) -> Result<RunSummary> {
         run.sink.finding(findingOf("a#1", diagnostics::Severity::kWarning));
         EXPECT_FALSE(run.control.stopRequested());
         auto cleared = findingOf("a#2", diagnostics::Severity::kCritical);
@@ -112,7 +112,7 @@ TEST_F(Session, StopsAtAFindingThatIsBadEnoughAndNotBefore) {
 }
 
 TEST_F(Session, NeverStopsAtAFindingUnlessAsked) {
-    const auto session = make([](const Run& run) -> Result<RunSummary> {
+    const auto session = make([](const Call& run) -> Result<RunSummary> {
         run.sink.finding(findingOf("a#1", diagnostics::Severity::kCritical));
         EXPECT_FALSE(run.control.stopRequested());
         return summaryOf("completed");
@@ -122,7 +122,7 @@ TEST_F(Session, NeverStopsAtAFindingUnlessAsked) {
 
 TEST_F(Session, PassesPauseResumeCommandsAndStopOnToTheEngine) {
     std::atomic<int> commands{0};
-    const auto session = make([&](const Run& run) -> Result<RunSummary> {
+    const auto session = make([&](const Call& run) -> Result<RunSummary> {
         while (!run.control.stopRequested()) {
             if (run.control.pauseRequested()) {
                 run.sink.state(RunState::kPaused);
@@ -159,7 +159,7 @@ TEST_F(Session, PassesPauseResumeCommandsAndStopOnToTheEngine) {
 
 TEST_F(Session, StopsAndJoinsWhenItIsDropped) {
     std::atomic<bool> left{false};
-    auto session = make([&](const Run& run) -> Result<RunSummary> {
+    auto session = make([&](const Call& run) -> Result<RunSummary> {
         while (!run.control.stopRequested()) {
             std::this_thread::yield();
         }
@@ -174,7 +174,7 @@ TEST_F(Session, StopsAndJoinsWhenItIsDropped) {
 }
 
 TEST_F(Session, ThatNeverStartedCanBeDropped) {
-    auto session = make([](const Run&) -> Result<RunSummary> { return summaryOf("completed"); });
+    auto session = make([](const Call&) -> Result<RunSummary> { return summaryOf("completed"); });
     const std::filesystem::path folder = session->runFolder();
     session.reset();
     EXPECT_EQ(store::RunReader::open(folder).value()->info()->status, "interrupted");
@@ -182,7 +182,7 @@ TEST_F(Session, ThatNeverStartedCanBeDropped) {
 
 TEST_F(Session, TrainsAtNiceTenInTheBackgroundAndLeavesTheCallerAlone) {
     std::atomic<int> nice{-100};
-    const auto session = make([&](const Run&) -> Result<RunSummary> {
+    const auto session = make([&](const Call&) -> Result<RunSummary> {
         nice = getpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)));
         return summaryOf("completed");
     });
@@ -195,7 +195,7 @@ TEST_F(Session, TrainsAtNiceTenInTheBackgroundAndLeavesTheCallerAlone) {
 
 TEST_F(Session, ShowsHowFarItIsWhileItRuns) {
     std::atomic<bool> go{false};
-    const auto session = make([&](const Run& run) -> Result<RunSummary> {
+    const auto session = make([&](const Call& run) -> Result<RunSummary> {
         run.sink.state(RunState::kRunning);
         run.sink.progress({12, 100, 1, 10, 500, 3});
         run.sink.event({"epoch", 1, {{"epoch", 1}, {"step", 12}, {"metrics", {{"train.loss", 2}}}}});
@@ -218,7 +218,7 @@ TEST_F(Session, ShowsHowFarItIsWhileItRuns) {
 TEST_F(Session, IsNotMadeWhereRunsCannotBeKept) {
     auto given = options();
     given.runsFolder = "/proc/no/such/place";
-    const auto session = TrainingSession::create(given, std::make_shared<FakeEngine>([](const Run&) { return summaryOf("completed"); }));
+    const auto session = TrainingSession::create(given, std::make_shared<FakeEngine>([](const Call&) { return summaryOf("completed"); }));
     ASSERT_FALSE(session);
     EXPECT_FALSE(session.error().message.empty());
 }
