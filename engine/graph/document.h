@@ -37,7 +37,7 @@ struct Node {
     Json params = Json::object();///< literals or "=expression"
     Json enabled;                ///< null (true), a boolean or "=expression"; a disabled node passes its first input through
     Json repeat;                 ///< null, an integer or "=expression": a chain name.0 … name.N-1
-    Json init;                   ///< null or {"scheme": …}: see model/initialise.h
+    Json init;                   ///< null or {"scheme": …}: see graph/init.h
     std::string weights;         ///< path of the node whose parameters this one shares, relative to the same graph; "" = own
     bool frozen = false;         ///< parameters get no gradient
     std::string mode;            ///< "" follows the model; "eval" stays in eval; "stochastic" is meant to stay in train

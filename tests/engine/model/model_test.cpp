@@ -239,8 +239,8 @@ TEST(Model, ChannelsLastChangesTheLayoutAndNotTheNumbers) {
 }
 
 TEST(Model, MoreMemoryThanThereIsIsASentenceAboutTheMachine) {
-    const Json params = {{"in_features", 1 << 21}, {"out_features", 1 << 22}};  // 32 TiB
-    const auto model = Model::build(chain({1, 1 << 21}, {{"huge", "Linear", params}}).model(), {});
+    const Json params = {{"in_features", 1 << 24}, {"out_features", 1 << 24}};  // 1 PiB, past any address space
+    const auto model = Model::build(chain({1, 1 << 24}, {{"huge", "Linear", params}}).model(), {});
     ASSERT_FALSE(model.has_value());
     EXPECT_EQ(model.error().kind, ErrorKind::kMachine);
     EXPECT_EQ(model.error().code, "out-of-memory");
