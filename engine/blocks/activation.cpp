@@ -27,7 +27,7 @@ public:
         if (!m_activation.takesIntegers) {
             PLUMBLINE_TRY(requireFloating(output));
         } else if (output.dtype == DType::kBool) {
-            return wrong("dtype-mismatch", "expects numbers and gets bool from {0}", "Insert a ToDtype block with dtype float32.");
+            return wrong("dtype-mismatch", "expects numbers and gets bool from {0}", "Insert a ToDtype block with dtype float32.", "float32");
         }
         if (request.params.contains("dim")) {
             PLUMBLINE_TRY(dimIndex(request.params["dim"].get<std::int64_t>(), output.rank(), "dim"));

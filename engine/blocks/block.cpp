@@ -85,7 +85,7 @@ tl::unexpected<Error> wrong(std::string code, std::string message, std::string h
 Status requireFloating(const TensorType& type) {
     if (!isFloatingPoint(type.dtype)) {
         return wrong("dtype-mismatch", fmt::format("expects floating-point values and gets {} from {{0}}", toString(type.dtype)),
-                     "Insert a ToDtype block with dtype float32.");
+                     "Insert a ToDtype block with dtype float32.", "float32");
     }
     return {};
 }
@@ -94,7 +94,7 @@ Status requireFloat32(const TensorType& type) {
     if (type.dtype != DType::kFloat32) {
         return wrong("dtype-mismatch",
                      fmt::format("has float32 parameters and gets {} from {{0}}", toString(type.dtype)),
-                     "Insert a ToDtype block with dtype float32.");
+                     "Insert a ToDtype block with dtype float32.", "float32");
     }
     return {};
 }

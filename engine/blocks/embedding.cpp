@@ -34,7 +34,7 @@ public:
         TensorType output = *request.inputs[0];
         if (output.dtype != DType::kInt64 && output.dtype != DType::kInt32) {
             return wrong("dtype-mismatch", fmt::format("looks up whole numbers (int64 or int32) and gets {} from {{0}}", toString(output.dtype)),
-                         "Connect token ids, or insert a ToDtype block with dtype int64.");
+                         "Connect token ids, or insert a ToDtype block with dtype int64.", "int64");
         }
         const auto rows = request.params["num_embeddings"].get<std::int64_t>();
         const auto size = request.params["embedding_dim"].get<std::int64_t>();

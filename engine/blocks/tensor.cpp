@@ -189,7 +189,7 @@ public:
     Result<Inference> infer(const InferenceRequest& request) const override {
         TensorType output = *request.inputs[0];
         if (output.dtype == DType::kBool) {
-            return wrong("dtype-mismatch", "expects numbers and gets bool from {0}", "Insert a ToDtype block with dtype float32.");
+            return wrong("dtype-mismatch", "expects numbers and gets bool from {0}", "Insert a ToDtype block with dtype float32.", "float32");
         }
         PLUMBLINE_ASSIGN(const std::int64_t dim, dimIndex(request.params["dim"].get<std::int64_t>(), output.rank(), "dim"));
         output.dtype = DType::kInt64;

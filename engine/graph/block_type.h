@@ -115,7 +115,8 @@ public:
     virtual const BlockSpec& spec() const = 0;
     /// Shapes, inferred parameters, state and cost. An error's message goes on from the block's name ("expects 32 channels
     /// and gets 16 from {0}"), {n} stands for where input n comes from, and `where` is the parameter it is about, if one is:
-    /// see describeInference() in resolve.h. Code "inferred-disagrees": a stated value that the inputs contradict.
+    /// see describeInference() in resolve.h. Code "inferred-disagrees": a stated value that the inputs contradict. Code
+    /// "dtype-mismatch": `where` is the dtype that would fit.
     virtual Result<Inference> infer(const InferenceRequest& request) const = 0;
     virtual EmittedCpp emitCpp(const EmitRequest& request) const = 0;
     virtual EmittedScript emitTorchScript(const EmitRequest& request) const = 0;

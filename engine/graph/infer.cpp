@@ -1,32 +1,31 @@
 #include "graph/infer.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <functional>
 #include <queue>
 #include <unordered_map>
+
+#include "graph/remedy_edit.h"
 
 namespace plumbline::graph {
 namespace {
 
 /// What the file states for a parameter of a leaf, or nullptr.
 const Json* statedParameter(const Document& document, const std::string& pointer, const std::string& parameter) {
-    constexpr std::string_view kRoot = "/model/graph/nodes/";
-    constexpr std::string_view kDefinitions = "/model/definitions/";
-    const Graph* graph = &document.root;
-    std::string name;
-    if (pointer.starts_with(kRoot)) {
-        name = pointer.substr(kRoot.size());
-    } else if (pointer.starts_with(kDefinitions)) {
-        const std::size_t slash = pointer.find('/', kDefinitions.size());
-        graph = document.definition(pointer.substr(kDefinitions.size(), slash - kDefinitions.size()));
-        name = pointer.substr(pointer.rfind('/') + 1);
-    }
-    const Node* node = graph == nullptr ? nullptr : graph->find(name);
-    if (node == nullptr || !node->params.contains(parameter)) {
+    const auto place = placeOf(document, pointer);
+    if (!place) {
         return nullptr;
     }
-    return &node->params.at(parameter);
+    const auto it = place->node->params.find(parameter);
+    return it == place->node->params.end() ? nullptr : &*it;
+}
+
+/// The first input that a message names as {n}.
+std::size_t namedInput(const std::string& message) {
+    const std::size_t at = message.find('{');
+    return at == std::string::npos ? 0 : static_cast<std::size_t>(std::strtoul(message.c_str() + at + 1, nullptr, 10));
 }
 
 class ShapeInference {
@@ -108,6 +107,16 @@ private:
         }
         std::vector<Remedy> remedies;
         std::string pointer = node.pointer;
+        if (error.code == "dtype-mismatch" && parseDType(error.where)) {
+            const std::size_t input = namedInput(error.message);
+            const std::vector<PortSpec>& ports = facts.type->spec().inputs;
+            auto remedy = editRemedy(m_document, node.pointer, "Insert a ToDtype block to " + error.where, [&](Graph& graph, Node& edited) {
+                return insertBefore(graph, edited, input, input < ports.size() ? ports[input].name : "", "ToDtype", {{"dtype", error.where}});
+            });
+            if (remedy) {
+                remedies.push_back(*std::move(remedy));
+            }
+        }
         const ParameterSpec* parameter = error.where.empty() ? nullptr : facts.type->spec().parameter(error.where);
         if (parameter != nullptr) {
             const Json* stated = statedParameter(m_document, node.pointer, parameter->name);
@@ -274,6 +283,16 @@ void shareWeights(const Expanded& expanded, ResolvedModel& model, ProblemList& p
             problems.critical("weights-differ", node.path, pointer,
                               fmt::format("{} is to share the weights of {}, and their parameters have different shapes. Give both the same "
                                           "type and sizes.", node.path, owner.path));
+            continue;
+        }
+        if (!node.state.empty() && node.inferred && owner.inferred && node.params != owner.params) {
+            std::string different;
+            for (const auto& [name, value] : node.params.items()) {
+                different = different.empty() && owner.params.at(name) != value ? name : different;
+            }
+            problems.critical("weights-differ", node.path, pointer,
+                              fmt::format("{} is to share the weights of {}, and their {} differs: one set of weights is one block that is used "
+                                          "twice. Give both the same parameters.", node.path, owner.path, different));
             continue;
         }
         node.weightsOf = owner.weightsOf.empty() ? owner.path : owner.weightsOf;

@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "graph/lint_edit.h"
 #include "graph/problem_list.h"
+#include "graph/remedy_edit.h"
 
 namespace plumbline::graph {
 namespace {
@@ -160,17 +160,7 @@ private:
             return;
         }
         addEdit(remedies, node, fmt::format("Reshape {} to [{}]", nameOf(node.inputs[changed]), wanted.shapeText()), [&](Graph& graph, Node& edited) {
-            if (changed >= edited.inputs.size() || std::any_of(edited.inputs.begin(), edited.inputs.end(), [](const Input& input) { return !input.port.empty(); })) {
-                return false;
-            }
-            const std::string reader = edited.name;
-            Node reshape;
-            reshape.name = freeName(graph, "reshape");
-            reshape.type = "Reshape";
-            reshape.inputs = {{{}, edited.inputs[changed].source}};
-            reshape.params["shape"] = shape;
-            edited.inputs[changed].source = {reshape.name, {}};
-            return addNode(graph, std::move(reshape)).has_value();
+            return insertBefore(graph, edited, changed, std::to_string(changed), "Reshape", {{"shape", shape}});
         });
     }
 

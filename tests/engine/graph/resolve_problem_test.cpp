@@ -63,6 +63,8 @@ TEST(Problems, EachHasItsCodePointerAndSentence) {
          "gets [B, 3, 8, 8] from x and [B, 3, 4, 4] from a"},
         {R"({"a": {"type": "Linear", "from": "x", "params": {"out_features": 8}}, "b": {"type": "Linear", "from": "a", "params": {"out_features": 9}, "weights": "a"}})", R"({"y": "b"})",
          "weights-differ", "/nodes/b", "different shapes"},
+        {R"({"a": {"type": "Conv2d", "from": "x", "params": {"out_channels": 3, "kernel_size": 1}}, "b": {"type": "Conv2d", "from": "a", "params": {"out_channels": 3, "kernel_size": 1, "stride": 2}, "weights": "a"}})",
+         R"({"y": "b"})", "weights-differ", "/nodes/b", "their stride differs"},
         {R"({"b": {"type": "Linear", "from": "x", "params": {"out_features": 8}, "weights": "nothing"}})", R"({"y": "b"})", "weights-owner-missing", "/nodes/b", "nothing, which is not there"},
         {R"({"b": {"type": "Linear", "from": "x", "params": {"out_features": 8}, "weights": "c"}, "c": {"type": "Linear", "from": "b", "params": {"out_features": 8}}})", R"({"y": "c"})",
          "weights-owner-later", "/nodes/b", "comes after it"},
@@ -118,6 +120,8 @@ TEST(Problems, RemediesOfOtherProblemsHoldToo) {
         {"unknown-parameter", R"({"a": {"type": "Conv2d", "from": "x", "params": {"out_channel": 4, "kernel_size": 3}}})"},
         {"bad-parameter", R"({"a": {"type": "Dropout", "from": "x", "params": {"p": 1.5}}})"},
         {"bad-parameter", R"({"a": {"type": "GELU", "from": "x", "params": {"approximate": "tan"}}})"},
+        {"dtype-mismatch", R"({"i": {"type": "ToDtype", "from": "x", "params": {"dtype": "float64"}}, "a": {"type": "Linear", "from": "i", "params": {"out_features": 2}}})"},
+        {"dtype-mismatch", R"({"a": {"type": "Embedding", "from": {"input": "x"}, "params": {"num_embeddings": 5, "embedding_dim": 2}}})"},
         {"inferred-disagrees", R"({"a": {"type": "LayerNorm", "from": "x", "params": {"normalized_shape": [8, 9]}}})"},
         {"inferred-disagrees", R"({"a": {"type": "BatchNorm2d", "from": "x", "params": {"num_features": "=2 + 2"}}})"},
     };
