@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/issues/issue_model.h"
 
+#include <QSet>
 #include <algorithm>
 
 #include "gui/convert.h"
@@ -63,29 +64,38 @@ QString issueText(const Issue& issue) {
 }
 
 void IssueModel::setIssues(const QList<Issue>& issues) {
-    // Rows are matched by key from both ends: what stayed keeps its row (and so selection and scroll).
-    qsizetype head = 0;
-    while (head < m_issues.size() && head < issues.size() && m_issues[head].key == issues[head].key) {
-        ++head;
+    // What stays keeps its row's identity (and so selection and scroll): rows that are gone are taken out, new ones are
+    // put in between, one that comes earlier than before is taken out and put in again.
+    QSet<QString> wanted;
+    for (const Issue& issue : issues) {
+        wanted.insert(issue.key);
     }
-    qsizetype tail = 0;
-    while (tail < m_issues.size() - head && tail < issues.size() - head &&
-           m_issues[m_issues.size() - 1 - tail].key == issues[issues.size() - 1 - tail].key) {
-        ++tail;
-    }
-    const qsizetype removed = m_issues.size() - head - tail;
-    if (removed > 0) {
-        beginRemoveRows({}, static_cast<int>(head), static_cast<int>(head + removed - 1));
-        m_issues.remove(head, removed);
+    const auto takeOut = [this](qsizetype row) {
+        beginRemoveRows({}, static_cast<int>(row), static_cast<int>(row));
+        m_issues.removeAt(row);
         endRemoveRows();
-    }
-    const qsizetype added = issues.size() - head - tail;
-    if (added > 0) {
-        beginInsertRows({}, static_cast<int>(head), static_cast<int>(head + added - 1));
-        for (qsizetype i = 0; i < added; ++i) {
-            m_issues.insert(head + i, issues[head + i]);
+    };
+    for (qsizetype row = m_issues.size() - 1; row >= 0; --row) {
+        if (!wanted.contains(m_issues[row].key)) {
+            takeOut(row);
         }
+    }
+    for (qsizetype row = 0; row < issues.size(); ++row) {
+        if (row < m_issues.size() && m_issues[row].key == issues[row].key) {
+            continue;
+        }
+        for (qsizetype later = row + 1; later < m_issues.size(); ++later) {
+            if (m_issues[later].key == issues[row].key) {
+                takeOut(later);
+                break;
+            }
+        }
+        beginInsertRows({}, static_cast<int>(row), static_cast<int>(row));
+        m_issues.insert(row, issues[row]);
         endInsertRows();
+    }
+    while (m_issues.size() > issues.size()) {
+        takeOut(m_issues.size() - 1);
     }
     m_issues = issues;
     if (!m_issues.isEmpty()) {

@@ -90,6 +90,7 @@ ModelPage::ModelPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
         updateBreadcrumb();
         updateHint();
     });
+    connect(&workspace.document(), &ProjectDocument::projectChanged, m_canvas, &CanvasView::fitAll);
     connect(m_breadcrumb, &Breadcrumb::chosen, m_adapter, &CanvasAdapter::goTo);
     connect(m_palette, &BlockPalette::chosen, this, &ModelPage::addFromPalette);
     connect(m_palette, &BlockPalette::definitionWanted, m_adapter, &CanvasAdapter::showDefinition);

@@ -68,7 +68,8 @@ private Q_SLOTS:
         QStringList nameless;
         for (QWidget* widget : window.findChildren<QWidget*>()) {
             const bool interactive = qobject_cast<QAbstractButton*>(widget) || qobject_cast<QLineEdit*>(widget) || qobject_cast<QAbstractItemView*>(widget);
-            if (!interactive || !widget->isVisible() || widget->objectName().startsWith("qt_") || widget->objectName().startsWith("_q_")) {
+            if (!interactive || !widget->isVisible() || widget->objectName().startsWith("qt_") || widget->objectName().startsWith("_q_") ||
+                qobject_cast<QLineEdit*>(widget->parentWidget())) {  // Qt's own buttons inside a text field
                 continue;
             }
             const auto* button = qobject_cast<QAbstractButton*>(widget);
