@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QStyleOptionGraphicsItem>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "widgets/canvas_scene.h"
@@ -18,6 +19,27 @@ constexpr double kBadgeSize = 18;
 constexpr double kFaded = 0.35;
 constexpr double kFillShare = 0.22;  ///< opacity of the statistic's fill
 constexpr double kLeastCurve = 40;
+
+/// What thousands of small rectangles and lines are painted with; mixing colours for each would cost a third of the time.
+struct PlainColors {
+    std::array<QColor, kBlockCategoryCount> nodes, disabled;
+    QColor wire;
+};
+
+const PlainColors& plainColors() {
+    static const auto make = [](bool dark) {
+        const ThemeColors& colors = themeColors(dark);
+        PlainColors plain;
+        for (std::size_t i = 0; i < colors.categories.size(); ++i) {
+            plain.nodes[i] = mixed(colors.background, colors.categories[i], 0.75);
+            plain.disabled[i] = mixed(colors.background, colors.categories[i], 0.3);
+        }
+        plain.wire = mixed(colors.muted, colors.background, 0.25);
+        return plain;
+    };
+    static const PlainColors light = make(false), dark = make(true);
+    return Theme::instance().isDark() ? dark : light;
+}
 
 double portOffset(qsizetype index, qsizetype count, double height) {
     return height * static_cast<double>(index + 1) / static_cast<double>(count + 1);
@@ -111,10 +133,12 @@ void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
     const Theme& theme = Theme::instance();
     const ThemeColors& colors = theme.colors();
     const double zoom = option->levelOfDetailFromTransform(painter->worldTransform());
-    const QColor category = theme.categoryColor(m_node.category);
     const QRectF frame = body();
     if (zoom < kPlainZoom) {
-        QColor color = m_node.fill ? rampColor(*m_node.fill) : mixed(colors.background, category, m_node.enabled ? 0.75 : 0.3);
+        const auto index = static_cast<std::size_t>(m_node.category);
+        QColor color = m_node.fill      ? rampColor(*m_node.fill)
+                       : m_node.enabled ? plainColors().nodes[index]
+                                        : plainColors().disabled[index];
         if (m_node.badge >= Severity::Warning)
             color = theme.severityColor(m_node.badge);
         if (isSelected() || m_highlighted)
@@ -123,6 +147,7 @@ void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
         return;
     }
 
+    const QColor category = theme.categoryColor(m_node.category);
     const bool wire = m_scene.hasWire();
     const bool fits = !wire || m_scene.fittingPort(*this) || m_scene.wireStart().node == m_node.id;
     painter->setRenderHint(QPainter::Antialiasing);
@@ -314,7 +339,7 @@ void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
     const ThemeColors& colors = theme.colors();
     const double zoom = option->levelOfDetailFromTransform(painter->worldTransform());
     const bool lit = isSelected() || m_dropTarget;
-    const QColor color = lit ? colors.accent : m_edge.problem ? colors.critical : mixed(colors.muted, colors.background, 0.25);
+    const QColor color = lit ? colors.accent : m_edge.problem ? colors.critical : plainColors().wire;
     if (zoom < kPlainZoom) {
         painter->setRenderHint(QPainter::Antialiasing, false);
         painter->setPen(QPen(color, 0));

@@ -11,10 +11,28 @@ namespace plumbline::widgets {
 namespace {
 
 constexpr std::size_t kPlainPen = 20000;  ///< points in view from which the pen is 1 px without antialiasing
+constexpr double kNoisyInk = 8;  ///< length of all lines over the plot's width
 constexpr double kPenWidth = 1.6;
 constexpr double kRawShare = 0.25;  ///< opacity of the raw curve behind the smoothed one
 constexpr double kDashOn = 6, kDashOff = 4;
 constexpr double kPointRadius = 2.5;
+
+/// Draws lines one by one. What is mostly up and down (noise) takes the plain pen: broad antialiased strokes of that
+/// length cost several times a frame and show no more.
+void drawLines(QCPPainter* painter, const std::vector<QLineF>& lines, double width) {
+    double ink = 0;
+    for (const QLineF& line : lines)
+        ink += std::fabs(line.dx()) + std::fabs(line.dy());
+    if (ink > kNoisyInk * width) {
+        QPen pen = painter->pen();
+        pen.setWidthF(1);
+        pen.setCosmetic(true);
+        pen.setCapStyle(Qt::FlatCap);
+        painter->setPen(pen);
+        painter->setAntialiasing(false);
+    }
+    painter->drawLines(lines.data(), static_cast<int>(lines.size()));
+}
 
 /// Coordinates to pixels without QCPAxis' checks for each point.
 class AxisMap {
@@ -203,7 +221,7 @@ void PlotCurves::drawColumn(QCPPainter* painter, const PlotSeries& series, const
             }
             from = to;
         }
-        painter->drawLines(lines.data(), static_cast<int>(lines.size()));
+        drawLines(painter, lines, area.width());
         return;
     }
 
@@ -238,7 +256,7 @@ void PlotCurves::drawColumn(QCPPainter* painter, const PlotSeries& series, const
     }
     flush();
     if (!lines.empty())
-        painter->drawLines(lines.data(), static_cast<int>(lines.size()));
+        drawLines(painter, lines, area.width());
     if (!dots.empty()) {
         painter->setAntialiasing(true);
         painter->setPen(Qt::NoPen);
