@@ -29,6 +29,7 @@ public:
     torch::jit::Module build(int index) {
         const graph::ModuleNode& node = m_graph.tree[static_cast<std::size_t>(index)];
         torch::jit::Module module(fmt::format("__torch__.plumbline.m{}", index));
+        module.register_attribute("training", c10::BoolType::get(), true);
         if (node.leaf >= 0) {
             for (const model::NamedState& state : m_states[static_cast<std::size_t>(node.leaf)]) {
                 const std::string name = state.name.substr(state.name.rfind('.') + 1);
