@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "gui/convert.h"
+#include "store/run_store.h"
 #include "gui/file_controller.h"
 #include "gui/main_window.h"
 #include "gui/page.h"
@@ -175,9 +176,17 @@ int runApplication(QApplication& application, const ApplicationOptions& options)
         }
     }
     if (!options.run.isEmpty()) {
-        Page* page = window.currentPage();
-        if (!page->showRun(options.run)) {
-            window.workspace().showRun(options.run);
+        // "latest" and "best" are words for a run; pages know runs by id.
+        ProjectDocument& document = window.workspace().document();
+        const auto found = store::findRun(document.runsFolder(), bytes(options.run));
+        if (!document.isOpen() || !found) {
+            const QString reason = document.isOpen() ? text(toSentence(found.error())) : QStringLiteral("No project is open.");
+            std::fprintf(stderr, "%s\n", qPrintable(reason));
+            if (shot) {
+                return 3;
+            }
+        } else if (const QString id = text(found->id); !window.currentPage()->showRun(id) && options.page.isEmpty()) {
+            window.workspace().showRun(id);
         }
     }
     if (shot) {

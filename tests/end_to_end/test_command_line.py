@@ -1,0 +1,116 @@
+"""Every command once, and what its JSON holds at least."""
+
+import json
+import os
+import unittest
+
+from support import EndToEnd
+
+
+class CommandLine(EndToEnd):
+    def test_lists_say_what_there_is(self):
+        blocks = self.plumbline("blocks")["blocks"]
+        for name in ("Conv2d", "LSTM", "BatchNorm2d", "Concat", "Detach"):
+            self.assertIn(name, [block["type"] for block in blocks])
+        detectors = [detector["id"] for detector in self.plumbline("detectors")["detectors"]]
+        self.assertEqual(len(detectors), 10)
+        for setting in self.plumbline("settings")["settings"]:
+            self.assertTrue(setting["path"] and setting["help"] and setting["applies"] in ("live", "next_run"), setting)
+        schema = self.plumbline("schema")
+        self.assertEqual(schema["type"], "object")
+        self.assertIn("training", schema["properties"])
+
+    def test_every_template_makes_a_project_that_checks_and_trains(self):
+        templates = self.plumbline("templates")["templates"]
+        self.assertEqual({t["id"] for t in templates}, {"mlp", "cnn", "resnet18", "lstm", "autoencoder", "sandwich"})
+        small = {"resnet18": ["width=8", "size=32"]}
+        for template in templates:
+            with self.subTest(template["id"]):
+                project = self.new(template["id"], *small.get(template["id"], []))
+                report = self.plumbline("check", project)
+                self.assertTrue(report["ok"], report["problems"])
+                self.assertGreater(report["model"]["parameters"], 0)
+                summary = self.plumbline("train", project, "--max-steps", 3)
+                self.assertEqual(summary["steps"]["attempted"], 3)
+                self.assertEqual(summary["stop_reason"]["code"], "max_steps")
+
+    def test_check_gives_shapes_and_costs_of_each_layer(self):
+        report = self.plumbline("check", self.sample("digits-cnn"))
+        layers = {layer["name"]: layer for layer in report["model"]["layers"]}
+        self.assertEqual(layers["layers.1.conv"]["output_shape"], "B, 64, 4, 4")
+        self.assertEqual(layers["stem.conv"]["parameters"], 32 * 9)
+        self.assertEqual(layers["stem.conv"]["macs"], "18432*B")
+
+    def test_data_gives_counts_and_the_same_batches_every_time(self):
+        project = self.sample("wine")
+        first = self.plumbline("data", project, "--batch", 3)
+        self.assertEqual(sum(first["counts"].values()), 178)
+        self.assertEqual(len(first["batches"]), 3)
+        again = self.plumbline("data", project, "--batch", 3, "--set", "data.loader.workers=2")
+        self.assertEqual(first["batches"], again["batches"])
+
+    def test_a_run_can_be_looked_at_used_and_compared(self):
+        project = self.sample("wine")
+        events = self.folder / "events.jsonl"
+        summary = self.plumbline("train", project, "--run-name", "first", "--events", events)
+        self.assertEqual(summary["status"], "completed")
+        self.assertEqual(summary["epochs"], 20)
+        self.assertEqual(summary["findings"], [])
+        self.assertGreater(summary["throughput"]["samples_per_second"], 0)
+        self.assertGreater(summary["peak_memory_bytes"], 0)
+        kinds = {json.loads(line)["event"] for line in events.read_text().splitlines()}
+        self.assertTrue({"state", "epoch", "checkpoint"} <= kinds, kinds)
+
+        runs = self.plumbline("runs", project)["runs"]
+        self.assertEqual([run["name"] for run in runs], ["first"])
+        self.assertEqual(len(self.metrics(project, "latest", "train.loss")), summary["steps"]["attempted"])
+        self.assertEqual(self.plumbline("findings", project, "first")["findings"], [])
+        evaluated = self.plumbline("evaluate", project, "latest")["metrics"]
+        self.assertAlmostEqual(evaluated["test.accuracy"], summary["metrics"]["test.accuracy"], places=6)
+
+        header, row = (project / "data" / "wine.csv").read_text().splitlines()[:2]
+        columns = dict(zip(header.split(","), row.split(",")))
+        columns.pop("class")
+        text = ",".join(f"{name}={value}" for name, value in columns.items())
+        prediction = self.plumbline("predict", project, "latest", text)["predictions"][0]
+        self.assertEqual(prediction["classes"][0]["class"], "class_0")
+
+        self.plumbline("train", project, "--set", "training.optimizer.lr=0.02", "--run-name", "second")
+        comparison = self.plumbline("compare", project, "first", "second")
+        self.assertEqual([d["pointer"] for d in comparison["differences"]], ["/training/optimizer/lr"])
+
+    def test_the_same_seed_gives_the_same_losses(self):
+        project = self.sample("wine")
+        for name in ("a", "b"):
+            self.plumbline("train", project, "--run-name", name)
+        self.assertEqual(self.metrics(project, "a", "train.loss"), self.metrics(project, "b", "train.loss"))
+        self.plumbline("train", project, "--run-name", "c", "--seed", 1)
+        self.assertNotEqual(self.metrics(project, "a", "train.loss"), self.metrics(project, "c", "train.loss"))
+
+    def test_tune_loader_measures_and_chooses(self):
+        result = self.plumbline("tune-loader", self.sample("wine"), "--seconds", "0.05")
+        self.assertIn(result["chosen"], [point["workers"] for point in result["sweep"]])
+        self.assertTrue(result["limited_by"])
+
+    def test_doctor_knows_versions_and_whether_cuda_loads(self):
+        result = self.run_program("doctor", "--json")
+        report = json.loads(result.stdout)
+        self.assertIn("libtorch", report["versions"])
+        self.assertGreater(report["gemm_gflops"], 0)
+        self.assertTrue(report["cuda"]["loaded"] or report["cuda"]["reason"])
+
+    def test_without_libtorch_checking_works_and_training_is_a_sentence(self):
+        project = self.sample("wine")
+        environment = dict(os.environ, PLUMBLINE_LIBTORCH=str(self.folder / "nowhere"))
+        self.assertTrue(self.plumbline("check", project, env=environment)["ok"])
+        self.refused("train", project, code=5, error="libtorch-missing", env=environment)
+
+    def test_output_for_a_person_is_plain_lines(self):
+        result = self.run_program("train", self.sample("wine"), "--max-steps", 20)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("epoch 1", result.stdout)
+        self.assertNotIn("\r", result.stdout + result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,75 @@
+"""What is taken away gives the same numbers."""
+
+import io
+import pathlib
+import pickle
+import unittest
+import zipfile
+
+from support import EndToEnd
+
+# What torch.load(weights_only=True) allows in a file of plain tensors.
+ALLOWED = {("torch._utils", "_rebuild_tensor_v2"), ("torch", "FloatStorage"), ("torch", "LongStorage"), ("torch", "DoubleStorage"),
+           ("collections", "OrderedDict")}
+
+
+class WeightsOnly(pickle.Unpickler):
+    """The standard library's reader with that mode's globals only; tensors come back as (dtype, shape)."""
+
+    def find_class(self, module, name):
+        if (module, name) not in ALLOWED:
+            raise pickle.UnpicklingError(f"{module}.{name} is not allowed")
+        if name == "_rebuild_tensor_v2":
+            return lambda storage, offset, size, stride, *rest: (storage[1], tuple(size))
+        return name if module == "torch" else dict
+
+    def persistent_load(self, identifier):
+        return identifier
+
+
+class Export(EndToEnd):
+    def test_cpp_builds_and_gives_the_same_numbers(self):
+        project = self.sample("digits-cnn")
+        self.plumbline("train", project, "--max-steps", 30)
+        out = self.folder / "cpp"
+        report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", out, "--verify")
+        parity = report["parity"]
+        self.assertTrue(parity["checked"] and parity["passed"], parity)
+        self.assertLessEqual(parity["forward_max"], 1e-6)
+        self.assertLessEqual(parity["training_max"], 1e-5)
+        for name in ("CMakeLists.txt", "model.h", "weights.pt", "inference.cpp", "training.cpp"):
+            self.assertTrue((out / name).exists(), name)
+        self.refused("export", project, "latest", "--format", "cpp", "--out", out, code=2, error="folder-not-empty")
+
+    def test_torchscript_gives_the_same_numbers(self):
+        project = self.sample("digits-cnn")
+        report = self.plumbline("export", project, "--format", "torchscript", "--out", self.folder / "ts", "--verify")
+        self.assertTrue(report["parity"]["passed"], report["parity"])
+        self.assertLessEqual(report["parity"]["forward_max"], 1e-6)
+
+    def test_weights_are_read_by_pythons_safe_mode(self):
+        project = self.sample("digits-cnn")
+        report = self.plumbline("export", project, "--format", "state-dict", "--out", self.folder / "sd", "--verify")
+        self.assertTrue(report["parity"]["passed"])
+        file = pathlib.Path(report["files"][0])
+        with zipfile.ZipFile(file) as archive:
+            names = archive.namelist()
+            prefix = names[0].split("/")[0]
+            state = WeightsOnly(io.BytesIO(archive.read(f"{prefix}/data.pkl"))).load()
+        self.assertEqual(list(state)[:2], ["stem.conv.weight", "stem.bn.weight"])
+        self.assertEqual(state["stem.conv.weight"], ("FloatStorage", (32, 1, 3, 3)))
+        self.assertEqual(state["stem.bn.num_batches_tracked"][0], "LongStorage")
+        try:
+            import torch
+        except ImportError:
+            return
+        self.assertEqual(tuple(torch.load(file, weights_only=True)["stem.conv.weight"].shape), (32, 1, 3, 3))
+
+    def test_a_folder_that_cannot_be_written_is_a_sentence(self):
+        project = self.sample("wine")
+        self.assertIn(self.run_program("export", project, "--format", "state-dict", "--out", "/proc/none/x", "--json").returncode, (3, 5))
+        self.refused("export", project, "--format", "onnx", "--out", self.folder / "o", code=2)
+
+
+if __name__ == "__main__":
+    unittest.main()

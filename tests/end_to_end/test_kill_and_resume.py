@@ -1,0 +1,85 @@
+"""A run that is killed or interrupted goes on exactly: its losses equal the uninterrupted run's, bit for bit."""
+
+import json
+import pathlib
+import signal
+import subprocess
+import time
+import unittest
+
+from support import PROGRAM, EndToEnd
+
+
+class KillAndResume(EndToEnd):
+    def start(self, project, *arguments):
+        return subprocess.Popen([PROGRAM, "train", str(project), "--json", *map(str, arguments)], stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def wait_for_checkpoint(self, project, at_least):
+        """Until a checkpoint of a step past `at_least` is there."""
+        end = time.monotonic() + 120
+        while time.monotonic() < end:
+            for file in (project / "runs").glob("*/checkpoints/step-*.ckpt"):
+                if int(file.stem.split("-")[1]) >= at_least:
+                    return
+            time.sleep(0.005)
+        self.fail("no checkpoint came")
+
+    def project(self):
+        project = self.sample("digits-mlp")
+        self.edit(project, lambda d: d["model"]["graph"]["nodes"].update(
+            {"drop": {"type": "Dropout", "from": "relu1", "params": {"p": 0.1}},
+             "linear2": {"type": "Linear", "from": "drop", "params": {"out_features": 64}}}))
+        return project
+
+    def test_after_kill_9_the_losses_are_those_of_the_uninterrupted_run(self):
+        project = self.project()
+        self.plumbline("train", project, "--run-name", "whole")
+        whole = self.metrics(project, "whole", "train.loss")
+        process = self.start(project, "--run-name", "killed")
+        end = time.monotonic() + 60
+        while len(list((project / "runs").glob("2*"))) < 2 and time.monotonic() < end:
+            time.sleep(0.005)
+        time.sleep(0.35)  # any instant will do: it only has to differ from run to run
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        runs = {run["name"]: run for run in self.plumbline("runs", project)["runs"]}
+        self.assertIn(runs["killed"]["status"], ("interrupted", "completed"))
+        if runs["killed"]["status"] == "interrupted":
+            summary = self.plumbline("resume", project, "killed")
+            self.assertEqual(summary["status"], "completed")
+        self.assertEqual(self.metrics(project, "killed", "train.loss"), whole)
+
+    def test_ctrl_c_saves_and_ends_with_130(self):
+        project = self.project()
+        self.edit(project, lambda d: d["training"]["stop"].update(epochs=2000))
+        process = self.start(project)
+        self.wait_for_checkpoint(project, 20)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        summary = json.loads(output)
+        self.assertEqual(summary["stop_reason"]["code"], "interrupt")
+        self.assertTrue((pathlib.Path(summary["folder"]) / summary["checkpoint"]).exists())
+
+    def test_sigterm_saves_within_ten_seconds_and_ends_with_143(self):
+        project = self.project()
+        self.edit(project, lambda d: d["training"]["stop"].update(epochs=2000))
+        process = self.start(project)
+        self.wait_for_checkpoint(project, 20)
+        began = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 143)
+        self.assertLess(time.monotonic() - began, 10)
+
+    def test_max_steps_then_resume_equals_one_run(self):
+        project = self.project()
+        self.plumbline("train", project, "--run-name", "whole", "--max-steps", 60)
+        self.plumbline("train", project, "--run-name", "parts", "--max-steps", 33)
+        self.plumbline("resume", project, "parts", "--max-steps", 60)
+        self.assertEqual(self.metrics(project, "parts", "train.loss"), self.metrics(project, "whole", "train.loss"))
+
+
+if __name__ == "__main__":
+    unittest.main()
