@@ -90,10 +90,17 @@ NavigationBar::NavigationBar(const QList<Page*>& pages, QWidget* parent) : QWidg
     }
     layout->addStretch(1);
     setFixedWidth(widest + 1);
-    connect(group, &QButtonGroup::idClicked, this, &NavigationBar::chosen);
+    // Toggled rather than clicked: assistive technology toggles a button without a click.
+    connect(group, &QButtonGroup::idToggled, this, [this](int index, bool on) {
+        if (on && index != m_current) {
+            m_current = index;
+            Q_EMIT chosen(index);
+        }
+    });
 }
 
 void NavigationBar::setCurrent(int index) {
+    m_current = index;
     m_buttons[index]->setChecked(true);
 }
 

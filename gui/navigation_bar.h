@@ -31,6 +31,7 @@ protected:
 
 private:
     QList<QToolButton*> m_buttons;
+    int m_current = -1;
     QList<QAction*> m_actions;
 };
 

@@ -29,7 +29,7 @@ QString shortNumber(double value) {
         return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
     const double size = std::fabs(value);
     if (value == std::trunc(value) && size < 1e9)
-        return QLocale(QLocale::C).toString(static_cast<qlonglong>(value));
+        return QLocale(QLocale::English, QLocale::UnitedStates).toString(static_cast<qlonglong>(value));
     if (size >= 1e6 || size < 1e-3)
         return QString::number(value, 'g', 4);
     QString text = QLocale(QLocale::C).toString(value, 'f', std::clamp(3 - static_cast<int>(std::floor(std::log10(size))), 0, 6));

@@ -125,6 +125,8 @@ Result<Json> parseJson(std::string_view text, const std::string& name) {
         if (const auto colon = what.rfind(": "); colon != std::string::npos) {
             what = what.substr(colon + 2);
         }
+        // The parser quotes what it read, which need not be text.
+        std::replace_if(what.begin(), what.end(), [](unsigned char c) { return c < ' ' || c > '~'; }, '?');
         const bool truncated = error.byte > text.size();
         return fail(ErrorKind::kInvalid, "json-syntax",
                     truncated ? fmt::format("{} ends in the middle of a value at line {}", name, line)

@@ -63,7 +63,9 @@ Error corruptStore(const std::filesystem::path& file, const std::string& detail)
 }
 
 Error sqliteError(const SQLite::Exception& exception, SQLite::Database* database, const std::filesystem::path& file) {
-    const int systemErrno = database != nullptr ? sqlite3_system_errno(database->getHandle()) : 0;
+    // SQLite keeps the errno of the database file; that of its log is still where the system put it.
+    const auto isFull = [](int value) { return value == ENOSPC || value == EDQUOT; };
+    const int systemErrno = isFull(errno) || database == nullptr ? errno : sqlite3_system_errno(database->getHandle());
     switch (exception.getErrorCode()) {
         case SQLITE_FULL: return fileError(ENOSPC, "write", file);
         case SQLITE_NOMEM:
@@ -71,7 +73,7 @@ Error sqliteError(const SQLite::Exception& exception, SQLite::Database* database
         case SQLITE_IOERR: {
             const bool reading = exception.getExtendedErrorCode() == SQLITE_IOERR_READ ||
                                  exception.getExtendedErrorCode() == SQLITE_IOERR_SHORT_READ;
-            return fileError(systemErrno == ENOSPC || systemErrno == EDQUOT ? systemErrno : EIO, reading ? "read" : "write",
+            return fileError(isFull(systemErrno) ? systemErrno : EIO, reading ? "read" : "write",
                              file);
         }
         case SQLITE_BUSY:

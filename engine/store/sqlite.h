@@ -1,6 +1,7 @@
 #pragma once
 // SQLite with this project's errors: nothing here throws, every failure is one sentence.
 
+#include <cerrno>
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <filesystem>
 #include <memory>
@@ -23,6 +24,7 @@ Error corruptStore(const std::filesystem::path& file, const std::string& detail)
 /// Calls `work`, which may throw what SQLiteCpp and JSON throw and returns a Status or Result.
 template <class Work>
 auto guarded(SQLite::Database* database, const std::filesystem::path& file, Work&& work) -> decltype(work()) {
+    errno = 0;  // what sqliteError() finds there was set by this work
     try {
         return std::forward<Work>(work)();
     } catch (const SQLite::Exception& exception) {

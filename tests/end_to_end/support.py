@@ -23,6 +23,7 @@ class EndToEnd(unittest.TestCase):
     def sample(self, name):
         """A copy of a sample project without its runs."""
         target = self.folder / name
+        shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(SOURCE / "projects" / name, target, ignore=shutil.ignore_patterns("runs", "exports"))
         return target
 

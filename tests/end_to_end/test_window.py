@@ -39,25 +39,24 @@ def main():
     window = subprocess.Popen([os.environ["PLUMBLINE_GUI"], str(project)])
     try:
         app = App("plumbline-gui", timeout=30)
-        until("the model page lists its blocks", lambda: app.find_all("stem"), 30)
+        until("the canvas", lambda: app.find_all("Model graph"), 30)
         shot(app, "model")
         for page in ("Data", "Train", "Runs", "Export", "Model"):
-            app.click(page)
-            until(f"the page {page}", lambda: app.find_all(page))
+            app.click(page, role="check box")
             if page == "Data":
                 until("samples of the data page", lambda: app.find_all("Samples as the model gets them"), 30)
                 shot(app, "data")
-        app.click("Train")
+        app.click("Train", role="check box")
         # Run is pressed as soon as LibTorch is there; pressing before is remembered.
         app.click("Run", role="push button")
         until("a run folder", lambda: list((project / "runs").glob("2*")), 60)
         until("a checkpoint past the first", lambda: list((project / "runs").glob("2*/checkpoints/step-*.ckpt"))[1:], 120)
         shot(app, "train")
         until("the end of the run", lambda: app.find_all("Run", role="push button") and "completed" in run_status(project), 240)
-        app.click("Runs")
+        app.click("Runs", role="check box")
         until("the run in the table", lambda: app.find_all("completed"), 30)
         shot(app, "runs")
-        app.click("Export")
+        app.click("Export", role="check box")
         until("the export page", lambda: app.find_all("Export", role="push button"), 10)
         shot(app, "export")
         assert window.poll() is None, "the window is still there"
