@@ -261,7 +261,11 @@ void RunsPage::drawOverlay() {
                 }
             }
             m_overlay->setYLabel(m_series->currentText());
+            // A series that a run does not have yet stays chosen.
             const QString current = m_series->currentText();
+            if (!names.contains(current)) {
+                names.append(current);
+            }
             names.sort();
             m_series->clear();
             m_series->addItems(names);

@@ -48,6 +48,20 @@ QString settingOfPointer(const QString& pointer, const std::vector<plan::Setting
     return {};
 }
 
+/// The last part of a path says enough under its heading, unless two settings there end alike.
+void shortenLabels(QList<FieldSpec>& fields) {
+    QHash<QString, int> endings;
+    const auto ending = [](const FieldSpec& field) { return field.path.section(QLatin1Char('.'), -1); };
+    for (const FieldSpec& field : std::as_const(fields)) {
+        ++endings[field.group + ending(field)];
+    }
+    for (FieldSpec& field : fields) {
+        if (endings.value(field.group + ending(field)) == 1) {
+            field.label = ending(field);
+        }
+    }
+}
+
 }  // namespace
 
 bool settingApplies(const std::string& when, const std::function<QJsonValue(const QString&)>& valueOf) {
@@ -113,6 +127,7 @@ SettingForm::SettingForm(Workspace& workspace, const QString& name, const QStrin
     for (const plan::SettingSpec& spec : m_specs) {
         fields.append(settingField(spec));
     }
+    shortenLabels(fields);
     m_form->setFields(fields);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(space::kSmall, space::kSmall, 0, 0);

@@ -1,0 +1,101 @@
+#include <gtest/gtest.h>
+
+#include "blocks/register.h"
+#include "codegen/literal_variation.h"
+#include "codegen/model_source.h"
+#include "codegen/module_body.h"
+#include "codegen/project_source.h"
+#include "codegen/script_source.h"
+
+using namespace plumbline;
+using namespace plumbline::codegen;
+
+namespace {
+
+struct Made {
+    project::Project project;
+    graph::ResolvedModel model;
+};
+
+Made make(const std::string& templateId) {
+    Made made;
+    made.project = project::readProject(project::makeFromTemplate(templateId, Json::object(), "made").value(), "").value();
+    made.model = graph::resolve(made.project.model, blocks::builtinBlocks());
+    return made;
+}
+
+std::size_t countOf(const std::string& text, const std::string& word) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+}  // namespace
+
+TEST(LiteralVariation, FindsWhatDiffersAndPutsNamesThere) {
+    const std::string a = "conv = f(\"c1\", Conv(1, 32, 3).stride(2).bias(false));";
+    const std::string b = "conv = f(\"c1\", Conv(32, 64, 3).stride(2).bias(true));";
+    EXPECT_EQ(skeletonOf(a), skeletonOf(b));
+    EXPECT_EQ(literalsOf(a), (std::vector<std::string>{"1", "32", "3", "2", "false"}));
+    EXPECT_EQ(withLiterals(a, {"in", "out", "", "", "bias"}), "conv = f(\"c1\", Conv(in, out, 3).stride(2).bias(bias));");
+}
+
+TEST(LiteralVariation, KeepsKindsAndNamesApart) {
+    EXPECT_NE(skeletonOf("f(1)"), skeletonOf("f(1.0)"));
+    EXPECT_NE(skeletonOf("f(1)"), skeletonOf("f(true)"));
+    EXPECT_NE(skeletonOf("f(\"1\")"), skeletonOf("f(\"2\")"));
+    EXPECT_EQ(literalsOf("x2 + 1e-05 + a.b3"), (std::vector<std::string>{"1e-05"}));
+}
+
+TEST(CppIdentifier, AvoidsKeywordsAndNumbers) {
+    EXPECT_EQ(cppIdentifier("0"), "m0");
+    EXPECT_EQ(cppIdentifier("class"), "class_");
+    EXPECT_EQ(cppIdentifier("train"), "train_");
+    EXPECT_EQ(cppIdentifier("a-b"), "a_b");
+}
+
+TEST(ModelSource, InstancesThatDifferInNumbersShareOneStruct) {
+    const Made made = make("resnet18");
+    const std::string source = modelSource(made.model, made.project.model, blocks::builtinBlocks(), "made").value();
+    // Three kinds of block: plain, and with a downsampling shortcut; the shortcut itself is one struct.
+    EXPECT_EQ(countOf(source, "struct DownsampleImpl"), 1U);
+    EXPECT_EQ(countOf(source, "struct ModelImpl"), 1U);
+    EXPECT_LE(countOf(source, "struct BasicBlock"), 3U);
+    EXPECT_NE(source.find("register_module(\"downsample\""), std::string::npos);
+    EXPECT_NE(source.find("layer1->register_module(\"0\""), std::string::npos);
+}
+
+TEST(ModelSource, SeveralOutputsComeAsATuple) {
+    const Made made = make("sandwich");
+    const std::string source = modelSource(made.model, made.project.model, blocks::builtinBlocks(), "made").value();
+    EXPECT_NE(source.find("std::tuple<torch::Tensor, torch::Tensor, torch::Tensor> forward"), std::string::npos) << source;
+}
+
+TEST(ProjectSources, LeaveNoMarkUnfilled) {
+    for (const project::TemplateInfo& info : project::templates()) {
+        const Made made = make(info.id);
+        const auto files = projectSources(made.project, made.model, blocks::builtinBlocks(), {}, {"2.13.0", ""});
+        ASSERT_TRUE(files) << info.id << ": " << files.error().message;
+        for (const SourceFile& file : *files) {
+            EXPECT_EQ(file.text.find('@'), std::string::npos) << info.id << " " << file.name;
+        }
+    }
+}
+
+TEST(ProjectSources, RefuseWhatTheyCannotWrite) {
+    Made made = make("mlp");
+    made.project.training.losses.clear();
+    EXPECT_EQ(projectSources(made.project, made.model, blocks::builtinBlocks(), {}, {}).error().code, "no-loss");
+    made = make("mlp");
+    made.project.training.optimizer.maximize = true;
+    EXPECT_EQ(projectSources(made.project, made.model, blocks::builtinBlocks(), {}, {}).error().code, "export-unsupported");
+}
+
+TEST(ScriptSource, ReachesNumberedModulesByGetattr) {
+    const Made made = make("resnet18");
+    const std::string source = scriptSource(made.model, blocks::builtinBlocks()).value();
+    EXPECT_NE(source.find("getattr(self.layer1, \"0\").conv1.weight"), std::string::npos) << source.substr(0, 800);
+    EXPECT_TRUE(source.starts_with("def forward(self, image: Tensor) -> Tensor:"));
+}
