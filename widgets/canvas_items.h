@@ -14,7 +14,7 @@ class CanvasScene;
 /// Below this zoom a block is one filled rectangle and a wire a straight line.
 inline constexpr double kPlainZoom = 0.3;
 /// Below this zoom a block shows its name alone.
-inline constexpr double kDetailZoom = 0.6;
+inline constexpr double kDetailZoom = 0.5;
 inline constexpr double kPortRadius = 4.5;
 inline constexpr double kPortReach = 10;  ///< how near a port counts as hit
 

@@ -15,7 +15,7 @@ struct LayoutEdge {
 };
 
 struct LayoutOptions {
-    double layerGap = 64;  ///< between the columns
+    double layerGap = 48;  ///< between the columns
     double nodeGap = 32;   ///< between two nodes of a column
 };
 

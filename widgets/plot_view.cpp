@@ -252,7 +252,9 @@ void PlotView::autoScaleY(QCPAxis* axis, PlotSide side) {
         return;
     }
     const double span = range.largest - range.least;
-    const double pad = span > 0 ? span * kPadding : std::max(std::fabs(range.largest) * 0.1, 1e-12);
+    // A flat line stands in the middle of a range one can read, also at zero.
+    const double flat = range.largest != 0 ? std::fabs(range.largest) * 0.1 : 1.0;
+    const double pad = span > 0 ? span * kPadding : flat;
     axis->setRange(range.least - pad, range.largest + pad);
 }
 

@@ -189,6 +189,26 @@ void TrainPage::updateTiles() {
     m_eta->setValue(bridge.isActive() ? durationText(progress.etaSeconds) : QString());
 }
 
+void TrainPage::showLastValues(const QList<SeriesChunk>& series) {
+    for (const SeriesChunk& chunk : series) {
+        if (chunk.value.empty()) {
+            continue;
+        }
+        const double last = chunk.value.back();
+        if (chunk.series == QLatin1String("train.loss")) {
+            m_loss->setValue(QString::number(last, 'g', 4));
+        } else if (chunk.series == QLatin1String("throughput.samples_per_second")) {
+            m_throughput->setValue(countText(last), tr("samples/s"));
+        } else if (chunk.series == QLatin1String("loader.wait_ms")) {
+            m_wait->setValue(QString::number(last, 'f', 2), tr("ms"));
+        } else if (chunk.series == QLatin1String("memory.tensors_bytes")) {
+            m_tensors->setValue(bytesText(last));
+        } else if (chunk.series == QLatin1String("memory.rss_bytes")) {
+            m_resident->setValue(bytesText(last));
+        }
+    }
+}
+
 void TrainPage::updateCaption() {
     RunBridge& bridge = workspace().bridge();
     if (m_shownRun.isEmpty()) {
@@ -223,6 +243,7 @@ bool TrainPage::showRun(const QString& run) {
             }
             m_plots->append(stored->series);
             m_plots->setFindings(stored->findings);
+            showLastValues(stored->series);
         });
     return true;
 }

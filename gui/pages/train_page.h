@@ -43,6 +43,8 @@ private:
     void startOver();
     void takeMetrics(const QList<SeriesChunk>& chunks);
     void updateTiles();
+    /// Of a stored run.
+    void showLastValues(const QList<SeriesChunk>& series);
     void updateCaption();
 
     SettingForm* m_form;
