@@ -16,6 +16,7 @@
 #include "gui/convert.h"
 #include "gui/file_controller.h"
 #include "gui/issues/issue_panel.h"
+#include "gui/libtorch_fetcher.h"
 #include "gui/navigation_bar.h"
 #include "gui/page.h"
 #include "gui/pages/register_pages.h"
@@ -41,6 +42,7 @@ MainWindow::MainWindow() {
     resize(1400, 900);
     m_files = new FileController(m_workspace, this);
     m_runs = new RunController(m_workspace, this);
+    new LibTorchFetcher(m_workspace, this);
     makePages();
     makeDocks();
     makeMenusAndToolbar();

@@ -1,2470 +1,2529 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
-    <context>
-        <name>BlockFields</name>
-        <message>
-            <source>Set %1 of %2</source>
-            <translation>设置 %2 的 %1</translation>
-        </message>
-        <message>
-            <source>There is no block named "%1" here.</source>
-            <translation>这里没有名为“%1”的模块。</translation>
-        </message>
-        <message>
-            <source>"%1" has no output named "%2".</source>
-            <translation>“%1”没有名为“%2”的输出。</translation>
-        </message>
-        <message>
-            <source>The input %1 takes one block, not %2.</source>
-            <translation>输入 %1 只接受一个模块，而不是 %2 个。</translation>
-        </message>
-        <message>
-            <source>"%1" cannot name a parameter.</source>
-            <translation>“%1”不能作为参数名。</translation>
-        </message>
-        <message>
-            <source>Write a name and a default, as channels = 16.</source>
-            <translation>写出名称和默认值，例如 channels = 16。</translation>
-        </message>
-        <message>
-            <source>"%1" cannot name this composite, or is taken.</source>
-            <translation>“%1”不能作为此复合模块的名称，或已被占用。</translation>
-        </message>
-        <message>
-            <source>There is a parameter named "%1" already.</source>
-            <translation>已有名为“%1”的参数。</translation>
-        </message>
-        <message>
-            <source>Parameters</source>
-            <translation>参数</translation>
-        </message>
-        <message>
-            <source>%1 (from the input)</source>
-            <translation>%1（由输入得出）</translation>
-        </message>
-        <message>
-            <source>follows from the input</source>
-            <translation>由输入得出</translation>
-        </message>
-        <message>
-            <source>has to be given</source>
-            <translation>必须填写</translation>
-        </message>
-        <message>
-            <source>none</source>
-            <translation>无</translation>
-        </message>
-        <message>
-            <source>The block this comes from: its name, or name.output. Empty leaves it open.</source>
-            <translation>来源模块：其名称，或“名称.输出”。留空则不连接。</translation>
-        </message>
-        <message>
-            <source>Inputs</source>
-            <translation>输入</translation>
-        </message>
-        <message>
-            <source>comes from</source>
-            <translation>来自</translation>
-        </message>
-        <message>
-            <source>The blocks these come from, with commas.</source>
-            <translation>来源模块，以逗号分隔。</translation>
-        </message>
-        <message>
-            <source>optional</source>
-            <translation>可选</translation>
-        </message>
-        <message>
-            <source>open</source>
-            <translation>未连接</translation>
-        </message>
-        <message>
-            <source>Behaviour</source>
-            <translation>行为</translation>
-        </message>
-        <message>
-            <source>enabled</source>
-            <translation>启用</translation>
-        </message>
-        <message>
-            <source>A disabled block passes its first input through. May be an expression: =dropout &gt; 0.</source>
-            <translation>停用的模块直接传递第一个输入。可以写表达式：=dropout &gt; 0。</translation>
-        </message>
-        <message>
-            <source>repeat</source>
-            <translation>重复</translation>
-        </message>
-        <message>
-            <source>Makes a chain of this many; parameters may use index.</source>
-            <translation>串成这么多个的链；参数中可使用 index。</translation>
-        </message>
-        <message>
-            <source>once</source>
-            <translation>一次</translation>
-        </message>
-        <message>
-            <source>frozen</source>
-            <translation>冻结</translation>
-        </message>
-        <message>
-            <source>Its parameters get no gradient.</source>
-            <translation>其参数不计算梯度。</translation>
-        </message>
-        <message>
-            <source>mode</source>
-            <translation>模式</translation>
-        </message>
-        <message>
-            <source>Whether it follows the model's train and eval modes.</source>
-            <translation>是否跟随模型的 train 与 eval 模式。</translation>
-        </message>
-        <message>
-            <source>follows the model</source>
-            <translation>跟随模型</translation>
-        </message>
-        <message>
-            <source>stays in eval</source>
-            <translation>保持 eval</translation>
-        </message>
-        <message>
-            <source>stays in train</source>
-            <translation>保持 train</translation>
-        </message>
-        <message>
-            <source>initialisation</source>
-            <translation>初始化</translation>
-        </message>
-        <message>
-            <source>How the weights start, as {"scheme": "kaiming_normal", "mode": "fan_out"}.</source>
-            <translation>权重的初始化方式，例如 {"scheme": "kaiming_normal", "mode": "fan_out"}。</translation>
-        </message>
-        <message>
-            <source>PyTorch's default</source>
-            <translation>PyTorch 默认</translation>
-        </message>
-        <message>
-            <source>weights of</source>
-            <translation>共享权重</translation>
-        </message>
-        <message>
-            <source>Shares the parameters of this block of the same graph.</source>
-            <translation>与同一图中的该模块共享参数。</translation>
-        </message>
-        <message>
-            <source>its own</source>
-            <translation>自有</translation>
-        </message>
-        <message>
-            <source>note</source>
-            <translation>备注</translation>
-        </message>
-        <message>
-            <source>A remark for people.</source>
-            <translation>给人看的说明。</translation>
-        </message>
-        <message>
-            <source>name</source>
-            <translation>名称</translation>
-        </message>
-        <message>
-            <source>Block</source>
-            <translation>模块</translation>
-        </message>
-        <message>
-            <source>Letters, digits and _; part of the names of its parameters.</source>
-            <translation>字母、数字和 _；是其参数名的一部分。</translation>
-        </message>
-        <message>
-            <source>shape</source>
-            <translation>形状</translation>
-        </message>
-        <message>
-            <source>Tensor</source>
-            <translation>张量</translation>
-        </message>
-        <message>
-            <source>Dimensions with commas; B is the batch, other words are symbols.</source>
-            <translation>维度以逗号分隔；B 为批大小，其他词为符号。</translation>
-        </message>
-        <message>
-            <source>dtype</source>
-            <translation>dtype</translation>
-        </message>
-        <message>
-            <source>Here: %1</source>
-            <translation>此处：%1</translation>
-        </message>
-        <message>
-            <source>Project</source>
-            <translation>项目</translation>
-        </message>
-        <message>
-            <source>description</source>
-            <translation>说明</translation>
-        </message>
-        <message>
-            <source>Composite</source>
-            <translation>复合模块</translation>
-        </message>
-        <message>
-            <source>help</source>
-            <translation>帮助</translation>
-        </message>
-        <message>
-            <source>One line on what it does.</source>
-            <translation>用一行说明它的作用。</translation>
-        </message>
-        <message>
-            <source>Its parameters, with defaults</source>
-            <translation>其参数及默认值</translation>
-        </message>
-        <message>
-            <source>add a parameter</source>
-            <translation>添加参数</translation>
-        </message>
-        <message>
-            <source>Name and default, as channels = 16. Blocks inside use it as =channels.</source>
-            <translation>名称和默认值，例如 channels = 16。内部模块以 =channels 使用。</translation>
-        </message>
-        <message>
-            <source>remove a parameter</source>
-            <translation>移除参数</translation>
-        </message>
-    </context>
-    <context>
-        <name>ConnectionCheck</name>
-        <message>
-            <source>%1 comes before %2: this wire would make a loop.</source>
-            <translation>%1 在 %2 之前：这条连线会形成环路。</translation>
-        </message>
-    </context>
-    <context>
-        <name>FieldText</name>
-        <message>
-            <source>%1 has to be at least %2%4, and is %3.</source>
-            <translation>%1 至少应为 %2%4，现为 %3。</translation>
-        </message>
-        <message>
-            <source>%1 can be at most %2%4, and is %3.</source>
-            <translation>%1 至多为 %2%4，现为 %3。</translation>
-        </message>
-        <message>
-            <source>%1 takes a whole number, not "%2".</source>
-            <translation>%1 需要整数，而不是“%2”。</translation>
-        </message>
-        <message>
-            <source>%1 takes a number such as 0.001 or 1e-3, not "%2".</source>
-            <translation>%1 需要数字，例如 0.001 或 1e-3，而不是“%2”。</translation>
-        </message>
-        <message>
-            <source>%1 takes no expression here.</source>
-            <translation>%1 在此不接受表达式。</translation>
-        </message>
-        <message>
-            <source>%1 is not a list: %2. Write values with commas, such as 3, 3.</source>
-            <translation>%1 不是列表：%2。以逗号分隔数值，例如 3, 3。</translation>
-        </message>
-        <message>
-            <source>%1 has an empty place between commas.</source>
-            <translation>%1 的逗号之间有空项。</translation>
-        </message>
-        <message>
-            <source>%1 needs a value.</source>
-            <translation>%1 需要一个值。</translation>
-        </message>
-        <message>
-            <source>%1 is true or false, not "%2".</source>
-            <translation>%1 只能为 true 或 false，而不是“%2”。</translation>
-        </message>
-        <message>
-            <source>%1 has no choice "%2".</source>
-            <translation>%1 没有选项“%2”。</translation>
-        </message>
-        <message>
-            <source>%1 is not JSON: %2.</source>
-            <translation>%1 不是 JSON：%2。</translation>
-        </message>
-        <message>
-            <source>%1 takes a number, or an expression that starts with "=": =%2.</source>
-            <translation>%1 需要数字，或以“=”开头的表达式：=%2。</translation>
-        </message>
-    </context>
-    <context>
-        <name>QGraphicsScene</name>
-        <message>
-            <source>A block cannot feed itself.</source>
-            <translation>模块不能连接到自身。</translation>
-        </message>
-    </context>
-    <context>
-        <name>RunState</name>
-        <message>
-            <source>idle</source>
-            <translation>空闲</translation>
-        </message>
-        <message>
-            <source>preparing</source>
-            <translation>准备中</translation>
-        </message>
-        <message>
-            <source>running</source>
-            <translation>运行中</translation>
-        </message>
-        <message>
-            <source>paused</source>
-            <translation>已暂停</translation>
-        </message>
-        <message>
-            <source>stopping</source>
-            <translation>正在停止</translation>
-        </message>
-        <message>
-            <source>completed</source>
-            <translation>已完成</translation>
-        </message>
-        <message>
-            <source>stopped</source>
-            <translation>已停止</translation>
-        </message>
-        <message>
-            <source>failed</source>
-            <translation>失败</translation>
-        </message>
-    </context>
-    <context>
-        <name>SampleView</name>
-        <message>
-            <source>Sample %1: %2</source>
-            <translation>样本 %1：%2</translation>
-        </message>
-    </context>
-    <context>
-        <name>ShortcutList</name>
-        <message>
-            <source>New project, open, save</source>
-            <translation>新建项目、打开、保存</translation>
-        </message>
-        <message>
-            <source>Undo, redo</source>
-            <translation>撤销、重做</translation>
-        </message>
-        <message>
-            <source>Find a command by its name</source>
-            <translation>按名称查找命令</translation>
-        </message>
-        <message>
-            <source>Go to a page</source>
-            <translation>转到页面</translation>
-        </message>
-        <message>
-            <source>Run, pause, stop</source>
-            <translation>运行、暂停、停止</translation>
-        </message>
-        <message>
-            <source>Full screen</source>
-            <translation>全屏</translation>
-        </message>
-        <message>
-            <source>Canvas: add a block by search (or double click on empty canvas)</source>
-            <translation>画布：搜索并添加模块（或双击空白处）</translation>
-        </message>
-        <message>
-            <source>Canvas: copy, paste, duplicate</source>
-            <translation>画布：复制、粘贴、创建副本</translation>
-        </message>
-        <message>
-            <source>Canvas: delete; readers are reconnected</source>
-            <translation>画布：删除；下游会自动重连</translation>
-        </message>
-        <message>
-            <source>Canvas: select all, find a block</source>
-            <translation>画布：全选、查找模块</translation>
-        </message>
-        <message>
-            <source>Canvas: group the selection into a composite</source>
-            <translation>画布：将所选组合为复合模块</translation>
-        </message>
-        <message>
-            <source>Canvas: go into a composite (or double click), go out</source>
-            <translation>画布：进入复合模块（或双击）、返回</translation>
-        </message>
-        <message>
-            <source>Canvas: fit the selection, zoom in, zoom out, fit all</source>
-            <translation>画布：显示所选、放大、缩小、显示全部</translation>
-        </message>
-        <message>
-            <source>Canvas: go to the neighbour; with Ctrl, move the selection</source>
-            <translation>画布：转到相邻模块；按住 Ctrl 则移动所选</translation>
-        </message>
-        <message>
-            <source>Space-drag, middle-drag</source>
-            <translation>空格拖动、中键拖动</translation>
-        </message>
-        <message>
-            <source>Canvas and plots: pan</source>
-            <translation>画布与图：平移</translation>
-        </message>
-        <message>
-            <source>Drag, double click</source>
-            <translation>拖动、双击</translation>
-        </message>
-        <message>
-            <source>Plots: zoom into a box, reset</source>
-            <translation>图：框选放大、重置</translation>
-        </message>
-        <message>
-            <source>Keyboard shortcuts</source>
-            <translation>键盘快捷键</translation>
-        </message>
-        <message>
-            <source>Keys</source>
-            <translation>按键</translation>
-        </message>
-        <message>
-            <source>What they do</source>
-            <translation>作用</translation>
-        </message>
-        <message>
-            <source>Close</source>
-            <translation>关闭</translation>
-        </message>
-    </context>
-    <context>
-        <name>Units</name>
-        <message>
-            <source>scalar</source>
-            <translation>标量</translation>
-        </message>
-    </context>
-    <context>
-        <name>WindowMenus</name>
-        <message>
-            <source>&amp;File</source>
-            <translation>文件(&amp;F)</translation>
-        </message>
-        <message>
-            <source>Quit</source>
-            <translation>退出</translation>
-        </message>
-        <message>
-            <source>Undo</source>
-            <translation>撤销</translation>
-        </message>
-        <message>
-            <source>Redo</source>
-            <translation>重做</translation>
-        </message>
-        <message>
-            <source>&amp;Edit</source>
-            <translation>编辑(&amp;E)</translation>
-        </message>
-        <message>
-            <source>&amp;Run</source>
-            <translation>运行(&amp;R)</translation>
-        </message>
-        <message>
-            <source>Toolbar</source>
-            <translation>工具栏</translation>
-        </message>
-        <message>
-            <source>&amp;View</source>
-            <translation>视图(&amp;V)</translation>
-        </message>
-        <message>
-            <source>Reset layout</source>
-            <translation>重置布局</translation>
-        </message>
-        <message>
-            <source>Appearance</source>
-            <translation>外观</translation>
-        </message>
-        <message>
-            <source>As the system</source>
-            <translation>跟随系统</translation>
-        </message>
-        <message>
-            <source>Light</source>
-            <translation>浅色</translation>
-        </message>
-        <message>
-            <source>Dark</source>
-            <translation>深色</translation>
-        </message>
-        <message>
-            <source>Language</source>
-            <translation>语言</translation>
-        </message>
-        <message>
-            <source>From the next start</source>
-            <translation>下次启动时生效</translation>
-        </message>
-        <message>
-            <source>Full screen</source>
-            <translation>全屏</translation>
-        </message>
-        <message>
-            <source>Find a command…</source>
-            <translation>查找命令…</translation>
-        </message>
-        <message>
-            <source>&amp;Help</source>
-            <translation>帮助(&amp;H)</translation>
-        </message>
-        <message>
-            <source>Keyboard shortcuts</source>
-            <translation>键盘快捷键</translation>
-        </message>
-        <message>
-            <source>About Plumbline</source>
-            <translation>关于 Plumbline</translation>
-        </message>
-        <message>
-            <source>&lt;b&gt;Plumbline %1&lt;/b&gt;&lt;br&gt;The training workbench that tells you when your model is silently wrong.&lt;br&gt;&lt;br&gt;The window is free software under the GPL, version 3 or later; the engine and what you export are Apache-2.0.</source>
-            <translation>&lt;b&gt;Plumbline %1&lt;/b&gt;&lt;br&gt;当模型悄然出错时会告诉你的训练工作台。&lt;br&gt;&lt;br&gt;窗口程序是自由软件，采用 GPL 第 3 版或更高版本；引擎和导出的内容采用 Apache-2.0。</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::BlockPalette</name>
-        <message>
-            <source>A value that comes in from outside.</source>
-            <translation>从外部进入的值。</translation>
-        </message>
-        <message>
-            <source>A value that goes out.</source>
-            <translation>输出到外部的值。</translation>
-        </message>
-        <message>
-            <source>Composite of this project.</source>
-            <translation>本项目的复合模块。</translation>
-        </message>
-        <message>
-            <source>Search blocks</source>
-            <translation>搜索模块</translation>
-        </message>
-        <message>
-            <source>Block types</source>
-            <translation>模块类型</translation>
-        </message>
-        <message>
-            <source>Open %1</source>
-            <translation>打开 %1</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::BlockStatistics</name>
-        <message>
-            <source>‖grad‖ %1</source>
-            <translation>‖grad‖ %1</translation>
-        </message>
-        <message>
-            <source>%1 %</source>
-            <translation>%1 %</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::Breadcrumb</name>
-        <message>
-            <source>Where the canvas is</source>
-            <translation>画布所在层级</translation>
-        </message>
-        <message>
-            <source>Go out to %1</source>
-            <translation>返回 %1</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::CanvasAdapter</name>
-        <message>
-            <source> · weights of %1</source>
-            <translation> · 共享 %1 的权重</translation>
-        </message>
-        <message>
-            <source>Input</source>
-            <translation>输入</translation>
-        </message>
-        <message>
-            <source>Output</source>
-            <translation>输出</translation>
-        </message>
-        <message>
-            <source>An input or output cannot stand inside a wire.</source>
-            <translation>输入或输出不能插入连线中间。</translation>
-        </message>
-        <message>
-            <source>%1 has no input and output to put into a wire.</source>
-            <translation>%1 没有可插入连线的输入和输出。</translation>
-        </message>
-        <message>
-            <source>%1 is connected already.</source>
-            <translation>%1 已有连接。</translation>
-        </message>
-        <message>
-            <source>Move %1</source>
-            <translation>移动 %1</translation>
-        </message>
-        <message numerus="yes">
-            <source>Move %n block(s)</source>
-            <translation>
-                <numerusform>移动 %n 个模块</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Connect %1 to %2</source>
-            <translation>将 %1 连接到 %2</translation>
-        </message>
-        <message>
-            <source>Delete %1</source>
-            <translation>删除 %1</translation>
-        </message>
-        <message numerus="yes">
-            <source>Delete %n block(s)</source>
-            <translation>
-                <numerusform>删除 %n 个模块</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>Delete %n wire(s)</source>
-            <translation>
-                <numerusform>删除 %n 条连线</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Insert %1</source>
-            <translation>插入 %1</translation>
-        </message>
-        <message numerus="yes">
-            <source>Paste %n block(s)</source>
-            <translation>
-                <numerusform>粘贴 %n 个模块</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Duplicate %1</source>
-            <translation>复制 %1</translation>
-        </message>
-        <message numerus="yes">
-            <source>Duplicate %n block(s)</source>
-            <translation>
-                <numerusform>复制 %n 个模块</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>Group %n block(s)</source>
-            <translation>
-                <numerusform>将 %n 个模块成组</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Add %1</source>
-            <translation>添加 %1</translation>
-        </message>
-        <message>
-            <source>Arrange blocks</source>
-            <translation>整理布局</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::DataPage</name>
-        <message>
-            <source>Samples a class</source>
-            <translation>各类别样本数</translation>
-        </message>
-        <message>
-            <source>samples</source>
-            <translation>样本</translation>
-        </message>
-        <message>
-            <source>The target is no class.</source>
-            <translation>目标不是类别。</translation>
-        </message>
-        <message>
-            <source>Statistics of the training split, after the transforms</source>
-            <translation>训练集统计（变换之后）</translation>
-        </message>
-        <message>
-            <source>Input</source>
-            <translation>输入</translation>
-        </message>
-        <message>
-            <source>Mean</source>
-            <translation>均值</translation>
-        </message>
-        <message>
-            <source>Std</source>
-            <translation>标准差</translation>
-        </message>
-        <message>
-            <source>Min</source>
-            <translation>最小</translation>
-        </message>
-        <message>
-            <source>Max</source>
-            <translation>最大</translation>
-        </message>
-        <message>
-            <source>S&amp;plit</source>
-            <translation>划分(&amp;P)</translation>
-        </message>
-        <message>
-            <source>Split</source>
-            <translation>划分</translation>
-        </message>
-        <message>
-            <source>Training</source>
-            <translation>训练</translation>
-        </message>
-        <message>
-            <source>Validation</source>
-            <translation>验证</translation>
-        </message>
-        <message>
-            <source>Test</source>
-            <translation>测试</translation>
-        </message>
-        <message>
-            <source>Previous</source>
-            <translation>上一页</translation>
-        </message>
-        <message>
-            <source>Next</source>
-            <translation>下一页</translation>
-        </message>
-        <message>
-            <source>Samples as the model gets them</source>
-            <translation>模型所得到的样本</translation>
-        </message>
-        <message>
-            <source>Reading the data…</source>
-            <translation>正在读取数据…</translation>
-        </message>
-        <message>
-            <source>input %1</source>
-            <translation>输入 %1</translation>
-        </message>
-        <message>
-            <source>target %1</source>
-            <translation>目标 %1</translation>
-        </message>
-        <message>
-            <source>%1 training · %2 validation · %3 test · %4 in memory</source>
-            <translation>训练 %1 · 验证 %2 · 测试 %3 · 内存占用 %4</translation>
-        </message>
-        <message>
-            <source>%1, channel %2</source>
-            <translation>%1，通道 %2</translation>
-        </message>
-        <message>
-            <source>%1–%2 of %3</source>
-            <translation>第 %1–%2 个，共 %3 个</translation>
-        </message>
-        <message>
-            <source>This split holds no sample.</source>
-            <translation>此划分中没有样本。</translation>
-        </message>
-        <message>
-            <source>Give it a share under data.splits.</source>
-            <translation>请在 data.splits 中为它设定比例。</translation>
-        </message>
-        <message>
-            <source>Data</source>
-            <translation>数据</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::ExportPage</name>
-        <message>
-            <source>Take the model away</source>
-            <translation>导出模型</translation>
-        </message>
-        <message>
-            <source>C++ project</source>
-            <translation>C++ 项目</translation>
-        </message>
-        <message>
-            <source>TorchScript</source>
-            <translation>TorchScript</translation>
-        </message>
-        <message>
-            <source>Weights for PyTorch</source>
-            <translation>供 PyTorch 使用的权重</translation>
-        </message>
-        <message>
-            <source>&amp;Format</source>
-            <translation>格式(&amp;F)</translation>
-        </message>
-        <message>
-            <source>&amp;Weights</source>
-            <translation>权重(&amp;W)</translation>
-        </message>
-        <message>
-            <source>Folder</source>
-            <translation>文件夹</translation>
-        </message>
-        <message>
-            <source>A new folder</source>
-            <translation>新文件夹</translation>
-        </message>
-        <message>
-            <source>Browse…</source>
-            <translation>浏览…</translation>
-        </message>
-        <message>
-            <source>F&amp;older</source>
-            <translation>文件夹(&amp;O)</translation>
-        </message>
-        <message>
-            <source>Build or load it and compare the numbers</source>
-            <translation>构建或加载后比对数值</translation>
-        </message>
-        <message>
-            <source>Export</source>
-            <translation>导出</translation>
-        </message>
-        <message>
-            <source>Cancel</source>
-            <translation>取消</translation>
-        </message>
-        <message>
-            <source>Files written</source>
-            <translation>已写入的文件</translation>
-        </message>
-        <message>
-            <source>Run %1 · %2</source>
-            <translation>运行 %1 · %2</translation>
-        </message>
-        <message>
-            <source>Initial weights of the seed</source>
-            <translation>由种子得到的初始权重</translation>
-        </message>
-        <message>
-            <source>A CMake project in readable LibTorch C++: the model, its weights, inference, training with the same plan.</source>
-            <translation>可读的 LibTorch C++ 的 CMake 项目：模型、权重、推理，以及按同一方案训练。</translation>
-        </message>
-        <message>
-            <source>One file that torch.jit.load reads in Python and in C++, without any code of ours.</source>
-            <translation>一个文件，在 Python 和 C++ 中都可由 torch.jit.load 读取，无需我们的代码。</translation>
-        </message>
-        <message>
-            <source>One file that torch.load(weights_only=True) reads; load_state_dict takes it for the same module tree.</source>
-            <translation>一个文件，可由 torch.load(weights_only=True) 读取；相同模块树可用 load_state_dict 载入。</translation>
-        </message>
-        <message>
-            <source>LibTorch is being loaded…</source>
-            <translation>正在加载 LibTorch…</translation>
-        </message>
-        <message>
-            <source>Choose an empty folder</source>
-            <translation>选择一个空文件夹</translation>
-        </message>
-        <message>
-            <source>Exporting…</source>
-            <translation>正在导出…</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n files were written.</source>
-            <translation>
-                <numerusform>已写入 %n 个文件。</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>largest difference %1 in the forward pass, %2 after five training steps</source>
-            <translation>前向最大差异 %1，五个训练步后 %2</translation>
-        </message>
-        <message>
-            <source>The numbers are the same: %1.</source>
-            <translation>数值一致：%1。</translation>
-        </message>
-        <message>
-            <source>The numbers differ: %1.</source>
-            <translation>数值不同：%1。</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::FileController</name>
-        <message>
-            <source>New…</source>
-            <translation>新建…</translation>
-        </message>
-        <message>
-            <source>Open…</source>
-            <translation>打开…</translation>
-        </message>
-        <message>
-            <source>Save</source>
-            <translation>保存</translation>
-        </message>
-        <message>
-            <source>Save as…</source>
-            <translation>另存为…</translation>
-        </message>
-        <message>
-            <source>Close project</source>
-            <translation>关闭项目</translation>
-        </message>
-        <message>
-            <source>Recent projects</source>
-            <translation>最近的项目</translation>
-        </message>
-        <message>
-            <source>project.json was changed by another program.</source>
-            <translation>project.json 已被其他程序更改。</translation>
-        </message>
-        <message>
-            <source>Reading it again gives up the changes made here; saving overwrites it.</source>
-            <translation>重新读取会放弃此处的更改；保存会覆盖该文件。</translation>
-        </message>
-        <message>
-            <source>Read again</source>
-            <translation>重新读取</translation>
-        </message>
-        <message>
-            <source>open another project</source>
-            <translation>打开另一个项目</translation>
-        </message>
-        <message>
-            <source>Copy the sample to</source>
-            <translation>将示例复制到</translation>
-        </message>
-        <message>
-            <source>Open a project</source>
-            <translation>打开项目</translation>
-        </message>
-        <message>
-            <source>Plumbline projects (project.json)</source>
-            <translation>Plumbline 项目 (project.json)</translation>
-        </message>
-        <message>
-            <source>All files (*)</source>
-            <translation>所有文件 (*)</translation>
-        </message>
-        <message>
-            <source>start a new project</source>
-            <translation>新建项目</translation>
-        </message>
-        <message>
-            <source>Save the project as a folder</source>
-            <translation>将项目保存为文件夹</translation>
-        </message>
-        <message>
-            <source>-copy</source>
-            <translation>-副本</translation>
-        </message>
-        <message>
-            <source>close the project</source>
-            <translation>关闭项目</translation>
-        </message>
-        <message>
-            <source>Unsaved changes</source>
-            <translation>未保存的更改</translation>
-        </message>
-        <message>
-            <source>%1 has changes that are not saved.</source>
-            <translation>%1 有未保存的更改。</translation>
-        </message>
-        <message>
-            <source>Give up changes</source>
-            <translation>放弃更改</translation>
-        </message>
-        <message>
-            <source>Cancel</source>
-            <translation>取消</translation>
-        </message>
-        <message>
-            <source>A run is on</source>
-            <translation>正在运行</translation>
-        </message>
-        <message>
-            <source>To %1, the run that is on has to stop. It is saved first and can be resumed.</source>
-            <translation>要%1，须先停止当前运行。停止前会保存，之后可以继续。</translation>
-        </message>
-        <message>
-            <source>Stop the run</source>
-            <translation>停止运行</translation>
-        </message>
-        <message>
-            <source>Keep training</source>
-            <translation>继续训练</translation>
-        </message>
-        <message>
-            <source>Changes of this project were not saved when the program ended last.</source>
-            <translation>上次程序结束时，此项目的更改未保存。</translation>
-        </message>
-        <message>
-            <source>Restoring them can be undone.</source>
-            <translation>恢复后可以撤销。</translation>
-        </message>
-        <message>
-            <source>Restore</source>
-            <translation>恢复</translation>
-        </message>
-        <message>
-            <source>Run %1 was interrupted at step %2.</source>
-            <translation>运行 %1 在第 %2 步中断。</translation>
-        </message>
-        <message>
-            <source>It goes on from its newest checkpoint with the same numbers.</source>
-            <translation>它会从最新检查点继续，数值保持一致。</translation>
-        </message>
-        <message>
-            <source>Resume run</source>
-            <translation>继续运行</translation>
-        </message>
-        <message>
-            <source>No project was opened yet</source>
-            <translation>尚未打开过项目</translation>
-        </message>
-        <message>
-            <source>Forget these</source>
-            <translation>清除这些记录</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::IssueModel</name>
-        <message>
-            <source>step %1, epoch %2</source>
-            <translation>第 %1 步，第 %2 轮</translation>
-        </message>
-        <message>
-            <source>, cleared at step %1</source>
-            <translation>，于第 %1 步消除</translation>
-        </message>
-        <message>
-            <source>cleared</source>
-            <translation>已消除</translation>
-        </message>
-        <message>
-            <source>follows: %1</source>
-            <translation>由此引起：%1</translation>
-        </message>
-        <message>
-            <source>Severity</source>
-            <translation>严重程度</translation>
-        </message>
-        <message>
-            <source>Block</source>
-            <translation>模块</translation>
-        </message>
-        <message>
-            <source>What is wrong</source>
-            <translation>问题所在</translation>
-        </message>
-        <message>
-            <source>Kind</source>
-            <translation>类别</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::IssuePanel</name>
-        <message>
-            <source>Problems</source>
-            <translation>问题</translation>
-        </message>
-        <message>
-            <source>Findings</source>
-            <translation>发现</translation>
-        </message>
-        <message>
-            <source>Takes effect at once, also in the run that is on. Can be undone.</source>
-            <translation>立即生效，也作用于当前运行。可以撤销。</translation>
-        </message>
-        <message>
-            <source>Takes effect in the next run. Can be undone.</source>
-            <translation>下次运行时生效。可以撤销。</translation>
-        </message>
-        <message>
-            <source>Show</source>
-            <translation>显示</translation>
-        </message>
-        <message>
-            <source>Show where this is</source>
-            <translation>显示所在位置</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::MainWindow</name>
-        <message>
-            <source>No problems. Shapes, settings and data fit together.</source>
-            <translation>没有问题。形状、设置和数据相互吻合。</translation>
-        </message>
-        <message>
-            <source>No findings. While a model trains, what is silently wrong stands here.</source>
-            <translation>没有发现。训练时，悄然出错之处会列在这里。</translation>
-        </message>
-        <message>
-            <source>Problems %1</source>
-            <translation>问题 %1</translation>
-        </message>
-        <message>
-            <source>Findings %1</source>
-            <translation>发现 %1</translation>
-        </message>
-        <message>
-            <source>close the program</source>
-            <translation>关闭程序</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::ModelPage</name>
-        <message>
-            <source>Model graph</source>
-            <translation>模型图</translation>
-        </message>
-        <message>
-            <source>No blocks yet. Double click, press Tab or drag one from the left.</source>
-            <translation>还没有模块。双击、按 Tab，或从左侧拖入一个。</translation>
-        </message>
-        <message>
-            <source>Add a block</source>
-            <translation>添加模块</translation>
-        </message>
-        <message>
-            <source>Find a block</source>
-            <translation>查找模块</translation>
-        </message>
-        <message>
-            <source>%1 %</source>
-            <translation>%1 %</translation>
-        </message>
-        <message>
-            <source>Fill of the blocks</source>
-            <translation>模块填充</translation>
-        </message>
-        <message>
-            <source>What fills the blocks</source>
-            <translation>模块以什么填充</translation>
-        </message>
-        <message>
-            <source>No fill</source>
-            <translation>不填充</translation>
-        </message>
-        <message>
-            <source>Gradient norm</source>
-            <translation>梯度范数</translation>
-        </message>
-        <message>
-            <source>Parameters</source>
-            <translation>参数</translation>
-        </message>
-        <message>
-            <source>MACs</source>
-            <translation>MACs</translation>
-        </message>
-        <message>
-            <source>Fill</source>
-            <translation>填充</translation>
-        </message>
-        <message>
-            <source>Find a block (Ctrl+F)</source>
-            <translation>查找模块 (Ctrl+F)</translation>
-        </message>
-        <message>
-            <source>Arrange blocks</source>
-            <translation>整理布局</translation>
-        </message>
-        <message>
-            <source>Fit all (Home)</source>
-            <translation>显示全部 (Home)</translation>
-        </message>
-        <message>
-            <source>Blocks</source>
-            <translation>模块</translation>
-        </message>
-        <message>
-            <source>Blocks as a list</source>
-            <translation>模块列表</translation>
-        </message>
-        <message>
-            <source>Add a block…</source>
-            <translation>添加模块…</translation>
-        </message>
-        <message>
-            <source>Copy blocks</source>
-            <translation>复制模块</translation>
-        </message>
-        <message>
-            <source>Paste blocks</source>
-            <translation>粘贴模块</translation>
-        </message>
-        <message>
-            <source>Duplicate blocks</source>
-            <translation>创建模块副本</translation>
-        </message>
-        <message>
-            <source>Delete</source>
-            <translation>删除</translation>
-        </message>
-        <message>
-            <source>Select all</source>
-            <translation>全选</translation>
-        </message>
-        <message>
-            <source>Group into a composite</source>
-            <translation>组合为复合模块</translation>
-        </message>
-        <message>
-            <source>Go into the composite</source>
-            <translation>进入复合模块</translation>
-        </message>
-        <message>
-            <source>Go out</source>
-            <translation>返回上层</translation>
-        </message>
-        <message>
-            <source>Find a block…</source>
-            <translation>查找模块…</translation>
-        </message>
-        <message>
-            <source>Fit selection</source>
-            <translation>显示所选</translation>
-        </message>
-        <message>
-            <source>Fit all</source>
-            <translation>显示全部</translation>
-        </message>
-        <message>
-            <source>Zoom in</source>
-            <translation>放大</translation>
-        </message>
-        <message>
-            <source>Zoom out</source>
-            <translation>缩小</translation>
-        </message>
-        <message>
-            <source>Minimap</source>
-            <translation>小地图</translation>
-        </message>
-        <message>
-            <source>Model</source>
-            <translation>模型</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::NavigationBar</name>
-        <message>
-            <source>Pages</source>
-            <translation>页面</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::NewProjectDialog</name>
-        <message>
-            <source>New project</source>
-            <translation>新建项目</translation>
-        </message>
-        <message>
-            <source>Templates</source>
-            <translation>模板</translation>
-        </message>
-        <message>
-            <source>Parameters of the template</source>
-            <translation>模板参数</translation>
-        </message>
-        <message>
-            <source>This template has no parameters.</source>
-            <translation>此模板没有参数。</translation>
-        </message>
-        <message>
-            <source>my-model</source>
-            <translation>my-model</translation>
-        </message>
-        <message>
-            <source>Project name</source>
-            <translation>项目名称</translation>
-        </message>
-        <message>
-            <source>Folder</source>
-            <translation>文件夹</translation>
-        </message>
-        <message>
-            <source>Browse…</source>
-            <translation>浏览…</translation>
-        </message>
-        <message>
-            <source>Choose the folder</source>
-            <translation>选择文件夹</translation>
-        </message>
-        <message>
-            <source>Create</source>
-            <translation>创建</translation>
-        </message>
-        <message>
-            <source>Cancel</source>
-            <translation>取消</translation>
-        </message>
-        <message>
-            <source>Name</source>
-            <translation>名称</translation>
-        </message>
-        <message>
-            <source>Folder for the new project</source>
-            <translation>新项目的文件夹</translation>
-        </message>
-        <message>
-            <source>The name becomes a folder: it has at least one character and no slash.</source>
-            <translation>名称将成为文件夹名：至少一个字符，且不含斜杠。</translation>
-        </message>
-        <message>
-            <source>%1 already holds a project. Choose another name.</source>
-            <translation>%1 中已有项目。请换一个名称。</translation>
-        </message>
-        <message>
-            <source>Is made in %1</source>
-            <translation>将创建于 %1</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::ParameterPanel</name>
-        <message>
-            <source>Parameters</source>
-            <translation>参数</translation>
-        </message>
-        <message>
-            <source>%1 parameters</source>
-            <translation>%1 个参数</translation>
-        </message>
-        <message>
-            <source> · %1 MACs</source>
-            <translation> · %1 MACs</translation>
-        </message>
-        <message>
-            <source> · %1 a sample</source>
-            <translation> · 每样本 %1</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n block(s)</source>
-            <translation>
-                <numerusform>%n 个模块</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Select one block to see its parameters.</source>
-            <translation>选择一个模块以查看其参数。</translation>
-        </message>
-        <message>
-            <source>The model. Select a block to see its parameters.</source>
-            <translation>整个模型。选择一个模块以查看其参数。</translation>
-        </message>
-        <message>
-            <source>Composite. Changes hold for every instance.</source>
-            <translation>复合模块。更改对每个实例都有效。</translation>
-        </message>
-        <message>
-            <source>Output</source>
-            <translation>输出</translation>
-        </message>
-        <message>
-            <source>Input</source>
-            <translation>输入</translation>
-        </message>
-        <message>
-            <source>There is no block type of this name.</source>
-            <translation>没有这个名称的模块类型。</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::ProjectDocument</name>
-        <message>
-            <source>%1 already holds a project.</source>
-            <translation>%1 中已有项目。</translation>
-        </message>
-        <message>
-            <source>Choose another folder, or open the project that is there.</source>
-            <translation>请选择其他文件夹，或打开其中的项目。</translation>
-        </message>
-        <message>
-            <source>Choose another folder.</source>
-            <translation>请选择其他文件夹。</translation>
-        </message>
-        <message>
-            <source>The project's data could not be copied to %1: %2.</source>
-            <translation>无法将项目数据复制到 %1：%2。</translation>
-        </message>
-        <message>
-            <source>Check free space and permissions of that folder.</source>
-            <translation>检查该文件夹的可用空间和权限。</translation>
-        </message>
-        <message>
-            <source>%1 cannot be set: what holds it is no object.</source>
-            <translation>无法设置 %1：其上级不是对象。</translation>
-        </message>
-        <message>
-            <source>Set %1</source>
-            <translation>设置 %1</translation>
-        </message>
-        <message>
-            <source>Restore unsaved changes</source>
-            <translation>恢复未保存的更改</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::RunController</name>
-        <message>
-            <source>Run</source>
-            <translation>运行</translation>
-        </message>
-        <message>
-            <source>Pause</source>
-            <translation>暂停</translation>
-        </message>
-        <message>
-            <source>Stop</source>
-            <translation>停止</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n problem(s) keep this model from running.</source>
-            <translation>
-                <numerusform>有 %n 个问题使此模型无法运行。</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>They stand in the list below; each shows its place.</source>
-            <translation>它们列在下方，每项都可定位。</translation>
-        </message>
-        <message>
-            <source>Go on</source>
-            <translation>继续</translation>
-        </message>
-        <message>
-            <source>Open a project to train it</source>
-            <translation>打开项目以进行训练</translation>
-        </message>
-        <message>
-            <source>Go on with the paused run (F5)</source>
-            <translation>继续已暂停的运行 (F5)</translation>
-        </message>
-        <message>
-            <source>Train this model (F5)</source>
-            <translation>训练此模型 (F5)</translation>
-        </message>
-        <message>
-            <source>Pause after this batch (F6)</source>
-            <translation>本批次后暂停 (F6)</translation>
-        </message>
-        <message>
-            <source>Stop after this batch and save (Shift+F5)</source>
-            <translation>本批次后停止并保存 (Shift+F5)</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::RunTableModel</name>
-        <message>
-            <source>running</source>
-            <translation>运行中</translation>
-        </message>
-        <message>
-            <source>completed</source>
-            <translation>已完成</translation>
-        </message>
-        <message>
-            <source>stopped</source>
-            <translation>已停止</translation>
-        </message>
-        <message>
-            <source>failed</source>
-            <translation>失败</translation>
-        </message>
-        <message>
-            <source>interrupted</source>
-            <translation>已中断</translation>
-        </message>
-        <message>
-            <source>unreadable</source>
-            <translation>无法读取</translation>
-        </message>
-        <message>
-            <source>Run</source>
-            <translation>运行</translation>
-        </message>
-        <message>
-            <source>Status</source>
-            <translation>状态</translation>
-        </message>
-        <message>
-            <source>Started</source>
-            <translation>开始时间</translation>
-        </message>
-        <message>
-            <source>Duration</source>
-            <translation>时长</translation>
-        </message>
-        <message>
-            <source>Epochs</source>
-            <translation>轮数</translation>
-        </message>
-        <message>
-            <source>Steps</source>
-            <translation>步数</translation>
-        </message>
-        <message>
-            <source>Skipped</source>
-            <translation>跳过</translation>
-        </message>
-        <message>
-            <source>Findings</source>
-            <translation>发现</translation>
-        </message>
-        <message>
-            <source>Note</source>
-            <translation>备注</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::RunsPage</name>
-        <message>
-            <source>Runs</source>
-            <translation>运行</translation>
-        </message>
-        <message>
-            <source>Filter runs</source>
-            <translation>筛选运行</translation>
-        </message>
-        <message>
-            <source>No run matches the filter.</source>
-            <translation>没有符合筛选的运行。</translation>
-        </message>
-        <message>
-            <source>No runs yet. Press F5 to train this model.</source>
-            <translation>还没有运行。按 F5 训练此模型。</translation>
-        </message>
-        <message>
-            <source>Run</source>
-            <translation>运行</translation>
-        </message>
-        <message>
-            <source>Show plots</source>
-            <translation>显示曲线</translation>
-        </message>
-        <message>
-            <source>Resume</source>
-            <translation>继续</translation>
-        </message>
-        <message>
-            <source>Delete…</source>
-            <translation>删除…</translation>
-        </message>
-        <message>
-            <source>&amp;Series</source>
-            <translation>曲线(&amp;S)</translation>
-        </message>
-        <message>
-            <source>Series of the overlay</source>
-            <translation>叠加的曲线</translation>
-        </message>
-        <message>
-            <source>Selected runs</source>
-            <translation>所选运行</translation>
-        </message>
-        <message>
-            <source>Selected runs over each other</source>
-            <translation>叠加所选运行</translation>
-        </message>
-        <message>
-            <source>Select runs in the table to see them over each other.</source>
-            <translation>在表中选择运行以叠加查看。</translation>
-        </message>
-        <message>
-            <source>Delete runs</source>
-            <translation>删除运行</translation>
-        </message>
-        <message>
-            <source>Delete run %1 with its checkpoints?</source>
-            <translation>删除运行 %1 及其检查点？</translation>
-        </message>
-        <message numerus="yes">
-            <source>Delete %n runs with their checkpoints?</source>
-            <translation>
-                <numerusform>删除 %n 个运行及其检查点？</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>This cannot be undone.</source>
-            <translation>此操作无法撤销。</translation>
-        </message>
-        <message>
-            <source>Delete</source>
-            <translation>删除</translation>
-        </message>
-        <message>
-            <source>Run %1 is still on.</source>
-            <translation>运行 %1 仍在进行。</translation>
-        </message>
-        <message>
-            <source>Stop it first.</source>
-            <translation>请先停止它。</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::SettingForm</name>
-        <message>
-            <source>not set</source>
-            <translation>未设置</translation>
-        </message>
-        <message>
-            <source>also applies to the run that is on</source>
-            <translation>也作用于当前运行</translation>
-        </message>
-        <message>
-            <source>Find a setting</source>
-            <translation>查找设置</translation>
-        </message>
-        <message>
-            <source>Settings</source>
-            <translation>设置</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::StatusPanel</name>
-        <message>
-            <source>Progress of the run</source>
-            <translation>运行进度</translation>
-        </message>
-        <message>
-            <source>%1 tensors</source>
-            <translation>张量 %1</translation>
-        </message>
-        <message>
-            <source>epoch %1/%2 · step %3</source>
-            <translation>第 %1/%2 轮 · 第 %3 步</translation>
-        </message>
-        <message>
-            <source>loading LibTorch</source>
-            <translation>正在加载 LibTorch</translation>
-        </message>
-        <message>
-            <source>%1 left</source>
-            <translation>剩余 %1</translation>
-        </message>
-        <message>
-            <source>%1 parameters</source>
-            <translation>%1 个参数</translation>
-        </message>
-        <message>
-            <source> · %1 MACs a sample</source>
-            <translation> · 每样本 %1 MACs</translation>
-        </message>
-        <message>
-            <source>no LibTorch</source>
-            <translation>没有 LibTorch</translation>
-        </message>
-        <message>
-            <source>LibTorch ready</source>
-            <translation>LibTorch 就绪</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::TrainPage</name>
-        <message>
-            <source>S&amp;moothing</source>
-            <translation>平滑(&amp;M)</translation>
-        </message>
-        <message>
-            <source>Smoothing of the curves</source>
-            <translation>曲线平滑</translation>
-        </message>
-        <message>
-            <source>Horizontal axis</source>
-            <translation>横轴</translation>
-        </message>
-        <message>
-            <source>Step</source>
-            <translation>步</translation>
-        </message>
-        <message>
-            <source>Epoch</source>
-            <translation>轮</translation>
-        </message>
-        <message>
-            <source>Seconds</source>
-            <translation>秒</translation>
-        </message>
-        <message>
-            <source>Log scale</source>
-            <translation>对数刻度</translation>
-        </message>
-        <message>
-            <source>Show all plots</source>
-            <translation>显示全部图</translation>
-        </message>
-        <message>
-            <source>Loss</source>
-            <translation>损失</translation>
-        </message>
-        <message>
-            <source>Throughput</source>
-            <translation>吞吐量</translation>
-        </message>
-        <message>
-            <source>Loader wait</source>
-            <translation>加载等待</translation>
-        </message>
-        <message>
-            <source>Tensors</source>
-            <translation>张量</translation>
-        </message>
-        <message>
-            <source>Process memory</source>
-            <translation>进程内存</translation>
-        </message>
-        <message>
-            <source>Time left</source>
-            <translation>剩余时间</translation>
-        </message>
-        <message>
-            <source>samples/s</source>
-            <translation>样本/秒</translation>
-        </message>
-        <message>
-            <source>ms</source>
-            <translation>毫秒</translation>
-        </message>
-        <message>
-            <source>Preparing…</source>
-            <translation>准备中…</translation>
-        </message>
-        <message>
-            <source>No run shown</source>
-            <translation>未显示运行</translation>
-        </message>
-        <message>
-            <source>Run %1 · %2</source>
-            <translation>运行 %1 · %2</translation>
-        </message>
-        <message>
-            <source>Run %1</source>
-            <translation>运行 %1</translation>
-        </message>
-        <message>
-            <source>Train</source>
-            <translation>训练</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::TrainPlots</name>
-        <message>
-            <source>Nothing yet. Press F5 to train this model.</source>
-            <translation>还没有内容。按 F5 训练此模型。</translation>
-        </message>
-        <message>
-            <source>Loss</source>
-            <translation>损失</translation>
-        </message>
-        <message>
-            <source>loss</source>
-            <translation>损失</translation>
-        </message>
-        <message>
-            <source>Metric</source>
-            <translation>指标</translation>
-        </message>
-        <message>
-            <source>metric</source>
-            <translation>指标</translation>
-        </message>
-        <message>
-            <source>Gradient norm</source>
-            <translation>梯度范数</translation>
-        </message>
-        <message>
-            <source>L2 norm</source>
-            <translation>L2 范数</translation>
-        </message>
-        <message>
-            <source>Learning rate</source>
-            <translation>学习率</translation>
-        </message>
-        <message>
-            <source>learning rate</source>
-            <translation>学习率</translation>
-        </message>
-        <message>
-            <source>loss scale</source>
-            <translation>损失缩放</translation>
-        </message>
-        <message>
-            <source>Throughput</source>
-            <translation>吞吐量</translation>
-        </message>
-        <message>
-            <source>samples/s</source>
-            <translation>样本/秒</translation>
-        </message>
-        <message>
-            <source>loader wait (ms)</source>
-            <translation>加载等待（毫秒）</translation>
-        </message>
-        <message>
-            <source>Memory</source>
-            <translation>内存</translation>
-        </message>
-        <message>
-            <source>MB</source>
-            <translation>MB</translation>
-        </message>
-        <message>
-            <source>all</source>
-            <translation>全部</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::TryPanel</name>
-        <message>
-            <source>Try the model</source>
-            <translation>试用模型</translation>
-        </message>
-        <message>
-            <source>Input</source>
-            <translation>输入</translation>
-        </message>
-        <message>
-            <source>An image file, or columns as a=1, b=2</source>
-            <translation>图像文件，或写出各列：a=1, b=2</translation>
-        </message>
-        <message>
-            <source>Browse…</source>
-            <translation>浏览…</translation>
-        </message>
-        <message>
-            <source>Predict</source>
-            <translation>预测</translation>
-        </message>
-        <message>
-            <source>Probability of each class</source>
-            <translation>各类别的概率</translation>
-        </message>
-        <message>
-            <source>probability</source>
-            <translation>概率</translation>
-        </message>
-        <message>
-            <source>Select one run to ask its model.</source>
-            <translation>选择一个运行以询问其模型。</translation>
-        </message>
-        <message>
-            <source>LibTorch is not loaded, so the model cannot compute.</source>
-            <translation>LibTorch 未加载，模型无法计算。</translation>
-        </message>
-        <message>
-            <source>Computing…</source>
-            <translation>正在计算…</translation>
-        </message>
-        <message>
-            <source>Uses the best checkpoint of run %1.</source>
-            <translation>使用运行 %1 的最佳检查点。</translation>
-        </message>
-        <message>
-            <source>Choose an input</source>
-            <translation>选择输入</translation>
-        </message>
-        <message>
-            <source>Images (*.png *.jpg *.jpeg);;All files (*)</source>
-            <translation>图像 (*.png *.jpg *.jpeg);;所有文件 (*)</translation>
-        </message>
-        <message>
-            <source>%1, with a probability of %2 %</source>
-            <translation>%1，概率为 %2 %</translation>
-        </message>
-        <message>
-            <source>Probability</source>
-            <translation>概率</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::WelcomePage</name>
-        <message>
-            <source>The training workbench that tells you when your model is silently wrong.</source>
-            <translation>当模型悄然出错时会告诉你的训练工作台。</translation>
-        </message>
-        <message>
-            <source>New from template…</source>
-            <translation>从模板新建…</translation>
-        </message>
-        <message>
-            <source>Open a project…</source>
-            <translation>打开项目…</translation>
-        </message>
-        <message>
-            <source>Recent projects</source>
-            <translation>最近的项目</translation>
-        </message>
-        <message>
-            <source>No project was opened yet. Start from a template or a sample.</source>
-            <translation>尚未打开过项目。从模板或示例开始。</translation>
-        </message>
-        <message>
-            <source>Sample projects</source>
-            <translation>示例项目</translation>
-        </message>
-        <message>
-            <source>Recent</source>
-            <translation>最近</translation>
-        </message>
-        <message>
-            <source>Samples, with data</source>
-            <translation>示例（含数据）</translation>
-        </message>
-        <message>
-            <source>Double click opens one; each trains on this machine.</source>
-            <translation>双击打开；每个都可在本机训练。</translation>
-        </message>
-        <message>
-            <source>Start</source>
-            <translation>开始</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::gui::Workspace</name>
-        <message>
-            <source>"%1" does not fit any more: the project has changed since it was proposed.</source>
-            <translation>“%1”已不适用：提出之后项目已更改。</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::BarChart</name>
-        <message>
-            <source>%1 to %2</source>
-            <translation>%1 到 %2</translation>
-        </message>
-        <message>
-            <source>no value</source>
-            <translation>无数值</translation>
-        </message>
-        <message>
-            <source>bin</source>
-            <translation>区间</translation>
-        </message>
-        <message>
-            <source>label</source>
-            <translation>标签</translation>
-        </message>
-        <message>
-            <source>value</source>
-            <translation>数值</translation>
-        </message>
-        <message>
-            <source>Bar chart</source>
-            <translation>柱状图</translation>
-        </message>
-        <message numerus="yes">
-            <source>and %n more</source>
-            <translation>
-                <numerusform>另有 %n 项</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>%1 (%2)</source>
-            <translation>%1（%2）</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::CanvasList</name>
-        <message>
-            <source>Blocks</source>
-            <translation>模块</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::CanvasListModel</name>
-        <message>
-            <source>Name</source>
-            <translation>名称</translation>
-        </message>
-        <message>
-            <source>Type</source>
-            <translation>类型</translation>
-        </message>
-        <message>
-            <source>Parameters</source>
-            <translation>参数</translation>
-        </message>
-        <message>
-            <source>Output shape</source>
-            <translation>输出形状</translation>
-        </message>
-        <message>
-            <source>Inputs</source>
-            <translation>输入</translation>
-        </message>
-        <message>
-            <source>Problem</source>
-            <translation>问题</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::CanvasView</name>
-        <message>
-            <source>Overview of the canvas</source>
-            <translation>画布概览</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n block(s)</source>
-            <translation>
-                <numerusform>%n 个模块</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>output %1</source>
-            <translation>输出 %1</translation>
-        </message>
-        <message>
-            <source>Output %1</source>
-            <translation>输出 %1</translation>
-        </message>
-        <message>
-            <source>Input %1</source>
-            <translation>输入 %1</translation>
-        </message>
-        <message>
-            <source> (optional)</source>
-            <translation>（可选）</translation>
-        </message>
-        <message>
-            <source> (any number)</source>
-            <translation>（任意数量）</translation>
-        </message>
-        <message>
-            <source>Canvas</source>
-            <translation>画布</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::CommandPalette</name>
-        <message>
-            <source>Commands</source>
-            <translation>命令</translation>
-        </message>
-        <message>
-            <source>Type a command</source>
-            <translation>输入命令</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::FilterTable</name>
-        <message>
-            <source>Filter</source>
-            <translation>筛选</translation>
-        </message>
-        <message>
-            <source>Table</source>
-            <translation>表格</translation>
-        </message>
-        <message>
-            <source>No row contains "%1".</source>
-            <translation>没有包含“%1”的行。</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::FormRow</name>
-        <message>
-            <source>Write an expression</source>
-            <translation>编写表达式</translation>
-        </message>
-        <message>
-            <source>Write an expression for %1</source>
-            <translation>为 %1 编写表达式</translation>
-        </message>
-        <message>
-            <source>Browse for %1</source>
-            <translation>浏览 %1</translation>
-        </message>
-        <message>
-            <source>Browse</source>
-            <translation>浏览</translation>
-        </message>
-        <message>
-            <source>Unit: %1.</source>
-            <translation>单位：%1。</translation>
-        </message>
-        <message>
-            <source>Default: %1.</source>
-            <translation>默认：%1。</translation>
-        </message>
-        <message>
-            <source>Reset %1</source>
-            <translation>重置 %1</translation>
-        </message>
-        <message>
-            <source>Reset</source>
-            <translation>重置</translation>
-        </message>
-        <message>
-            <source>Reset to the default, %1</source>
-            <translation>重置为默认值 %1</translation>
-        </message>
-        <message>
-            <source>%1 (not a choice)</source>
-            <translation>%1（不在选项中）</translation>
-        </message>
-        <message>
-            <source>Choose a folder</source>
-            <translation>选择文件夹</translation>
-        </message>
-        <message>
-            <source>Choose a file</source>
-            <translation>选择文件</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::ImageGrid</name>
-        <message>
-            <source>Samples</source>
-            <translation>样本</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::MessageBanner</name>
-        <message>
-            <source>Dismiss message</source>
-            <translation>关闭消息</translation>
-        </message>
-        <message>
-            <source>Dismiss</source>
-            <translation>关闭</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::NumberTile</name>
-        <message>
-            <source>no value</source>
-            <translation>无数值</translation>
-        </message>
-        <message>
-            <source>%1: %2</source>
-            <translation>%1：%2</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::PlotHeader</name>
-        <message>
-            <source>Reset zoom</source>
-            <translation>重置缩放</translation>
-        </message>
-        <message>
-            <source>More</source>
-            <translation>更多</translation>
-        </message>
-        <message>
-            <source>Enlarge or restore this plot</source>
-            <translation>放大或还原此图</translation>
-        </message>
-        <message>
-            <source>Close this plot</source>
-            <translation>关闭此图</translation>
-        </message>
-        <message>
-            <source>More series</source>
-            <translation>更多曲线</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::PlotValuesModel</name>
-        <message>
-            <source>Series</source>
-            <translation>曲线</translation>
-        </message>
-        <message>
-            <source>Newest</source>
-            <translation>最新</translation>
-        </message>
-        <message>
-            <source>Step</source>
-            <translation>步</translation>
-        </message>
-        <message>
-            <source>Least</source>
-            <translation>最小</translation>
-        </message>
-        <message>
-            <source>Largest</source>
-            <translation>最大</translation>
-        </message>
-        <message>
-            <source>Values</source>
-            <translation>数值</translation>
-        </message>
-        <message>
-            <source>Not finite</source>
-            <translation>非有限</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::PlotWidget</name>
-        <message numerus="yes">
-            <source>and %n more</source>
-            <translation>
-                <numerusform>另有 %n 项</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>step</source>
-            <translation>步</translation>
-        </message>
-        <message>
-            <source>epoch</source>
-            <translation>轮</translation>
-        </message>
-        <message>
-            <source>time (h:min:s)</source>
-            <translation>时间（时:分:秒）</translation>
-        </message>
-        <message>
-            <source>%1 (raw %2)</source>
-            <translation>%1（原始 %2）</translation>
-        </message>
-        <message>
-            <source>step %1</source>
-            <translation>第 %1 步</translation>
-        </message>
-        <message>
-            <source>epoch %1</source>
-            <translation>第 %1 轮</translation>
-        </message>
-        <message>
-            <source>%1 s</source>
-            <translation>%1 秒</translation>
-        </message>
-        <message>
-            <source>No values yet.</source>
-            <translation>还没有数值。</translation>
-        </message>
-        <message>
-            <source>Reset zoom</source>
-            <translation>重置缩放</translation>
-        </message>
-        <message>
-            <source>Logarithmic y axis</source>
-            <translation>对数纵轴</translation>
-        </message>
-        <message>
-            <source>Logarithmic x axis</source>
-            <translation>对数横轴</translation>
-        </message>
-        <message>
-            <source>X axis</source>
-            <translation>横轴</translation>
-        </message>
-        <message>
-            <source>Step</source>
-            <translation>步</translation>
-        </message>
-        <message>
-            <source>Epoch</source>
-            <translation>轮</translation>
-        </message>
-        <message>
-            <source>Time</source>
-            <translation>时间</translation>
-        </message>
-        <message>
-            <source>Smoothing</source>
-            <translation>平滑</translation>
-        </message>
-        <message>
-            <source>Off</source>
-            <translation>关闭</translation>
-        </message>
-        <message>
-            <source>Series</source>
-            <translation>曲线</translation>
-        </message>
-        <message>
-            <source>Marks</source>
-            <translation>标记</translation>
-        </message>
-        <message>
-            <source>Show values as a table</source>
-            <translation>以表格显示数值</translation>
-        </message>
-        <message>
-            <source>Copy plot</source>
-            <translation>复制图</translation>
-        </message>
-        <message>
-            <source>Export plot…</source>
-            <translation>导出图…</translation>
-        </message>
-        <message>
-            <source>Step %1: %2</source>
-            <translation>第 %1 步：%2</translation>
-        </message>
-        <message>
-            <source>Export plot</source>
-            <translation>导出图</translation>
-        </message>
-        <message>
-            <source>PNG picture (*.png)</source>
-            <translation>PNG 图片 (*.png)</translation>
-        </message>
-        <message>
-            <source>SVG drawing (*.svg)</source>
-            <translation>SVG 矢量图 (*.svg)</translation>
-        </message>
-        <message>
-            <source>PDF document (*.pdf)</source>
-            <translation>PDF 文档 (*.pdf)</translation>
-        </message>
-        <message>
-            <source>CSV table (*.csv)</source>
-            <translation>CSV 表格 (*.csv)</translation>
-        </message>
-        <message>
-            <source>plot</source>
-            <translation>图</translation>
-        </message>
-        <message>
-            <source>Plot</source>
-            <translation>图</translation>
-        </message>
-        <message>
-            <source>Plot: %1</source>
-            <translation>图：%1</translation>
-        </message>
-        <message>
-            <source>Values</source>
-            <translation>数值</translation>
-        </message>
-        <message>
-            <source>Values: %1</source>
-            <translation>数值：%1</translation>
-        </message>
-        <message>
-            <source>%1 is %2 at step %3</source>
-            <translation>%1 在第 %3 步为 %2</translation>
-        </message>
-        <message>
-            <source>, between %1 and %2</source>
-            <translation>，介于 %1 与 %2 之间</translation>
-        </message>
-        <message numerus="yes">
-            <source>, %n value(s) not finite</source>
-            <translation>
-                <numerusform>，%n 个非有限值</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n mark(s)</source>
-            <translation>
-                <numerusform>%n 个标记</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>A plot is exported as .png, .svg, .pdf or .csv, not as "%1". Change the file's ending.</source>
-            <translation>图可导出为 .png、.svg、.pdf 或 .csv，而不是“%1”。请更改文件扩展名。</translation>
-        </message>
-        <message>
-            <source>%1 could not be written: %2. Choose another folder.</source>
-            <translation>无法写入 %1：%2。请选择其他文件夹。</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::QuickSearchPopup</name>
-        <message>
-            <source>Add a block</source>
-            <translation>添加模块</translation>
-        </message>
-        <message>
-            <source>Add a block: type its name</source>
-            <translation>添加模块：输入名称</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::SearchPopup</name>
-        <message>
-            <source>Nothing found. Try fewer letters.</source>
-            <translation>没有找到。请减少输入的字母。</translation>
-        </message>
-        <message>
-            <source>Search</source>
-            <translation>搜索</translation>
-        </message>
-        <message>
-            <source>Results</source>
-            <translation>结果</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::SeriesChip</name>
-        <message>
-            <source>%1, newest value %2</source>
-            <translation>%1，最新值 %2</translation>
-        </message>
-        <message>
-            <source>%1: click to hide</source>
-            <translation>%1：单击隐藏</translation>
-        </message>
-        <message>
-            <source>%1: click to show</source>
-            <translation>%1：单击显示</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::StatusChip</name>
-        <message>
-            <source>%1: %2</source>
-            <translation>%1：%2</translation>
-        </message>
-    </context>
-    <context>
-        <name>plumbline::widgets::Theme</name>
-        <message>
-            <source>critical</source>
-            <translation>严重</translation>
-        </message>
-        <message>
-            <source>warning</source>
-            <translation>警告</translation>
-        </message>
-        <message>
-            <source>info</source>
-            <translation>提示</translation>
-        </message>
-        <message>
-            <source>good</source>
-            <translation>良好</translation>
-        </message>
-        <message>
-            <source>Input and output</source>
-            <translation>输入与输出</translation>
-        </message>
-        <message>
-            <source>Linear</source>
-            <translation>线性</translation>
-        </message>
-        <message>
-            <source>Convolution</source>
-            <translation>卷积</translation>
-        </message>
-        <message>
-            <source>Pooling</source>
-            <translation>池化</translation>
-        </message>
-        <message>
-            <source>Normalisation</source>
-            <translation>归一化</translation>
-        </message>
-        <message>
-            <source>Activation</source>
-            <translation>激活</translation>
-        </message>
-        <message>
-            <source>Recurrent and attention</source>
-            <translation>循环与注意力</translation>
-        </message>
-        <message>
-            <source>Merge and tensor</source>
-            <translation>合并与张量</translation>
-        </message>
-        <message>
-            <source>Regularisation</source>
-            <translation>正则化</translation>
-        </message>
-        <message>
-            <source>Composites</source>
-            <translation>复合模块</translation>
-        </message>
-        <message>
-            <source>Plug-ins</source>
-            <translation>插件</translation>
-        </message>
-    </context>
+<context>
+    <name>BlockFields</name>
+    <message>
+        <source>Set %1 of %2</source>
+        <translation>设置 %2 的 %1</translation>
+    </message>
+    <message>
+        <source>There is no block named &quot;%1&quot; here.</source>
+        <translation>这里没有名为“%1”的模块。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; has no output named &quot;%2&quot;.</source>
+        <translation>“%1”没有名为“%2”的输出。</translation>
+    </message>
+    <message>
+        <source>The input %1 takes one block, not %2.</source>
+        <translation>输入 %1 只接受一个模块，而不是 %2 个。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; cannot name a parameter.</source>
+        <translation>“%1”不能作为参数名。</translation>
+    </message>
+    <message>
+        <source>Write a name and a default, as channels = 16.</source>
+        <translation>写出名称和默认值，例如 channels = 16。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; cannot name this composite, or is taken.</source>
+        <translation>“%1”不能作为此复合模块的名称，或已被占用。</translation>
+    </message>
+    <message>
+        <source>There is a parameter named &quot;%1&quot; already.</source>
+        <translation>已有名为“%1”的参数。</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>%1 (from the input)</source>
+        <translation>%1（由输入得出）</translation>
+    </message>
+    <message>
+        <source>follows from the input</source>
+        <translation>由输入得出</translation>
+    </message>
+    <message>
+        <source>has to be given</source>
+        <translation>必须填写</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>The block this comes from: its name, or name.output. Empty leaves it open.</source>
+        <translation>来源模块：其名称，或“名称.输出”。留空则不连接。</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>comes from</source>
+        <translation>来自</translation>
+    </message>
+    <message>
+        <source>The blocks these come from, with commas.</source>
+        <translation>来源模块，以逗号分隔。</translation>
+    </message>
+    <message>
+        <source>optional</source>
+        <translation>可选</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>未连接</translation>
+    </message>
+    <message>
+        <source>Behaviour</source>
+        <translation>行为</translation>
+    </message>
+    <message>
+        <source>enabled</source>
+        <translation>启用</translation>
+    </message>
+    <message>
+        <source>A disabled block passes its first input through. May be an expression: =dropout &gt; 0.</source>
+        <translation>停用的模块直接传递第一个输入。可以写表达式：=dropout &gt; 0。</translation>
+    </message>
+    <message>
+        <source>repeat</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>Makes a chain of this many; parameters may use index.</source>
+        <translation>串成这么多个的链；参数中可使用 index。</translation>
+    </message>
+    <message>
+        <source>once</source>
+        <translation>一次</translation>
+    </message>
+    <message>
+        <source>frozen</source>
+        <translation>冻结</translation>
+    </message>
+    <message>
+        <source>Its parameters get no gradient.</source>
+        <translation>其参数不计算梯度。</translation>
+    </message>
+    <message>
+        <source>mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Whether it follows the model&apos;s train and eval modes.</source>
+        <translation>是否跟随模型的 train 与 eval 模式。</translation>
+    </message>
+    <message>
+        <source>follows the model</source>
+        <translation>跟随模型</translation>
+    </message>
+    <message>
+        <source>stays in eval</source>
+        <translation>保持 eval</translation>
+    </message>
+    <message>
+        <source>stays in train</source>
+        <translation>保持 train</translation>
+    </message>
+    <message>
+        <source>initialisation</source>
+        <translation>初始化</translation>
+    </message>
+    <message>
+        <source>How the weights start, as {&quot;scheme&quot;: &quot;kaiming_normal&quot;, &quot;mode&quot;: &quot;fan_out&quot;}.</source>
+        <translation>权重的初始化方式，例如 {&quot;scheme&quot;: &quot;kaiming_normal&quot;, &quot;mode&quot;: &quot;fan_out&quot;}。</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s default</source>
+        <translation>PyTorch 默认</translation>
+    </message>
+    <message>
+        <source>weights of</source>
+        <translation>共享权重</translation>
+    </message>
+    <message>
+        <source>Shares the parameters of this block of the same graph.</source>
+        <translation>与同一图中的该模块共享参数。</translation>
+    </message>
+    <message>
+        <source>its own</source>
+        <translation>自有</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>A remark for people.</source>
+        <translation>给人看的说明。</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>Letters, digits and _; part of the names of its parameters.</source>
+        <translation>字母、数字和 _；是其参数名的一部分。</translation>
+    </message>
+    <message>
+        <source>shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Dimensions with commas; B is the batch, other words are symbols.</source>
+        <translation>维度以逗号分隔；B 为批大小，其他词为符号。</translation>
+    </message>
+    <message>
+        <source>dtype</source>
+        <translation>dtype</translation>
+    </message>
+    <message>
+        <source>Here: %1</source>
+        <translation>此处：%1</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>description</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>Composite</source>
+        <translation>复合模块</translation>
+    </message>
+    <message>
+        <source>help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>One line on what it does.</source>
+        <translation>用一行说明它的作用。</translation>
+    </message>
+    <message>
+        <source>Its parameters, with defaults</source>
+        <translation>其参数及默认值</translation>
+    </message>
+    <message>
+        <source>add a parameter</source>
+        <translation>添加参数</translation>
+    </message>
+    <message>
+        <source>Name and default, as channels = 16. Blocks inside use it as =channels.</source>
+        <translation>名称和默认值，例如 channels = 16。内部模块以 =channels 使用。</translation>
+    </message>
+    <message>
+        <source>remove a parameter</source>
+        <translation>移除参数</translation>
+    </message>
+</context>
+<context>
+    <name>ConnectionCheck</name>
+    <message>
+        <source>%1 comes before %2: this wire would make a loop.</source>
+        <translation>%1 在 %2 之前：这条连线会形成环路。</translation>
+    </message>
+</context>
+<context>
+    <name>FieldText</name>
+    <message>
+        <source>%1 has to be at least %2%4, and is %3.</source>
+        <translation>%1 至少应为 %2%4，现为 %3。</translation>
+    </message>
+    <message>
+        <source>%1 can be at most %2%4, and is %3.</source>
+        <translation>%1 至多为 %2%4，现为 %3。</translation>
+    </message>
+    <message>
+        <source>%1 takes a whole number, not &quot;%2&quot;.</source>
+        <translation>%1 需要整数，而不是“%2”。</translation>
+    </message>
+    <message>
+        <source>%1 takes a number such as 0.001 or 1e-3, not &quot;%2&quot;.</source>
+        <translation>%1 需要数字，例如 0.001 或 1e-3，而不是“%2”。</translation>
+    </message>
+    <message>
+        <source>%1 takes no expression here.</source>
+        <translation>%1 在此不接受表达式。</translation>
+    </message>
+    <message>
+        <source>%1 is not a list: %2. Write values with commas, such as 3, 3.</source>
+        <translation>%1 不是列表：%2。以逗号分隔数值，例如 3, 3。</translation>
+    </message>
+    <message>
+        <source>%1 has an empty place between commas.</source>
+        <translation>%1 的逗号之间有空项。</translation>
+    </message>
+    <message>
+        <source>%1 needs a value.</source>
+        <translation>%1 需要一个值。</translation>
+    </message>
+    <message>
+        <source>%1 is true or false, not &quot;%2&quot;.</source>
+        <translation>%1 只能为 true 或 false，而不是“%2”。</translation>
+    </message>
+    <message>
+        <source>%1 has no choice &quot;%2&quot;.</source>
+        <translation>%1 没有选项“%2”。</translation>
+    </message>
+    <message>
+        <source>%1 is not JSON: %2.</source>
+        <translation>%1 不是 JSON：%2。</translation>
+    </message>
+    <message>
+        <source>%1 takes a number, or an expression that starts with &quot;=&quot;: =%2.</source>
+        <translation>%1 需要数字，或以“=”开头的表达式：=%2。</translation>
+    </message>
+</context>
+<context>
+    <name>QGraphicsScene</name>
+    <message>
+        <source>A block cannot feed itself.</source>
+        <translation>模块不能连接到自身。</translation>
+    </message>
+</context>
+<context>
+    <name>RunState</name>
+    <message>
+        <source>idle</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>preparing</source>
+        <translation>准备中</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>stopping</source>
+        <translation>正在停止</translation>
+    </message>
+    <message>
+        <source>completed</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+</context>
+<context>
+    <name>SampleView</name>
+    <message>
+        <source>Sample %1: %2</source>
+        <translation>样本 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutList</name>
+    <message>
+        <source>New project, open, save</source>
+        <translation>新建项目、打开、保存</translation>
+    </message>
+    <message>
+        <source>Undo, redo</source>
+        <translation>撤销、重做</translation>
+    </message>
+    <message>
+        <source>Find a command by its name</source>
+        <translation>按名称查找命令</translation>
+    </message>
+    <message>
+        <source>Go to a page</source>
+        <translation>转到页面</translation>
+    </message>
+    <message>
+        <source>Run, pause, stop</source>
+        <translation>运行、暂停、停止</translation>
+    </message>
+    <message>
+        <source>Full screen</source>
+        <translation>全屏</translation>
+    </message>
+    <message>
+        <source>Canvas: add a block by search (or double click on empty canvas)</source>
+        <translation>画布：搜索并添加模块（或双击空白处）</translation>
+    </message>
+    <message>
+        <source>Canvas: copy, paste, duplicate</source>
+        <translation>画布：复制、粘贴、创建副本</translation>
+    </message>
+    <message>
+        <source>Canvas: delete; readers are reconnected</source>
+        <translation>画布：删除；下游会自动重连</translation>
+    </message>
+    <message>
+        <source>Canvas: select all, find a block</source>
+        <translation>画布：全选、查找模块</translation>
+    </message>
+    <message>
+        <source>Canvas: group the selection into a composite</source>
+        <translation>画布：将所选组合为复合模块</translation>
+    </message>
+    <message>
+        <source>Canvas: go into a composite (or double click), go out</source>
+        <translation>画布：进入复合模块（或双击）、返回</translation>
+    </message>
+    <message>
+        <source>Canvas: fit the selection, zoom in, zoom out, fit all</source>
+        <translation>画布：显示所选、放大、缩小、显示全部</translation>
+    </message>
+    <message>
+        <source>Canvas: go to the neighbour; with Ctrl, move the selection</source>
+        <translation>画布：转到相邻模块；按住 Ctrl 则移动所选</translation>
+    </message>
+    <message>
+        <source>Space-drag, middle-drag</source>
+        <translation>空格拖动、中键拖动</translation>
+    </message>
+    <message>
+        <source>Canvas and plots: pan</source>
+        <translation>画布与图：平移</translation>
+    </message>
+    <message>
+        <source>Drag, double click</source>
+        <translation>拖动、双击</translation>
+    </message>
+    <message>
+        <source>Plots: zoom into a box, reset</source>
+        <translation>图：框选放大、重置</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>What they do</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>Units</name>
+    <message>
+        <source>scalar</source>
+        <translation>标量</translation>
+    </message>
+</context>
+<context>
+    <name>WindowMenus</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Toolbar</source>
+        <translation>工具栏</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Reset layout</source>
+        <translation>重置布局</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>From the next start</source>
+        <translation>下次启动时生效</translation>
+    </message>
+    <message>
+        <source>Full screen</source>
+        <translation>全屏</translation>
+    </message>
+    <message>
+        <source>Find a command…</source>
+        <translation>查找命令…</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>About Plumbline</source>
+        <translation>关于 Plumbline</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Plumbline %1&lt;/b&gt;&lt;br&gt;The training workbench that tells you when your model is silently wrong.&lt;br&gt;&lt;br&gt;The window is free software under the GPL, version 3 or later; the engine and what you export are Apache-2.0.</source>
+        <translation>&lt;b&gt;Plumbline %1&lt;/b&gt;&lt;br&gt;当模型悄然出错时会告诉你的训练工作台。&lt;br&gt;&lt;br&gt;窗口程序是自由软件，采用 GPL 第 3 版或更高版本；引擎和导出的内容采用 Apache-2.0。</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::BlockPalette</name>
+    <message>
+        <source>A value that comes in from outside.</source>
+        <translation>从外部进入的值。</translation>
+    </message>
+    <message>
+        <source>A value that goes out.</source>
+        <translation>输出到外部的值。</translation>
+    </message>
+    <message>
+        <source>Composite of this project.</source>
+        <translation>本项目的复合模块。</translation>
+    </message>
+    <message>
+        <source>Search blocks</source>
+        <translation>搜索模块</translation>
+    </message>
+    <message>
+        <source>Block types</source>
+        <translation>模块类型</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::BlockStatistics</name>
+    <message>
+        <source>‖grad‖ %1</source>
+        <translation>‖grad‖ %1</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::Breadcrumb</name>
+    <message>
+        <source>Where the canvas is</source>
+        <translation>画布所在层级</translation>
+    </message>
+    <message>
+        <source>Go out to %1</source>
+        <translation>返回 %1</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::CanvasAdapter</name>
+    <message>
+        <source> · weights of %1</source>
+        <translation> · 共享 %1 的权重</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>An input or output cannot stand inside a wire.</source>
+        <translation>输入或输出不能插入连线中间。</translation>
+    </message>
+    <message>
+        <source>%1 has no input and output to put into a wire.</source>
+        <translation>%1 没有可插入连线的输入和输出。</translation>
+    </message>
+    <message>
+        <source>%1 is connected already.</source>
+        <translation>%1 已有连接。</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>移动 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n block(s)</source>
+        <translation>
+            <numerusform>移动 %n 个模块</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Connect %1 to %2</source>
+        <translation>将 %1 连接到 %2</translation>
+    </message>
+    <message>
+        <source>Delete %1</source>
+        <translation>删除 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n block(s)</source>
+        <translation>
+            <numerusform>删除 %n 个模块</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n wire(s)</source>
+        <translation>
+            <numerusform>删除 %n 条连线</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Insert %1</source>
+        <translation>插入 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Paste %n block(s)</source>
+        <translation>
+            <numerusform>粘贴 %n 个模块</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Duplicate %1</source>
+        <translation>复制 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Duplicate %n block(s)</source>
+        <translation>
+            <numerusform>复制 %n 个模块</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Group %n block(s)</source>
+        <translation>
+            <numerusform>将 %n 个模块成组</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>添加 %1</translation>
+    </message>
+    <message>
+        <source>Arrange blocks</source>
+        <translation>整理布局</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::DataPage</name>
+    <message>
+        <source>Samples a class</source>
+        <translation>各类别样本数</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>The target is no class.</source>
+        <translation>目标不是类别。</translation>
+    </message>
+    <message>
+        <source>Statistics of the training split, after the transforms</source>
+        <translation>训练集统计（变换之后）</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>Std</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Min</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>Max</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>S&amp;plit</source>
+        <translation>划分(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>划分</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation>上一页</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一页</translation>
+    </message>
+    <message>
+        <source>Samples as the model gets them</source>
+        <translation>模型所得到的样本</translation>
+    </message>
+    <message>
+        <source>Reading the data…</source>
+        <translation>正在读取数据…</translation>
+    </message>
+    <message>
+        <source>input %1</source>
+        <translation>输入 %1</translation>
+    </message>
+    <message>
+        <source>target %1</source>
+        <translation>目标 %1</translation>
+    </message>
+    <message>
+        <source>%1 training · %2 validation · %3 test · %4 in memory</source>
+        <translation>训练 %1 · 验证 %2 · 测试 %3 · 内存占用 %4</translation>
+    </message>
+    <message>
+        <source>%1, channel %2</source>
+        <translation>%1，通道 %2</translation>
+    </message>
+    <message>
+        <source>%1–%2 of %3</source>
+        <translation>第 %1–%2 个，共 %3 个</translation>
+    </message>
+    <message>
+        <source>This split holds no sample.</source>
+        <translation>此划分中没有样本。</translation>
+    </message>
+    <message>
+        <source>Give it a share under data.splits.</source>
+        <translation>请在 data.splits 中为它设定比例。</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::ExportPage</name>
+    <message>
+        <source>Take the model away</source>
+        <translation>导出模型</translation>
+    </message>
+    <message>
+        <source>C++ project</source>
+        <translation>C++ 项目</translation>
+    </message>
+    <message>
+        <source>TorchScript</source>
+        <translation>TorchScript</translation>
+    </message>
+    <message>
+        <source>Weights for PyTorch</source>
+        <translation>供 PyTorch 使用的权重</translation>
+    </message>
+    <message>
+        <source>&amp;Format</source>
+        <translation>格式(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Weights</source>
+        <translation>权重(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>A new folder</source>
+        <translation>新文件夹</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>F&amp;older</source>
+        <translation>文件夹(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Build or load it and compare the numbers</source>
+        <translation>构建或加载后比对数值</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Files written</source>
+        <translation>已写入的文件</translation>
+    </message>
+    <message>
+        <source>Run %1 · %2</source>
+        <translation>运行 %1 · %2</translation>
+    </message>
+    <message>
+        <source>Initial weights of the seed</source>
+        <translation>由种子得到的初始权重</translation>
+    </message>
+    <message>
+        <source>A CMake project in readable LibTorch C++: the model, its weights, inference, training with the same plan.</source>
+        <translation>可读的 LibTorch C++ 的 CMake 项目：模型、权重、推理，以及按同一方案训练。</translation>
+    </message>
+    <message>
+        <source>One file that torch.jit.load reads in Python and in C++, without any code of ours.</source>
+        <translation>一个文件，在 Python 和 C++ 中都可由 torch.jit.load 读取，无需我们的代码。</translation>
+    </message>
+    <message>
+        <source>One file that torch.load(weights_only=True) reads; load_state_dict takes it for the same module tree.</source>
+        <translation>一个文件，可由 torch.load(weights_only=True) 读取；相同模块树可用 load_state_dict 载入。</translation>
+    </message>
+    <message>
+        <source>LibTorch is being loaded…</source>
+        <translation>正在加载 LibTorch…</translation>
+    </message>
+    <message>
+        <source>Choose an empty folder</source>
+        <translation>选择一个空文件夹</translation>
+    </message>
+    <message>
+        <source>Exporting…</source>
+        <translation>正在导出…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files were written.</source>
+        <translation>
+            <numerusform>已写入 %n 个文件。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>largest difference %1 in the forward pass, %2 after five training steps</source>
+        <translation>前向最大差异 %1，五个训练步后 %2</translation>
+    </message>
+    <message>
+        <source>The numbers are the same: %1.</source>
+        <translation>数值一致：%1。</translation>
+    </message>
+    <message>
+        <source>The numbers differ: %1.</source>
+        <translation>数值不同：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::FileController</name>
+    <message>
+        <source>New…</source>
+        <translation>新建…</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Close project</source>
+        <translation>关闭项目</translation>
+    </message>
+    <message>
+        <source>Recent projects</source>
+        <translation>最近的项目</translation>
+    </message>
+    <message>
+        <source>project.json was changed by another program.</source>
+        <translation>project.json 已被其他程序更改。</translation>
+    </message>
+    <message>
+        <source>Reading it again gives up the changes made here; saving overwrites it.</source>
+        <translation>重新读取会放弃此处的更改；保存会覆盖该文件。</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>open another project</source>
+        <translation>打开另一个项目</translation>
+    </message>
+    <message>
+        <source>Copy the sample to</source>
+        <translation>将示例复制到</translation>
+    </message>
+    <message>
+        <source>Open a project</source>
+        <translation>打开项目</translation>
+    </message>
+    <message>
+        <source>Plumbline projects (project.json)</source>
+        <translation>Plumbline 项目 (project.json)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>start a new project</source>
+        <translation>新建项目</translation>
+    </message>
+    <message>
+        <source>Save the project as a folder</source>
+        <translation>将项目保存为文件夹</translation>
+    </message>
+    <message>
+        <source>-copy</source>
+        <translation>-副本</translation>
+    </message>
+    <message>
+        <source>close the project</source>
+        <translation>关闭项目</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的更改</translation>
+    </message>
+    <message>
+        <source>%1 has changes that are not saved.</source>
+        <translation>%1 有未保存的更改。</translation>
+    </message>
+    <message>
+        <source>Give up changes</source>
+        <translation>放弃更改</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>A run is on</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>To %1, the run that is on has to stop. It is saved first and can be resumed.</source>
+        <translation>要%1，须先停止当前运行。停止前会保存，之后可以继续。</translation>
+    </message>
+    <message>
+        <source>Stop the run</source>
+        <translation>停止运行</translation>
+    </message>
+    <message>
+        <source>Keep training</source>
+        <translation>继续训练</translation>
+    </message>
+    <message>
+        <source>Changes of this project were not saved when the program ended last.</source>
+        <translation>上次程序结束时，此项目的更改未保存。</translation>
+    </message>
+    <message>
+        <source>Restoring them can be undone.</source>
+        <translation>恢复后可以撤销。</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Run %1 was interrupted at step %2.</source>
+        <translation>运行 %1 在第 %2 步中断。</translation>
+    </message>
+    <message>
+        <source>It goes on from its newest checkpoint with the same numbers.</source>
+        <translation>它会从最新检查点继续，数值保持一致。</translation>
+    </message>
+    <message>
+        <source>Resume run</source>
+        <translation>继续运行</translation>
+    </message>
+    <message>
+        <source>No project was opened yet</source>
+        <translation>尚未打开过项目</translation>
+    </message>
+    <message>
+        <source>Forget these</source>
+        <translation>清除这些记录</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::IssueModel</name>
+    <message>
+        <source>step %1, epoch %2</source>
+        <translation>第 %1 步，第 %2 轮</translation>
+    </message>
+    <message>
+        <source>, cleared at step %1</source>
+        <translation>，于第 %1 步消除</translation>
+    </message>
+    <message>
+        <source>cleared</source>
+        <translation>已消除</translation>
+    </message>
+    <message>
+        <source>follows: %1</source>
+        <translation>由此引起：%1</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>严重程度</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>What is wrong</source>
+        <translation>问题所在</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类别</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::IssuePanel</name>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Takes effect at once, also in the run that is on. Can be undone.</source>
+        <translation>立即生效，也作用于当前运行。可以撤销。</translation>
+    </message>
+    <message>
+        <source>Takes effect in the next run. Can be undone.</source>
+        <translation>下次运行时生效。可以撤销。</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Show where this is</source>
+        <translation>显示所在位置</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::LibTorchFetcher</name>
+    <message>
+        <source>The tool that fetches LibTorch cannot be started.</source>
+        <translation>无法启动获取 LibTorch 的工具。</translation>
+    </message>
+    <message>
+        <source>LibTorch 2.13.0, which does the computing, is not on this machine.</source>
+        <translation>本机没有负责计算的 LibTorch 2.13.0。</translation>
+    </message>
+    <message>
+        <source>It takes 540 MB to fetch and stays in your cache folder. Editing works without it.</source>
+        <translation>需要下载 540 MB，保存在您的缓存文件夹中。没有它也可以编辑。</translation>
+    </message>
+    <message>
+        <source>Fetch LibTorch</source>
+        <translation>获取 LibTorch</translation>
+    </message>
+    <message>
+        <source>Fetching LibTorch…</source>
+        <translation>正在获取 LibTorch…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Fetching LibTorch: %1 of %2</source>
+        <translation>正在获取 LibTorch：%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>Unpacking LibTorch…</source>
+        <translation>正在解压 LibTorch…</translation>
+    </message>
+    <message>
+        <source>Fetching LibTorch was stopped.</source>
+        <translation>已停止获取 LibTorch。</translation>
+    </message>
+    <message>
+        <source>What was loaded so far is kept.</source>
+        <translation>已下载的部分会保留。</translation>
+    </message>
+    <message>
+        <source>LibTorch is here.</source>
+        <translation>LibTorch 已就绪。</translation>
+    </message>
+    <message>
+        <source>LibTorch could not be fetched.</source>
+        <translation>无法获取 LibTorch。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::MainWindow</name>
+    <message>
+        <source>No problems. Shapes, settings and data fit together.</source>
+        <translation>没有问题。形状、设置和数据相互吻合。</translation>
+    </message>
+    <message>
+        <source>No findings. While a model trains, what is silently wrong stands here.</source>
+        <translation>没有发现。训练时，悄然出错之处会列在这里。</translation>
+    </message>
+    <message>
+        <source>Problems %1</source>
+        <translation>问题 %1</translation>
+    </message>
+    <message>
+        <source>Findings %1</source>
+        <translation>发现 %1</translation>
+    </message>
+    <message>
+        <source>close the program</source>
+        <translation>关闭程序</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::ModelPage</name>
+    <message>
+        <source>Model graph</source>
+        <translation>模型图</translation>
+    </message>
+    <message>
+        <source>No blocks yet. Double click, press Tab or drag one from the left.</source>
+        <translation>还没有模块。双击、按 Tab，或从左侧拖入一个。</translation>
+    </message>
+    <message>
+        <source>Add a block</source>
+        <translation>添加模块</translation>
+    </message>
+    <message>
+        <source>Find a block</source>
+        <translation>查找模块</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Fill of the blocks</source>
+        <translation>模块填充</translation>
+    </message>
+    <message>
+        <source>What fills the blocks</source>
+        <translation>模块以什么填充</translation>
+    </message>
+    <message>
+        <source>No fill</source>
+        <translation>不填充</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>MACs</source>
+        <translation>MACs</translation>
+    </message>
+    <message>
+        <source>Fill</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>Find a block (Ctrl+F)</source>
+        <translation>查找模块 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Arrange blocks</source>
+        <translation>整理布局</translation>
+    </message>
+    <message>
+        <source>Fit all (Home)</source>
+        <translation>显示全部 (Home)</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>Blocks as a list</source>
+        <translation>模块列表</translation>
+    </message>
+    <message>
+        <source>Add a block…</source>
+        <translation>添加模块…</translation>
+    </message>
+    <message>
+        <source>Copy blocks</source>
+        <translation>复制模块</translation>
+    </message>
+    <message>
+        <source>Paste blocks</source>
+        <translation>粘贴模块</translation>
+    </message>
+    <message>
+        <source>Duplicate blocks</source>
+        <translation>创建模块副本</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
+    </message>
+    <message>
+        <source>Group into a composite</source>
+        <translation>组合为复合模块</translation>
+    </message>
+    <message>
+        <source>Go into the composite</source>
+        <translation>进入复合模块</translation>
+    </message>
+    <message>
+        <source>Go out</source>
+        <translation>返回上层</translation>
+    </message>
+    <message>
+        <source>Find a block…</source>
+        <translation>查找模块…</translation>
+    </message>
+    <message>
+        <source>Fit selection</source>
+        <translation>显示所选</translation>
+    </message>
+    <message>
+        <source>Fit all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>Minimap</source>
+        <translation>小地图</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::NavigationBar</name>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::NewProjectDialog</name>
+    <message>
+        <source>New project</source>
+        <translation>新建项目</translation>
+    </message>
+    <message>
+        <source>Templates</source>
+        <translation>模板</translation>
+    </message>
+    <message>
+        <source>Parameters of the template</source>
+        <translation>模板参数</translation>
+    </message>
+    <message>
+        <source>This template has no parameters.</source>
+        <translation>此模板没有参数。</translation>
+    </message>
+    <message>
+        <source>my-model</source>
+        <translation>my-model</translation>
+    </message>
+    <message>
+        <source>Project name</source>
+        <translation>项目名称</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Choose the folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Create</source>
+        <translation>创建</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Folder for the new project</source>
+        <translation>新项目的文件夹</translation>
+    </message>
+    <message>
+        <source>The name becomes a folder: it has at least one character and no slash.</source>
+        <translation>名称将成为文件夹名：至少一个字符，且不含斜杠。</translation>
+    </message>
+    <message>
+        <source>%1 already holds a project. Choose another name.</source>
+        <translation>%1 中已有项目。请换一个名称。</translation>
+    </message>
+    <message>
+        <source>Is made in %1</source>
+        <translation>将创建于 %1</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::ParameterPanel</name>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>%1 parameters</source>
+        <translation>%1 个参数</translation>
+    </message>
+    <message>
+        <source> · %1 MACs</source>
+        <translation> · %1 MACs</translation>
+    </message>
+    <message>
+        <source> · %1 a sample</source>
+        <translation> · 每样本 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n block(s)</source>
+        <translation>
+            <numerusform>%n 个模块</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Select one block to see its parameters.</source>
+        <translation>选择一个模块以查看其参数。</translation>
+    </message>
+    <message>
+        <source>The model. Select a block to see its parameters.</source>
+        <translation>整个模型。选择一个模块以查看其参数。</translation>
+    </message>
+    <message>
+        <source>Composite. Changes hold for every instance.</source>
+        <translation>复合模块。更改对每个实例都有效。</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>There is no block type of this name.</source>
+        <translation>没有这个名称的模块类型。</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::ProjectDocument</name>
+    <message>
+        <source>%1 already holds a project.</source>
+        <translation>%1 中已有项目。</translation>
+    </message>
+    <message>
+        <source>Choose another folder, or open the project that is there.</source>
+        <translation>请选择其他文件夹，或打开其中的项目。</translation>
+    </message>
+    <message>
+        <source>Choose another folder.</source>
+        <translation>请选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>The project&apos;s data could not be copied to %1: %2.</source>
+        <translation>无法将项目数据复制到 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Check free space and permissions of that folder.</source>
+        <translation>检查该文件夹的可用空间和权限。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be set: what holds it is no object.</source>
+        <translation>无法设置 %1：其上级不是对象。</translation>
+    </message>
+    <message>
+        <source>Set %1</source>
+        <translation>设置 %1</translation>
+    </message>
+    <message>
+        <source>Restore unsaved changes</source>
+        <translation>恢复未保存的更改</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::RunController</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s) keep this model from running.</source>
+        <translation>
+            <numerusform>有 %n 个问题使此模型无法运行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They stand in the list below; each shows its place.</source>
+        <translation>它们列在下方，每项都可定位。</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Open a project to train it</source>
+        <translation>打开项目以进行训练</translation>
+    </message>
+    <message>
+        <source>Go on with the paused run (F5)</source>
+        <translation>继续已暂停的运行 (F5)</translation>
+    </message>
+    <message>
+        <source>Train this model (F5)</source>
+        <translation>训练此模型 (F5)</translation>
+    </message>
+    <message>
+        <source>Pause after this batch (F6)</source>
+        <translation>本批次后暂停 (F6)</translation>
+    </message>
+    <message>
+        <source>Stop after this batch and save (Shift+F5)</source>
+        <translation>本批次后停止并保存 (Shift+F5)</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::RunTableModel</name>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>completed</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>已中断</translation>
+    </message>
+    <message>
+        <source>unreadable</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始时间</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>轮数</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Skipped</source>
+        <translation>跳过</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::RunsPage</name>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Filter runs</source>
+        <translation>筛选运行</translation>
+    </message>
+    <message>
+        <source>No run matches the filter.</source>
+        <translation>没有符合筛选的运行。</translation>
+    </message>
+    <message>
+        <source>No runs yet. Press F5 to train this model.</source>
+        <translation>还没有运行。按 F5 训练此模型。</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Show plots</source>
+        <translation>显示曲线</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>&amp;Series</source>
+        <translation>曲线(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Series of the overlay</source>
+        <translation>叠加的曲线</translation>
+    </message>
+    <message>
+        <source>Selected runs</source>
+        <translation>所选运行</translation>
+    </message>
+    <message>
+        <source>Selected runs over each other</source>
+        <translation>叠加所选运行</translation>
+    </message>
+    <message>
+        <source>Select runs in the table to see them over each other.</source>
+        <translation>在表中选择运行以叠加查看。</translation>
+    </message>
+    <message>
+        <source>Delete runs</source>
+        <translation>删除运行</translation>
+    </message>
+    <message>
+        <source>Delete run %1 with its checkpoints?</source>
+        <translation>删除运行 %1 及其检查点？</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n runs with their checkpoints?</source>
+        <translation>
+            <numerusform>删除 %n 个运行及其检查点？</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>This cannot be undone.</source>
+        <translation>此操作无法撤销。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Run %1 is still on.</source>
+        <translation>运行 %1 仍在进行。</translation>
+    </message>
+    <message>
+        <source>Stop it first.</source>
+        <translation>请先停止它。</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::SettingForm</name>
+    <message>
+        <source>not set</source>
+        <translation>未设置</translation>
+    </message>
+    <message>
+        <source>also applies to the run that is on</source>
+        <translation>也作用于当前运行</translation>
+    </message>
+    <message>
+        <source>Find a setting</source>
+        <translation>查找设置</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::StatusPanel</name>
+    <message>
+        <source>Progress of the run</source>
+        <translation>运行进度</translation>
+    </message>
+    <message>
+        <source>%1 tensors</source>
+        <translation>张量 %1</translation>
+    </message>
+    <message>
+        <source>epoch %1/%2 · step %3</source>
+        <translation>第 %1/%2 轮 · 第 %3 步</translation>
+    </message>
+    <message>
+        <source>loading LibTorch</source>
+        <translation>正在加载 LibTorch</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>%1 parameters</source>
+        <translation>%1 个参数</translation>
+    </message>
+    <message>
+        <source> · %1 MACs a sample</source>
+        <translation> · 每样本 %1 MACs</translation>
+    </message>
+    <message>
+        <source>no LibTorch</source>
+        <translation>没有 LibTorch</translation>
+    </message>
+    <message>
+        <source>LibTorch ready</source>
+        <translation>LibTorch 就绪</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::TrainPage</name>
+    <message>
+        <source>S&amp;moothing</source>
+        <translation>平滑(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Smoothing of the curves</source>
+        <translation>曲线平滑</translation>
+    </message>
+    <message>
+        <source>Horizontal axis</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>轮</translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>Log scale</source>
+        <translation>对数刻度</translation>
+    </message>
+    <message>
+        <source>Show all plots</source>
+        <translation>显示全部图</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <source>Loader wait</source>
+        <translation>加载等待</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Process memory</source>
+        <translation>进程内存</translation>
+    </message>
+    <message>
+        <source>Time left</source>
+        <translation>剩余时间</translation>
+    </message>
+    <message>
+        <source>samples/s</source>
+        <translation>样本/秒</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>毫秒</translation>
+    </message>
+    <message>
+        <source>Preparing…</source>
+        <translation>准备中…</translation>
+    </message>
+    <message>
+        <source>No run shown</source>
+        <translation>未显示运行</translation>
+    </message>
+    <message>
+        <source>Run %1 · %2</source>
+        <translation>运行 %1 · %2</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>运行 %1</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>训练</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::TrainPlots</name>
+    <message>
+        <source>Nothing yet. Press F5 to train this model.</source>
+        <translation>还没有内容。按 F5 训练此模型。</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>L2 norm</source>
+        <translation>L2 范数</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>loss scale</source>
+        <translation>损失缩放</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <source>samples/s</source>
+        <translation>样本/秒</translation>
+    </message>
+    <message>
+        <source>loader wait (ms)</source>
+        <translation>加载等待（毫秒）</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>MB</source>
+        <translation>MB</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::TryPanel</name>
+    <message>
+        <source>Try the model</source>
+        <translation>试用模型</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>An image file, or columns as a=1, b=2</source>
+        <translation>图像文件，或写出各列：a=1, b=2</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Predict</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Probability of each class</source>
+        <translation>各类别的概率</translation>
+    </message>
+    <message>
+        <source>probability</source>
+        <translation>概率</translation>
+    </message>
+    <message>
+        <source>Select one run to ask its model.</source>
+        <translation>选择一个运行以询问其模型。</translation>
+    </message>
+    <message>
+        <source>LibTorch is not loaded, so the model cannot compute.</source>
+        <translation>LibTorch 未加载，模型无法计算。</translation>
+    </message>
+    <message>
+        <source>Computing…</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>Uses the best checkpoint of run %1.</source>
+        <translation>使用运行 %1 的最佳检查点。</translation>
+    </message>
+    <message>
+        <source>Choose an input</source>
+        <translation>选择输入</translation>
+    </message>
+    <message>
+        <source>Images (*.png *.jpg *.jpeg);;All files (*)</source>
+        <translation>图像 (*.png *.jpg *.jpeg);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>%1, with a probability of %2 %</source>
+        <translation>%1，概率为 %2 %</translation>
+    </message>
+    <message>
+        <source>Probability</source>
+        <translation>概率</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::WelcomePage</name>
+    <message>
+        <source>The training workbench that tells you when your model is silently wrong.</source>
+        <translation>当模型悄然出错时会告诉你的训练工作台。</translation>
+    </message>
+    <message>
+        <source>New from template…</source>
+        <translation>从模板新建…</translation>
+    </message>
+    <message>
+        <source>Open a project…</source>
+        <translation>打开项目…</translation>
+    </message>
+    <message>
+        <source>Recent projects</source>
+        <translation>最近的项目</translation>
+    </message>
+    <message>
+        <source>No project was opened yet. Start from a template or a sample.</source>
+        <translation>尚未打开过项目。从模板或示例开始。</translation>
+    </message>
+    <message>
+        <source>Sample projects</source>
+        <translation>示例项目</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近</translation>
+    </message>
+    <message>
+        <source>Samples, with data</source>
+        <translation>示例（含数据）</translation>
+    </message>
+    <message>
+        <source>Double click opens one; each trains on this machine.</source>
+        <translation>双击打开；每个都可在本机训练。</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::Workspace</name>
+    <message>
+        <source>&quot;%1&quot; does not fit any more: the project has changed since it was proposed.</source>
+        <translation>“%1”已不适用：提出之后项目已更改。</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::BarChart</name>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>no value</source>
+        <translation>无数值</translation>
+    </message>
+    <message>
+        <source>bin</source>
+        <translation>区间</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Bar chart</source>
+        <translation>柱状图</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>另有 %n 项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::CanvasList</name>
+    <message>
+        <source>Blocks</source>
+        <translation>模块</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::CanvasListModel</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Output shape</source>
+        <translation>输出形状</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>问题</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::CanvasView</name>
+    <message>
+        <source>Overview of the canvas</source>
+        <translation>画布概览</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n block(s)</source>
+        <translation>
+            <numerusform>%n 个模块</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>output %1</source>
+        <translation>输出 %1</translation>
+    </message>
+    <message>
+        <source>Output %1</source>
+        <translation>输出 %1</translation>
+    </message>
+    <message>
+        <source>Input %1</source>
+        <translation>输入 %1</translation>
+    </message>
+    <message>
+        <source> (optional)</source>
+        <translation>（可选）</translation>
+    </message>
+    <message>
+        <source> (any number)</source>
+        <translation>（任意数量）</translation>
+    </message>
+    <message>
+        <source>Canvas</source>
+        <translation>画布</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::CommandPalette</name>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Type a command</source>
+        <translation>输入命令</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::FilterTable</name>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>No row contains &quot;%1&quot;.</source>
+        <translation>没有包含“%1”的行。</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::FormRow</name>
+    <message>
+        <source>Write an expression</source>
+        <translation>编写表达式</translation>
+    </message>
+    <message>
+        <source>Write an expression for %1</source>
+        <translation>为 %1 编写表达式</translation>
+    </message>
+    <message>
+        <source>Browse for %1</source>
+        <translation>浏览 %1</translation>
+    </message>
+    <message>
+        <source>Browse</source>
+        <translation>浏览</translation>
+    </message>
+    <message>
+        <source>Unit: %1.</source>
+        <translation>单位：%1。</translation>
+    </message>
+    <message>
+        <source>Default: %1.</source>
+        <translation>默认：%1。</translation>
+    </message>
+    <message>
+        <source>Reset %1</source>
+        <translation>重置 %1</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Reset to the default, %1</source>
+        <translation>重置为默认值 %1</translation>
+    </message>
+    <message>
+        <source>%1 (not a choice)</source>
+        <translation>%1（不在选项中）</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::ImageGrid</name>
+    <message>
+        <source>Samples</source>
+        <translation>样本</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::MessageBanner</name>
+    <message>
+        <source>Dismiss message</source>
+        <translation>关闭消息</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::NumberTile</name>
+    <message>
+        <source>no value</source>
+        <translation>无数值</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::PlotHeader</name>
+    <message>
+        <source>Reset zoom</source>
+        <translation>重置缩放</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>Enlarge or restore this plot</source>
+        <translation>放大或还原此图</translation>
+    </message>
+    <message>
+        <source>Close this plot</source>
+        <translation>关闭此图</translation>
+    </message>
+    <message>
+        <source>More series</source>
+        <translation>更多曲线</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::PlotValuesModel</name>
+    <message>
+        <source>Series</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>Newest</source>
+        <translation>最新</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Least</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Not finite</source>
+        <translation>非有限</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::PlotWidget</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>另有 %n 项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>轮</translation>
+    </message>
+    <message>
+        <source>time (h:min:s)</source>
+        <translation>时间（时:分:秒）</translation>
+    </message>
+    <message>
+        <source>%1 (raw %2)</source>
+        <translation>%1（原始 %2）</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>第 %1 轮</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>No values yet.</source>
+        <translation>还没有数值。</translation>
+    </message>
+    <message>
+        <source>Reset zoom</source>
+        <translation>重置缩放</translation>
+    </message>
+    <message>
+        <source>Logarithmic y axis</source>
+        <translation>对数纵轴</translation>
+    </message>
+    <message>
+        <source>Logarithmic x axis</source>
+        <translation>对数横轴</translation>
+    </message>
+    <message>
+        <source>X axis</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>轮</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Series</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>Marks</source>
+        <translation>标记</translation>
+    </message>
+    <message>
+        <source>Show values as a table</source>
+        <translation>以表格显示数值</translation>
+    </message>
+    <message>
+        <source>Copy plot</source>
+        <translation>复制图</translation>
+    </message>
+    <message>
+        <source>Export plot…</source>
+        <translation>导出图…</translation>
+    </message>
+    <message>
+        <source>Step %1: %2</source>
+        <translation>第 %1 步：%2</translation>
+    </message>
+    <message>
+        <source>Export plot</source>
+        <translation>导出图</translation>
+    </message>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG 图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG drawing (*.svg)</source>
+        <translation>SVG 矢量图 (*.svg)</translation>
+    </message>
+    <message>
+        <source>PDF document (*.pdf)</source>
+        <translation>PDF 文档 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>CSV table (*.csv)</source>
+        <translation>CSV 表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>plot</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Plot</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Plot: %1</source>
+        <translation>图：%1</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Values: %1</source>
+        <translation>数值：%1</translation>
+    </message>
+    <message>
+        <source>%1 is %2 at step %3</source>
+        <translation>%1 在第 %3 步为 %2</translation>
+    </message>
+    <message>
+        <source>, between %1 and %2</source>
+        <translation>，介于 %1 与 %2 之间</translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n value(s) not finite</source>
+        <translation>
+            <numerusform>，%n 个非有限值</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mark(s)</source>
+        <translation>
+            <numerusform>%n 个标记</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A plot is exported as .png, .svg, .pdf or .csv, not as &quot;%1&quot;. Change the file&apos;s ending.</source>
+        <translation>图可导出为 .png、.svg、.pdf 或 .csv，而不是“%1”。请更改文件扩展名。</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2. Choose another folder.</source>
+        <translation>无法写入 %1：%2。请选择其他文件夹。</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::QuickSearchPopup</name>
+    <message>
+        <source>Add a block</source>
+        <translation>添加模块</translation>
+    </message>
+    <message>
+        <source>Add a block: type its name</source>
+        <translation>添加模块：输入名称</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::SearchPopup</name>
+    <message>
+        <source>Nothing found. Try fewer letters.</source>
+        <translation>没有找到。请减少输入的字母。</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::SeriesChip</name>
+    <message>
+        <source>%1, newest value %2</source>
+        <translation>%1，最新值 %2</translation>
+    </message>
+    <message>
+        <source>%1: click to hide</source>
+        <translation>%1：单击隐藏</translation>
+    </message>
+    <message>
+        <source>%1: click to show</source>
+        <translation>%1：单击显示</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::StatusChip</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::Theme</name>
+    <message>
+        <source>critical</source>
+        <translation>严重</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>info</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>good</source>
+        <translation>良好</translation>
+    </message>
+    <message>
+        <source>Input and output</source>
+        <translation>输入与输出</translation>
+    </message>
+    <message>
+        <source>Linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>Convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>Pooling</source>
+        <translation>池化</translation>
+    </message>
+    <message>
+        <source>Normalisation</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>Activation</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>Recurrent and attention</source>
+        <translation>循环与注意力</translation>
+    </message>
+    <message>
+        <source>Merge and tensor</source>
+        <translation>合并与张量</translation>
+    </message>
+    <message>
+        <source>Regularisation</source>
+        <translation>正则化</translation>
+    </message>
+    <message>
+        <source>Composites</source>
+        <translation>复合模块</translation>
+    </message>
+    <message>
+        <source>Plug-ins</source>
+        <translation>插件</translation>
+    </message>
+</context>
 </TS>
