@@ -96,7 +96,8 @@ void FormRow::buildEditor() {
         m_check->setObjectName(name);
         m_check->installEventFilter(this);
         m_editors->addWidget(m_check, 1);
-        connect(m_check, &QCheckBox::clicked, this, [this](bool on) { take(on); });
+        // Toggled rather than clicked: assistive technology toggles a box without a click.
+        connect(m_check, &QCheckBox::toggled, this, [this](bool on) { take(on); });
     } else if (m_spec.type == FieldType::Choice) {
         m_combo = new QComboBox;
         m_combo->setObjectName(name);
@@ -253,8 +254,10 @@ void FormRow::refreshEditor() {
     const bool expression = m_asText && m_value.isString() && m_value.toString().startsWith(QLatin1Char('='));
     if (m_asText && (expression || !m_line->hasFocus()))
         useText(expression);
-    if (m_check)
+    if (m_check) {
+        const QSignalBlocker quiet(m_check);
         m_check->setChecked(shown.toBool());
+    }
     if (m_combo) {
         m_combo->clear();
         int current = -1;

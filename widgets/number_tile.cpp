@@ -144,6 +144,7 @@ void NumberTile::describe() {
         parts.append(severityName(m_severity));
     setAccessibleName(tr("%1: %2").arg(m_caption, parts.join(QStringLiteral(", "))));
     setToolTip(m_note);
+    placeSpark();
     updateGeometry();
     update();
 }
@@ -159,8 +160,14 @@ QSize NumberTile::sizeHint() const {
 
 QSize NumberTile::minimumSizeHint() const { return {96, sizeHint().height()}; }
 
-void NumberTile::resizeEvent(QResizeEvent*) {
-    const int sparkWidth = std::min(width() / 3, 120);
+void NumberTile::resizeEvent(QResizeEvent*) { placeSpark(); }
+
+void NumberTile::placeSpark() {
+    // Right of the number, as wide as there is room; it gives way rather than cover a digit.
+    const int number = QFontMetrics(valueFont()).horizontalAdvance(m_value) + space::kTiny +
+                       QFontMetrics(Theme::instance().smallFont()).horizontalAdvance(m_unit);
+    const int room = width() - 2 * space::kMedium - space::kSmall - number;
+    const int sparkWidth = std::clamp(room, 0, std::min(width() / 3, 120));
     m_spark->setGeometry(width() - sparkWidth - space::kMedium, (height() - kSparkHeight) / 2, sparkWidth, kSparkHeight);
 }
 

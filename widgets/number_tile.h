@@ -57,6 +57,7 @@ protected:
 
 private:
     void describe();
+    void placeSpark();
 
     QString m_caption, m_value, m_unit, m_note;
     Severity m_severity = Severity::None;

@@ -152,10 +152,14 @@ void PlotHeader::setSeries(const PlotSeriesSpec& spec, bool visible) {
     if (!chip) {
         chip = new SeriesChip(spec, m_room);
         m_chips.push_back(chip);
-        connect(chip, &QAbstractButton::clicked, this, [this, chip](bool on) { Q_EMIT seriesToggled(chip->id(), on); });
+        connect(chip, &QAbstractButton::toggled, this, [this, chip](bool on) { Q_EMIT seriesToggled(chip->id(), on); });
     }
     chip->setSpec(spec);
-    chip->setChecked(visible);
+    {
+        const QSignalBlocker quiet(chip);
+        chip->setChecked(visible);
+    }
+    chip->update();
     arrange();
 }
 

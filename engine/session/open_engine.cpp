@@ -51,7 +51,7 @@ void prepareProcess() {
     // Idle OpenMP threads sleep instead of spinning: the window's thread gets its core back.
     setenv("OMP_WAIT_POLICY", "PASSIVE", 0);
 #if defined(__GLIBC__)
-    // Keep large blocks instead of mapping and unmapping them at every step (docs/memory.md has the measurement).
+    // Keep large blocks instead of mapping and unmapping them at every step.
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
     mallopt(M_TRIM_THRESHOLD, 2147483647);
     mallopt(M_TOP_PAD, 64 << 20);

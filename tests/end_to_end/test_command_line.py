@@ -4,7 +4,7 @@ import json
 import os
 import unittest
 
-from support import EndToEnd
+from support import SOURCE, EndToEnd
 
 
 class CommandLine(EndToEnd):
@@ -18,7 +18,8 @@ class CommandLine(EndToEnd):
             self.assertTrue(setting["path"] and setting["help"] and setting["applies"] in ("live", "next_run"), setting)
         schema = self.plumbline("schema")
         self.assertEqual(schema["type"], "object")
-        self.assertIn("training", schema["properties"])
+        published = json.loads((SOURCE / "docs" / "project.schema.json").read_text())
+        self.assertEqual(schema, published, "plumbline schema > docs/project.schema.json brings it up to date")
 
     def test_every_template_makes_a_project_that_checks_and_trains(self):
         templates = self.plumbline("templates")["templates"]
