@@ -115,7 +115,7 @@ void registerMachine(CLI::App& app, Invocation& invocation) {
     doctor->callback([&invocation] { invocation.run = runDoctor; });
 
     auto cuda = std::make_shared<bool>(false);
-    CLI::App* fetch = app.add_subcommand("fetch-libtorch", "Bring LibTorch 2.13.0 into the cache folder (527 MB)");
+    CLI::App* fetch = app.add_subcommand("fetch-libtorch", "Bring LibTorch 2.13.0 into the cache folder (540 MB)");
     fetch->add_flag("--with-cuda", *cuda, "Also NVIDIA's libraries, for training on a GPU");
     fetch->callback([&invocation, cuda] {
         invocation.run = [cuda](const Output& output) -> Result<int> {
