@@ -1,9 +1,9 @@
 #include "codegen/plan_source.h"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include "codegen/module_body.h"
+#include "core/glob.h"
 
 namespace plumbline::codegen {
 namespace {
@@ -83,7 +83,7 @@ void groupMarks(const plan::OptimizerSpec& optimizer, const std::vector<std::str
     for (const std::string& name : names) {
         std::size_t group = 0;
         for (std::size_t i = 0; i < optimizer.groups.size() && group == 0; ++i) {
-            group = fnmatch(optimizer.groups[i].match.c_str(), name.c_str(), 0) == 0 ? i + 1 : 0;
+            group = matchesGlob(optimizer.groups[i].match, name) ? i + 1 : 0;
         }
         members[group].push_back(name);
     }

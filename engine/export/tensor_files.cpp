@@ -9,28 +9,9 @@
 #include <torch/csrc/jit/serialization/pickler.h>
 
 #include "core/files.h"
+#include "model/dtype.h"
 
 namespace plumbline::exporting {
-namespace {
-
-c10::ScalarType scalarType(DType dtype) {
-    switch (dtype) {
-        case DType::kFloat64: return c10::kDouble;
-        case DType::kFloat16: return c10::kHalf;
-        case DType::kBFloat16: return c10::kBFloat16;
-        case DType::kInt64: return c10::kLong;
-        case DType::kInt32: return c10::kInt;
-        case DType::kInt16: return c10::kShort;
-        case DType::kInt8: return c10::kChar;
-        case DType::kUInt8: return c10::kByte;
-        case DType::kBool: return c10::kBool;
-        case DType::kFloat32: break;
-    }
-    return c10::kFloat;
-}
-
-}  // namespace
-
 Status writeTensorFile(const std::filesystem::path& file, const NamedTensors& tensors) {
     // The container of torch.save: data.pkl names the tensors, data/<n> holds their bytes. A dictionary without type tags
     // is all that Python's weights_only reader allows.
@@ -82,7 +63,7 @@ Result<NamedTensors> readTensorFile(const std::filesystem::path& file) {
 
 at::Tensor toTensor(const data::HostTensor& tensor) {
     const std::shared_ptr<std::byte> memory = tensor.memory;
-    return at::from_blob(memory.get(), tensor.dims, [memory](void*) {}, at::TensorOptions().dtype(scalarType(tensor.dtype)));
+    return at::from_blob(memory.get(), tensor.dims, [memory](void*) {}, at::TensorOptions().dtype(model::toScalarType(tensor.dtype)));
 }
 
 NamedTensors toTensors(const data::HostBatch& batch) {

@@ -7,7 +7,6 @@
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 #include <fmt/format.h>
-#include <fnmatch.h>
 #include <ATen/core/grad_mode.h>
 
 #include <algorithm>
@@ -69,8 +68,6 @@ private:
 };
 
 }  // namespace
-
-bool matchesGlob(const std::string& pattern, const std::string& name) { return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0; }
 
 std::vector<ParameterGroup> groupParameters(const plan::OptimizerSpec& spec, const std::vector<NamedParameter>& parameters) {
     std::vector<ParameterGroup> groups(1);

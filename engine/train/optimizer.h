@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/glob.h"
 #include "plan/plan.h"
 
 namespace plumbline::train {
@@ -105,8 +106,5 @@ private:
     std::vector<Group> m_groups;
     std::vector<at::Tensor> m_all;
 };
-
-/// Whether a whole name matches a pattern of the shell: *, ? and [abc].
-bool matchesGlob(const std::string& pattern, const std::string& name);
 
 }  // namespace plumbline::train

@@ -27,12 +27,7 @@ Result<int> runExport(const ExportArguments& arguments, const Output& output) {
         PLUMBLINE_ASSIGN(request.project, projectOfRun(request.project, run));
         PLUMBLINE_ASSIGN(request.checkpoint, checkpointOf(run));
     }
-    const project::CheckReport report = project::checkProject(request.project, blocks::builtinBlocks());
-    for (const graph::Problem& problem : report.problems) {
-        if (problem.severity == graph::Severity::kCritical) {
-            return fail(ErrorKind::kInvalid, problem.code, problem.message, problem.pointer, "plumbline check tells all of it.");
-        }
-    }
+    PLUMBLINE_TRY(refuseCritical(project::checkProject(request.project, blocks::builtinBlocks())));
     request.format = arguments.format;
     request.folder = arguments.folder;
     request.verify = arguments.verify;

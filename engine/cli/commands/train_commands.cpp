@@ -51,10 +51,8 @@ void printSummary(const Output& output, const session::TrainingSession& session,
 /// Refuses before anything is written when the project has a critical problem.
 Status checkFirst(const project::Project& project, const Output& output) {
     const project::CheckReport report = project::checkProject(project, blocks::builtinBlocks());
+    PLUMBLINE_TRY(refuseCritical(report));
     for (const graph::Problem& problem : report.problems) {
-        if (problem.severity == graph::Severity::kCritical) {
-            return fail(ErrorKind::kInvalid, problem.code, problem.message, problem.pointer, "plumbline check tells all of it.");
-        }
         output.message(fmt::format("{}: {}", graph::toString(problem.severity), problem.message));
     }
     return {};

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fnmatch.h>
 
+#include "core/glob.h"
 #include "diagnostics/project_edit.h"
 #include "diagnostics/registry.h"
 
@@ -140,7 +140,7 @@ private:
         }
         for (const Json& group : *groups) {
             if (group.is_object() && group.contains("match") && group["match"].is_string() &&
-                ::fnmatch(group["match"].get<std::string>().c_str(), name.c_str(), 0) == 0) {
+                matchesGlob(group["match"].get<std::string>(), name)) {
                 return group.contains("lr") && group["lr"].is_number() && group["lr"].get<double>() == 0;
             }
         }
