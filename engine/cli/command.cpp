@@ -19,15 +19,6 @@ Result<project::Project> openWithSettings(const std::string& path, const std::ve
     return project;
 }
 
-Status refuseCritical(const project::CheckReport& report) {
-    for (const graph::Problem& problem : report.problems) {
-        if (problem.severity == graph::Severity::kCritical) {
-            return fail(ErrorKind::kInvalid, problem.code, problem.message, problem.pointer, "plumbline check tells all of it.");
-        }
-    }
-    return {};
-}
-
 Result<store::RunInfo> findRunOf(const project::Project& project, const std::string& run) {
     return store::findRun(project.folder / "runs", run);
 }

@@ -23,8 +23,6 @@ struct Invocation {
 
 /// Opens the project and applies --set a.b=v in order.
 Result<project::Project> openWithSettings(const std::string& path, const std::vector<std::string>& settings);
-/// The first critical problem as the error of a command that cannot go on with it.
-Status refuseCritical(const project::CheckReport& report);
 /// The run of a project that RUN names.
 Result<store::RunInfo> findRunOf(const project::Project& project, const std::string& run);
 /// The project as it was when the run began.

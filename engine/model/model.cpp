@@ -5,6 +5,7 @@
 
 #include "cuda/cuda_runtime.h"
 #include "graph/init.h"
+#include "graph/refusal.h"
 #include "model/dtype.h"
 #include "model/executor.h"
 #include "model/failure.h"
@@ -84,12 +85,7 @@ private:
 };
 
 Status checkGraph(const graph::ResolvedModel& graph) {
-    for (const graph::Problem& problem : graph.problems) {
-        if (problem.severity == graph::Severity::kCritical) {
-            return fail(ErrorKind::kInvalid, problem.code, problem.message, problem.pointer,
-                        problem.remedies.empty() ? "" : problem.remedies.front().title + ".");
-        }
-    }
+    PLUMBLINE_TRY(graph::refuseCritical(graph.problems));
     if (graph.executionOrder.size() != graph.nodes.size()) {
         return fail(ErrorKind::kInvalid, "cycle", "The model's blocks depend on each other in a circle.", "/model",
                     "Remove one connection of the circle.");

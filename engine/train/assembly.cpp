@@ -3,22 +3,13 @@
 #include <algorithm>
 
 #include "blocks/register.h"
+#include "graph/refusal.h"
 #include "model/failure.h"
 #include "model/memory.h"
 
 namespace plumbline::train {
 
 namespace {
-
-Status requireWhole(const graph::ResolvedModel& graph) {
-    for (const graph::Problem& problem : graph.problems) {
-        if (problem.severity == graph::Severity::kCritical) {
-            return fail(ErrorKind::kInvalid, problem.code, problem.message, problem.pointer.empty() ? problem.block : problem.pointer,
-                        problem.remedies.empty() ? "Run \"plumbline check\" for all problems." : problem.remedies.front().title + ".");
-        }
-    }
-    return {};
-}
 
 /// float64 where all inputs of the model say so: then its parameters are float64 as well.
 std::optional<DType> modelDtype(const graph::ResolvedModel& graph) {
@@ -32,7 +23,7 @@ std::optional<DType> modelDtype(const graph::ResolvedModel& graph) {
 
 Result<Assembly> assemble(const project::Project& project, const Json& recorded, const std::string& device, RunControl* control) {
     const graph::ResolvedModel graph = graph::resolve(project.model, blocks::builtinBlocks());
-    PLUMBLINE_TRY(requireWhole(graph));
+    PLUMBLINE_TRY(graph::refuseCritical(graph.problems));
     Assembly assembly;
     PLUMBLINE_ASSIGN(assembly.dataset, data::Dataset::open(project.data, project.folder, control));
     plan::TrainingPlan plan = project.training;

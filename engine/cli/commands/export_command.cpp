@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/libtorch_setup.h"
 #include "cli/signals.h"
+#include "graph/refusal.h"
 
 namespace plumbline::cli {
 namespace {
@@ -27,7 +28,7 @@ Result<int> runExport(const ExportArguments& arguments, const Output& output) {
         PLUMBLINE_ASSIGN(request.project, projectOfRun(request.project, run));
         PLUMBLINE_ASSIGN(request.checkpoint, checkpointOf(run));
     }
-    PLUMBLINE_TRY(refuseCritical(project::checkProject(request.project, blocks::builtinBlocks())));
+    PLUMBLINE_TRY(graph::refuseCritical(project::checkProject(request.project, blocks::builtinBlocks()).problems));
     request.format = arguments.format;
     request.folder = arguments.folder;
     request.verify = arguments.verify;

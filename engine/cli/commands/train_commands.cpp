@@ -8,6 +8,7 @@
 #include "cli/libtorch_setup.h"
 #include "cli/progress_view.h"
 #include "cli/signals.h"
+#include "graph/refusal.h"
 #include "session/summary_json.h"
 #include "session/training_session.h"
 
@@ -51,7 +52,7 @@ void printSummary(const Output& output, const session::TrainingSession& session,
 /// Refuses before anything is written when the project has a critical problem.
 Status checkFirst(const project::Project& project, const Output& output) {
     const project::CheckReport report = project::checkProject(project, blocks::builtinBlocks());
-    PLUMBLINE_TRY(refuseCritical(report));
+    PLUMBLINE_TRY(graph::refuseCritical(report.problems));
     for (const graph::Problem& problem : report.problems) {
         output.message(fmt::format("{}: {}", graph::toString(problem.severity), problem.message));
     }

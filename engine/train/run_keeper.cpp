@@ -1,0 +1,62 @@
+#include "train/run_keeper.h"
+
+#include "core/files.h"
+
+namespace plumbline::train {
+
+Status RunKeeper::use(TrainingSetup& setup) {
+    m_setup = &setup;
+    return makeFolder(m_checkpoints.path());
+}
+
+Status RunKeeper::save() {
+    m_position.elapsedMs = m_reporter.elapsedMs();
+    const std::int64_t step = m_position.steps.attempted;
+    const std::filesystem::path file = m_checkpoints.fileOfStep(step);
+    // What the run has told so far is on disk before the checkpoint that goes on from there.
+    PLUMBLINE_TRY(m_sink.flush());
+    PLUMBLINE_TRY(writeCheckpoint(file, captureRun(m_setup->parts(), m_position, m_request.project, m_setup->fingerprint)));
+    m_newestStep = step;
+    m_saved = {m_position.epoch, m_position.batch};
+    m_newest = m_checkpoints.relative(file);
+    m_checkpoints.prune(m_plan.checkpoints.keepLast);
+    m_reporter.event("checkpoint", {{"step", step}, {"epoch", m_position.epoch}, {"file", m_newest}});
+    m_reporter.restartStepClock();
+    return {};
+}
+
+Status RunKeeper::restore() {
+    std::vector<std::string> damaged;
+    PLUMBLINE_ASSIGN(const Checkpoint checkpoint, m_checkpoints.newestWhole(damaged));
+    for (const std::string& sentence : damaged) {
+        m_reporter.log("warning", "Passed over: " + sentence);
+    }
+    PLUMBLINE_ASSIGN(m_position, restoreRun(checkpoint, m_setup->parts(), m_request.project, m_setup->fingerprint));
+    m_newestStep = m_position.steps.attempted;
+    m_saved = {m_position.epoch, m_position.batch};
+    m_newest = m_checkpoints.relative(m_checkpoints.fileOfStep(m_newestStep));
+    m_reporter.continueAfter(m_position.elapsedMs);
+    m_sink.dropAfter(m_position.steps.attempted);
+    return {};
+}
+
+bool RunKeeper::isBest() {
+    const auto found = m_position.values.find(m_plan.checkpoints.bestSeries);
+    if (found == m_position.values.end() || !std::isfinite(found->second)) {
+        return false;
+    }
+    const auto loss = m_position.values.find("val.loss");
+    const double tie = loss != m_position.values.end() ? loss->second : 0;
+    const double gain = m_plan.checkpoints.bestIsMax ? found->second - m_position.bestValue : m_position.bestValue - found->second;
+    // On a small validation split many epochs share the best accuracy: the lowest loss among them decides.
+    const bool better = !m_position.hasBest || gain > 0 || (gain == 0 && tie < m_position.bestTieLoss);
+    if (better) {
+        m_position.hasBest = true;
+        m_position.bestValue = found->second;
+        m_position.bestTieLoss = tie;
+        m_position.bestCheckpoint = m_checkpoints.relative(m_checkpoints.bestFile());
+    }
+    return better;
+}
+
+}  // namespace plumbline::train

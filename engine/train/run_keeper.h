@@ -1,0 +1,52 @@
+#pragma once
+// The checkpoints of a run: when one was last written, which is the best, and how a run goes on from the newest.
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "session/run_sink.h"
+#include "train/checkpoint.h"
+#include "train/run_reporter.h"
+#include "train/run_state.h"
+#include "train/training_setup.h"
+
+namespace plumbline::train {
+
+/// One thread: the one that trains. Everything it is given outlives it.
+class RunKeeper {
+public:
+    RunKeeper(const session::TrainRequest& request, session::RunSink& sink, RunReporter& reporter, Position& position)
+        : m_request(request), m_plan(request.project.training), m_sink(sink), m_reporter(reporter), m_position(position), m_checkpoints(request.runFolder) {}
+    /// Once the setup is there; makes the folder.
+    Status use(TrainingSetup& setup);
+
+    Status save();
+    /// Goes on from the newest checkpoint that is whole: fills the position and everything in the setup.
+    Status restore();
+    /// Whether there is a checkpoint of exactly this position.
+    bool isSaved() const { return m_saved == std::pair(m_position.epoch, m_position.batch); }
+    /// Whether there is any: a run that was stopped before its first one has nothing to save.
+    bool hasAny() const { return m_newestStep >= 0; }
+    /// Whether the series that decides has just had its best value; remembers it.
+    bool isBest();
+    /// The newest checkpoint is the best one.
+    Status markBest() { return m_checkpoints.markBest(m_checkpoints.fileOfStep(m_newestStep)); }
+    std::filesystem::path bestFile() const { return m_checkpoints.bestFile(); }
+    /// The newest, relative to the run's folder.
+    const std::string& newest() const { return m_newest; }
+
+private:
+    const session::TrainRequest& m_request;
+    const plan::TrainingPlan& m_plan;
+    session::RunSink& m_sink;
+    RunReporter& m_reporter;
+    Position& m_position;
+    CheckpointFolder m_checkpoints;
+    TrainingSetup* m_setup = nullptr;
+    std::string m_newest;
+    std::int64_t m_newestStep = -1;
+    std::pair<std::int64_t, std::int64_t> m_saved{-1, -1};  ///< epoch and batch of the newest checkpoint
+};
+
+}  // namespace plumbline::train

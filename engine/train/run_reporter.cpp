@@ -1,0 +1,107 @@
+#include "train/run_reporter.h"
+
+#include <algorithm>
+
+#include "model/memory.h"
+#include "train/device_memory.h"
+
+namespace plumbline::train {
+
+namespace {
+
+constexpr double kProgressEveryMs = 50;
+
+}  // namespace
+
+StepPoint RunReporter::point() const {
+    StepPoint point;
+    point.step = m_position.steps.attempted;
+    point.epoch = static_cast<std::int32_t>(m_position.epoch + 1);
+    point.elapsedMs = elapsedMs();
+    point.skipped = m_position.steps.skipped;
+    return point;
+}
+
+void RunReporter::step(const StepOutcome& outcome) {
+    const Clock::time_point now = Clock::now();
+    StepPoint point;
+    point.step = m_position.steps.attempted;
+    point.epoch = static_cast<std::int32_t>(m_position.epoch + 1);
+    point.elapsedMs = m_elapsedBefore + milliseconds(now - m_began);
+    point.loss = outcome.loss;
+    point.stepMs = milliseconds(now - m_lastStepEnd);
+    point.loaderWaitMs = m_waitMs;
+    point.skipped = m_position.steps.skipped;
+    point.usesScaler = m_setup->scaler != nullptr;
+    point.scale = m_setup->scaler != nullptr ? m_setup->scaler->currentScale() : 1.0;
+    if (m_setup->monitor != nullptr) {
+        tellMonitor(point, outcome);
+    }
+    m_setup->publisher->step(point, *m_setup->optimizer);
+    m_trainedSamples += m_position.stepSamples;
+    m_trainingMs += point.stepMs;
+    const double rate = point.stepMs > 0 ? 1000.0 * static_cast<double>(m_position.stepSamples) / point.stepMs : 0;
+    m_samplesPerSecond = m_samplesPerSecond == 0 ? rate : m_samplesPerSecond + 0.05 * (rate - m_samplesPerSecond);
+    if (point.step % MetricPublisher::kSlowStride == 0) {
+        m_setup->publisher->slow(point, m_samplesPerSecond);
+        m_prefetchPeak = std::max(m_prefetchPeak, m_setup->loader->prefetchedBytes());
+    }
+    if (milliseconds(now - m_lastProgress) >= kProgressEveryMs) {
+        progress(false);
+    }
+    m_waitMs = 0;
+    m_interrupted = false;
+    m_lastStepEnd = now;
+}
+
+void RunReporter::tellMonitor(const StepPoint& point, const StepOutcome& outcome) {
+    monitor::StepReport report;
+    report.learningRate = m_setup->optimizer->learningRate(0);
+    report.applied = outcome.applied;
+    report.usesScaler = point.usesScaler;
+    report.scale = point.scale;
+    report.foundInf = !outcome.applied;
+    report.updateCalled = outcome.updateCalled;
+    report.stepMs = point.stepMs;
+    report.loaderWaitMs = point.loaderWaitMs;
+    report.includesCheckpoint = m_interrupted;
+    m_setup->monitor->afterStep(report);
+    if (m_setup->monitor->measures()) {
+        m_setup->publisher->measured(point);
+    }
+}
+
+void RunReporter::progress(bool always) {
+    if (m_setup == nullptr || (m_position.steps.attempted == 0 && !always)) {
+        return;
+    }
+    m_lastProgress = Clock::now();
+    const RunLength& length = m_setup->length;
+    session::RunSink::Progress progress;
+    progress.step = m_position.steps.attempted;
+    progress.totalSteps = length.lastStep();
+    progress.epoch = std::min(m_position.epoch + 1, length.epochs);
+    progress.totalEpochs = length.epochs;
+    progress.samplesPerSecond = m_samplesPerSecond;
+    const double done = static_cast<double>(progress.step);
+    const double left = static_cast<double>(progress.totalSteps - progress.step);
+    // Elapsed time over steps holds validation and checkpoints too, as the rest of the run will.
+    progress.etaSeconds = done > 0 ? elapsedMs() / 1000 / done * std::max(0.0, left) : 0;
+    m_sink.progress(progress);
+}
+
+void RunReporter::fill(session::RunSummary& summary) const {
+    summary.samplesPerSecond = m_trainingMs > 0 ? 1000.0 * static_cast<double>(m_trainedSamples) / m_trainingMs : 0;
+    summary.seconds = elapsedMs() / 1000;
+    summary.memory = Json::object();
+    using Category = model::MemoryCategory;
+    for (const Category category : {Category::kParameters, Category::kGradients, Category::kOptimizerState, Category::kActivations}) {
+        const model::MemoryUse use = model::tensorMemory(category);
+        summary.memory[std::string(model::toString(category))] = {{"current", use.current}, {"peak", use.peak}};
+    }
+    summary.memory["prefetch"] = {{"current", m_setup->loader->prefetchedBytes()}, {"peak", m_prefetchPeak}};
+    const at::Device device = m_setup->device();
+    summary.peakMemoryBytes = device.is_cpu() ? model::tensorMemory().peak : deviceMemory(device).peakAllocated;
+}
+
+}  // namespace plumbline::train

@@ -1,0 +1,145 @@
+#include "train/training_setup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/memory.h"
+#include "train/device_memory.h"
+#include "train/model_watch.h"
+#include "train/versions.h"
+
+namespace plumbline::train {
+
+namespace {
+
+class SetupMaker {
+public:
+    SetupMaker(const session::TrainRequest& request, session::RunSink& sink, RunControl& control)
+        : m_request(request), m_plan(request.project.training), m_sink(sink), m_control(control) {}
+
+    Result<std::unique_ptr<TrainingSetup>> make() {
+        TrainingSetup& made = *m_made;
+        PLUMBLINE_ASSIGN(made.assembly, assemble(m_request.project, m_request.recorded, "", &m_control));
+        model::resetMemoryPeaks();
+        resetDevicePeak(made.device());
+        made.fingerprint = made.assembly.dataset->fingerprint();
+        PLUMBLINE_TRY(addTraining());
+        PLUMBLINE_TRY(addLoaders());
+        PLUMBLINE_TRY(addMonitor());
+        made.step = std::make_unique<TrainStep>(
+            m_plan, StepParts{made.assembly.model.get(), made.objective.get(), made.optimizer.get(), made.scaler.get(), &made.metrics, made.monitor.get()},
+            made.device());
+        made.publisher = std::make_unique<MetricPublisher>(m_sink, *made.optimizer, made.scaler != nullptr, made.monitor.get(), made.device());
+        return std::move(m_made);
+    }
+
+private:
+    Status addTraining() {
+        TrainingSetup& made = *m_made;
+        PLUMBLINE_ASSIGN(Objective objective, Objective::make(m_plan, made.assembly.names, made.device()));
+        made.objective = std::make_unique<Objective>(std::move(objective));
+        PLUMBLINE_ASSIGN(made.metrics, MetricSet::make(m_plan, made.assembly.names));
+        std::vector<NamedParameter> trained;
+        for (const model::NamedState& parameter : made.assembly.model->parameters()) {
+            if (!parameter.frozen) {
+                trained.push_back({parameter.name, parameter.tensor});
+            }
+        }
+        PLUMBLINE_ASSIGN(made.optimizer, Optimizer::make(m_plan.optimizer, groupParameters(m_plan.optimizer, trained)));
+        if (m_plan.precision == plan::Precision::kFp16) {
+            made.scaler = std::make_unique<GradScaler>(m_plan.gradScaler, made.device());
+        }
+        return {};
+    }
+
+    Status addLoaders() {
+        TrainingSetup& made = *m_made;
+        const data::LoaderSpec& spec = m_request.project.data.loader;
+        data::LoaderOptions options;
+        options.split = data::Split::kTrain;
+        options.batchSize = spec.batchSize;
+        options.workers = spec.workers;
+        options.prefetchBatches = spec.prefetchBatches;
+        options.shuffle = spec.shuffle;
+        options.dropLast = spec.dropLast;
+        options.augment = true;
+        options.seed = m_plan.seed;
+        options.sameWorkerSeed = m_plan.expert.sameWorkerSeed;
+        options.noShufflePerEpoch = m_plan.expert.noShufflePerEpoch;
+        PLUMBLINE_ASSIGN(made.loader, data::makeLoader(made.assembly.dataset, options));
+        RunLength& length = made.length;
+        length.epochs = m_plan.epochs;
+        length.batchesPerEpoch = made.loader->batchesPerEpoch();
+        length.accumulation = m_plan.accumulation;
+        length.batchSize = spec.batchSize;
+        length.samplesPerEpoch = made.assembly.dataset->size(data::Split::kTrain);
+        const std::int64_t asked = m_request.maxSteps, planned = m_plan.maxSteps;
+        length.stepLimit = asked == 0 ? planned : planned == 0 ? asked : std::min(asked, planned);
+        if (length.batchesPerEpoch == 0) {
+            return fail(ErrorKind::kInvalid, "no-batches",
+                        fmt::format("The training split has {} samples, which gives no batch of {}.", length.samplesPerEpoch, spec.batchSize),
+                        "/data/loader/batch_size", "Lower batch_size, or set drop_last to false.");
+        }
+        const bool countsSteps = m_plan.scheduler.unit == plan::Unit::kStep;
+        made.scheduler = std::make_unique<Scheduler>(m_plan.scheduler, countsSteps ? length.totalSteps() : m_plan.epochs);
+        if (made.assembly.dataset->size(data::Split::kValidation) > 0) {
+            PLUMBLINE_ASSIGN(made.validation, Evaluator::make(m_plan, spec, data::Split::kValidation,
+                                                              {made.assembly.model.get(), &made.assembly.binder, made.assembly.dataset, made.assembly.names, made.device()}));
+        }
+        return {};
+    }
+
+    Status addMonitor() {
+        const plan::MonitorPlan& plan = m_request.project.monitor;
+        if (!plan.enabled) {
+            return {};
+        }
+        TrainingSetup& made = *m_made;
+        monitor::Watch watch = watchModel(*made.assembly.model);
+        const ClassFacts classes = classFacts(m_plan, *made.assembly.dataset);
+        watch.facts.classes = classes.classes;
+        watch.facts.majorityShare = classes.majorityShare;
+        watch.facts.usesScaler = made.scaler != nullptr;
+        watch.facts.batchSize = m_request.project.data.loader.batchSize;
+        watch.facts.learningRate = m_plan.optimizer.lr;
+        watch.facts.project = m_request.project.json;
+        PLUMBLINE_ASSIGN(made.monitor, monitor::Monitor::make(std::move(watch), {made.assembly.environment.monitorStride, 0.02, plan.detectors}));
+        made.monitor->onFinding([&sink = m_sink](const diagnostics::Finding& finding) { sink.finding(finding); });
+        made.monitor->onNonFinite([&made, precision = m_plan.precision](std::vector<diagnostics::StepStats::NonFinite>& found) {
+            findFirstNonFiniteBlock(*made.assembly.model, made.batch.inputs, precision, found);
+        });
+        made.objective->onShapes([&made](const diagnostics::StepStats::LossShape& shape) { made.monitor->sawLossShape(shape); });
+        return {};
+    }
+
+    const session::TrainRequest& m_request;
+    const plan::TrainingPlan& m_plan;
+    session::RunSink& m_sink;
+    RunControl& m_control;
+    std::unique_ptr<TrainingSetup> m_made = std::make_unique<TrainingSetup>();
+};
+
+}  // namespace
+
+Result<std::unique_ptr<TrainingSetup>> setUpTraining(const session::TrainRequest& request, session::RunSink& sink, RunControl& control) {
+    return SetupMaker(request, sink, control).make();
+}
+
+Json recordOf(const TrainingSetup& setup, const project::Project& project) {
+    Json record = setup.assembly.environment.choices();
+    const DeterminismFlags flags = determinismFlags(project.training.determinism);
+    record["flags"] = {{"deterministic_algorithms", flags.deterministicAlgorithms},
+                       {"cudnn_deterministic", flags.cudnnDeterministic},
+                       {"cudnn_benchmark", flags.cudnnBenchmark},
+                       {"tf32", flags.tf32}};
+    record["seed"] = project.training.seed;
+    record["batches_per_epoch"] = setup.length.batchesPerEpoch;
+    record["total_steps"] = setup.length.totalSteps();
+    record["data_fingerprint"] = setup.fingerprint;
+    record["definition_hash"] = project::definitionHash(project);
+    record["versions"] = versions();
+    return record;
+}
+
+}  // namespace plumbline::train

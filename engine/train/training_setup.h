@@ -1,0 +1,81 @@
+#pragma once
+// What a run works with, built once from the project: model, data, losses, optimizer, monitor.
+
+#include <memory>
+#include <string>
+
+#include "core/error.h"
+#include "core/run_control.h"
+#include "data/dataset.h"
+#include "monitor/monitor.h"
+#include "session/engine.h"
+#include "session/run_sink.h"
+#include "train/assembly.h"
+#include "train/evaluation.h"
+#include "train/grad_scaler.h"
+#include "train/metric_publisher.h"
+#include "train/objective.h"
+#include "train/optimizer.h"
+#include "train/run_state.h"
+#include "train/scheduler.h"
+#include "train/step.h"
+
+namespace plumbline::train {
+
+/// Batches, steps and samples of a run, by arithmetic alone.
+struct RunLength {
+    std::int64_t epochs = 0;
+    std::int64_t batchesPerEpoch = 0;
+    std::int64_t accumulation = 1;
+    std::int64_t batchSize = 1;
+    std::int64_t samplesPerEpoch = 0;
+    std::int64_t stepLimit = 0;  ///< 0: none
+
+    std::int64_t stepsPerEpoch() const { return (batchesPerEpoch + accumulation - 1) / accumulation; }
+    std::int64_t totalSteps() const { return epochs * stepsPerEpoch(); }
+    /// Steps until the run ends, its limit included.
+    std::int64_t lastStep() const { return stepLimit > 0 ? std::min(stepLimit, totalSteps()) : totalSteps(); }
+    /// The first batch of the step that a batch belongs to.
+    std::int64_t firstBatchOfStep(std::int64_t batch) const { return batch / accumulation * accumulation; }
+    /// The tail of an epoch is flushed: its last step has as many batches as are left.
+    bool endsStep(std::int64_t batchesDone) const { return batchesDone % accumulation == 0 || batchesDone == batchesPerEpoch; }
+    /// Samples of the step that a batch belongs to.
+    std::int64_t samplesOfStep(std::int64_t batch) const {
+        const std::int64_t first = firstBatchOfStep(batch);
+        const std::int64_t end = std::min(first + accumulation, batchesPerEpoch);
+        return std::min(end * batchSize, samplesPerEpoch) - first * batchSize;
+    }
+};
+
+/// Not movable: its parts refer to each other.
+struct TrainingSetup {
+    TrainingSetup() = default;
+    TrainingSetup(const TrainingSetup&) = delete;
+    TrainingSetup& operator=(const TrainingSetup&) = delete;
+
+    Assembly assembly;
+    RunLength length;
+    std::unique_ptr<Objective> objective;
+    MetricSet metrics;
+    std::unique_ptr<Optimizer> optimizer;
+    std::unique_ptr<GradScaler> scaler;            ///< fp16 only
+    std::unique_ptr<monitor::Monitor> monitor;     ///< nullptr when it is switched off
+    std::unique_ptr<TrainStep> step;
+    std::unique_ptr<Scheduler> scheduler;
+    std::unique_ptr<data::Loader> loader;
+    std::unique_ptr<Evaluator> validation;         ///< nullptr without a validation split
+    std::unique_ptr<MetricPublisher> publisher;
+    std::string fingerprint;                       ///< of the data
+    TensorBatch batch;                             ///< the one in work
+
+    at::Device device() const { return assembly.environment.device; }
+    RunParts parts() { return {assembly.model.get(), optimizer.get(), scaler.get(), step.get(), &metrics, monitor.get()}; }
+};
+
+/// Findings of the monitor go to `sink`, which outlives the setup, as `request` does.
+Result<std::unique_ptr<TrainingSetup>> setUpTraining(const session::TrainRequest& request, session::RunSink& sink, RunControl& control);
+
+/// Everything that was chosen for the run, as it is recorded: device, threads, seeds, versions, fingerprints.
+Json recordOf(const TrainingSetup& setup, const project::Project& project);
+
+}  // namespace plumbline::train
