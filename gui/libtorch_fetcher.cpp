@@ -73,7 +73,11 @@ void LibTorchFetcher::stop() {
     }
     m_stopped = true;
     m_process.terminate();
-    QTimer::singleShot(kEndMs, &m_process, &QProcess::kill);
+    QTimer::singleShot(kEndMs, &m_process, [this, asked = m_process.processId()] {
+        if (m_process.processId() == asked) {  // not the next fetch
+            m_process.kill();
+        }
+    });
 }
 
 void LibTorchFetcher::readProgress() {

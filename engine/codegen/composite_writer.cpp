@@ -201,7 +201,7 @@ private:
         }
         const graph::Graph* definition = m_document.definition(body.type);
         if (definition != nullptr && !definition->help.empty()) {
-            comment = fmt::format("// {}\n", definition->help);
+            comment = cppComment(definition->help);
         }
         std::string text = comment;
         text += fmt::format("struct {0}Impl : torch::nn::Module {{\n", m_family.structName);

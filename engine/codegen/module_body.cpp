@@ -303,6 +303,38 @@ private:
 
 }  // namespace
 
+std::string cppString(const std::string& text) {
+    std::string literal = "\"";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        // Three octal digits end by themselves, whatever follows; '?' could begin a trigraph.
+        literal += byte < 0x20 || byte == 0x7f || c == '"' || c == '\\' || c == '?' ? fmt::format("\\{:03o}", byte) : std::string(1, c);
+    }
+    return literal + "\"";
+}
+
+std::string cppComment(const std::string& text) {
+    std::string lines;
+    std::string line;
+    const auto end = [&] {
+        if (!line.empty()) {
+            lines += "// " + line + "\n";
+        }
+        line.clear();
+    };
+    for (const char c : text) {
+        if (c == '\n' || c == '\r') {
+            end();
+        } else if (c == '\\') {
+            line += '/';  // a backslash at the end of a line would take the next line into the comment
+        } else if (static_cast<unsigned char>(c) >= 0x20) {
+            line += c;
+        }
+    }
+    end();
+    return lines;
+}
+
 std::string cppIdentifier(const std::string& name) {
     std::string result;
     for (const char c : name) {

@@ -46,6 +46,10 @@ public:
 Result<ModuleBody> makeBody(const graph::ResolvedModel& model, const graph::BlockRegistry& registry, int treeIndex,
                             const CompositeNames& names);
 
+/// `text` as a string literal of C++, with its quotes; what a project calls its things may hold anything.
+std::string cppString(const std::string& text);
+/// `text` as lines of comment, each ended; nothing in it can end the comment.
+std::string cppComment(const std::string& text);
 /// `name` made an identifier of C++: "0" becomes "m0", a keyword gets an underscore.
 std::string cppIdentifier(const std::string& name);
 

@@ -16,21 +16,21 @@ std::string number(double value) {
 std::string runSource(const graph::ResolvedModel& model) {
     std::string arguments;
     for (const auto& [name, value] : model.inputs) {
-        arguments += fmt::format("{}batch.at(\"input.{}\")", arguments.empty() ? "" : ", ", name);
+        arguments += fmt::format("{}batch.at({})", arguments.empty() ? "" : ", ", cppString("input." + name));
     }
     if (model.outputs.size() == 1) {
-        return fmt::format("    return {{{{\"{}\", model->forward({})}}}};\n", model.outputs[0].first, arguments);
+        return fmt::format("    return {{{{{}, model->forward({})}}}};\n", cppString(model.outputs[0].first), arguments);
     }
     std::string text = fmt::format("    const auto outputs = model->forward({});\n    return {{", arguments);
     for (std::size_t i = 0; i < model.outputs.size(); ++i) {
-        text += fmt::format("{}{{\"{}\", std::get<{}>(outputs)}}", i == 0 ? "" : ", ", model.outputs[i].first, i);
+        text += fmt::format("{}{{{}, std::get<{}>(outputs)}}", i == 0 ? "" : ", ", cppString(model.outputs[i].first), i);
     }
     return text + "};\n";
 }
 
 Result<std::string> lossTerm(const plan::LossSpec& loss) {
-    const std::string prediction = fmt::format("outputs.at(\"{}\")", loss.output);
-    const std::string target = fmt::format("batch.at(\"target.{}\")", loss.target);
+    const std::string prediction = fmt::format("outputs.at({})", cppString(loss.output));
+    const std::string target = fmt::format("batch.at({})", cppString("target." + loss.target));
     if (loss.type == "CrossEntropyLoss") {
         return fmt::format("torch::nn::functional::cross_entropy({}, {}, torch::nn::functional::CrossEntropyFuncOptions().ignore_index({}).label_smoothing({}))", prediction, target,
                            loss.options.value("ignore_index", std::int64_t{-100}), number(loss.options.value("label_smoothing", 0.0)));
@@ -97,7 +97,7 @@ void groupMarks(const plan::OptimizerSpec& optimizer, const std::vector<std::str
         marks["GROUPS"] += fmt::format("        {{{{}}, {}, {}}},\n", number(group.lr.value_or(optimizer.lr)), number(group.weightDecay.value_or(optimizer.weightDecay)));
         std::string list;
         for (const std::string& name : members[i + 1]) {
-            list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", name);
+            list += fmt::format("{}{}", list.empty() ? "" : ", ", cppString(name));
         }
         marks["GROUP_NAMES"] += fmt::format("        {{{}}},\n", list);
     }
@@ -120,7 +120,8 @@ Result<std::map<std::string, std::string>> planMarks(const project::Project& pro
     std::map<std::string, std::string> marks;
     const bool countsSteps = plan.scheduler.unit == plan::Unit::kStep;
     marks["SEED"] = std::to_string(plan.seed) + "ULL";
-    marks["EPOCHS"] = std::to_string(plan.epochs);
+    const std::int64_t epochs = plan::epochsToRun(plan, facts.stepsAnEpoch);
+    marks["EPOCHS"] = std::to_string(epochs);
     marks["MAX_STEPS"] = std::to_string(plan.maxSteps);
     marks["BATCH_SIZE"] = std::to_string(project.data.loader.batchSize);
     marks["SHUFFLE"] = project.data.loader.shuffle ? "true" : "false";
@@ -130,7 +131,7 @@ Result<std::map<std::string, std::string>> planMarks(const project::Project& pro
     marks["NORM_TYPE"] = number(plan.clip.normType);
     marks["SCHEDULE_COUNTS_STEPS"] = countsSteps ? "true" : "false";
     marks["THREADS"] = std::to_string(facts.threads);
-    marks["CHECK_LENGTH"] = std::to_string(countsSteps ? plan.epochs * facts.stepsAnEpoch : plan.epochs);
+    marks["CHECK_LENGTH"] = std::to_string(countsSteps ? epochs * facts.stepsAnEpoch : epochs);
     marks["OPTIMIZER"] = plan.optimizer.type;
     marks["OPTIMIZER_OPTIONS"] = optimizerOptions(plan.optimizer);
     marks["LR"] = number(plan.optimizer.lr);

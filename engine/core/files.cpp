@@ -4,7 +4,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <atomic>
 #include <fmt/format.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -60,7 +62,12 @@ std::filesystem::path folderFromEnvironment(const char* variable, const char* fa
         return std::filesystem::path(value) / "plumbline";
     }
     const char* home = std::getenv("HOME");
-    return std::filesystem::path(home != nullptr && *home != '\0' ? home : "/tmp") / fallback / "plumbline";
+    if (home == nullptr || *home == '\0') {
+        // Not a folder that everybody can write: libraries are loaded from here.
+        const passwd* user = ::getpwuid(::getuid());
+        home = user != nullptr && user->pw_dir != nullptr ? user->pw_dir : "/nonexistent";
+    }
+    return std::filesystem::path(home) / fallback / "plumbline";
 }
 
 }  // namespace
@@ -156,7 +163,8 @@ Status writeFileAtomically(const std::filesystem::path& file, std::string_view c
 
 AtomicFile::AtomicFile(std::filesystem::path file) : m_file(std::move(file)) {
     m_temporary = m_file;
-    m_temporary += fmt::format(".{}.tmp", ::getpid());
+    static std::atomic<unsigned> s_count{0};
+    m_temporary += fmt::format(".{}-{}.tmp", ::getpid(), s_count++);
 }
 
 AtomicFile::~AtomicFile() {

@@ -89,6 +89,7 @@ struct LoaderOptions {
     bool dropLast = false;
     bool augment = false;
     std::uint64_t seed = 0;
+    std::int64_t epochs = 0;          ///< so many are given, and no batch is made ahead for a later one; 0 = no end
     bool sameWorkerSeed = false;      ///< training.expert.same_worker_seed: every worker draws the same augmentation
     bool noShufflePerEpoch = false;   ///< training.expert.no_shuffle_per_epoch: every epoch in the first one's order
 };

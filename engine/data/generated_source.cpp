@@ -64,10 +64,11 @@ Result<GeneratedOptions> readOptions(const Json& json, const std::string& pointe
     for (const std::int64_t dim : options.dims()) {
         elements *= dim;
     }
-    if (elements > kMaxElements / options.samples) {
+    if (elements > kMaxElements / std::max(options.samples, options.classes)) {
         return fail(ErrorKind::kInvalid, "data-too-large",
-                    fmt::format("{} asks for {} samples of {} values, more than {} in all", pointer, options.samples, elements, kMaxElements),
-                    pointer, "Ask for fewer samples.");
+                    fmt::format("{} asks for {} samples in {} classes of {} values, more than {} in all", pointer, options.samples, options.classes, elements,
+                                kMaxElements),
+                    pointer, "Ask for fewer.");
     }
     return options;
 }

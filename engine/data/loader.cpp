@@ -28,6 +28,8 @@ public:
         : m_dataset(std::move(dataset)), m_options(options), m_samples(m_dataset->size(options.split)) {
         const std::int64_t whole = m_samples / options.batchSize;
         m_batchesPerEpoch = options.dropLast || whole * options.batchSize == m_samples ? whole : whole + 1;
+        const bool ends = options.epochs > 0 && options.epochs < INT64_MAX / std::max<std::int64_t>(m_batchesPerEpoch, 1);
+        m_lastTicket = ends ? options.epochs * m_batchesPerEpoch : INT64_MAX;
         m_slots.resize(static_cast<std::size_t>(options.prefetchBatches));
     }
 
@@ -135,6 +137,7 @@ private:
     std::uint64_t m_generation = 0;  ///< changes with seek(); what was made for an older one is thrown away
     std::size_t m_readyBytes = 0;
     std::optional<Error> m_error;
+    std::int64_t m_lastTicket = 0;   ///< one past what the workers make ahead
     bool m_started = false;
     bool m_quit = false;
     std::atomic<bool> m_abandon{false};
@@ -206,7 +209,7 @@ Status WorkerLoader::make(std::int64_t ticket, HostBatch& batch, RunControl* con
 void WorkerLoader::work() {
     std::unique_lock lock(m_mutex);
     for (;;) {
-        m_workMayBeThere.wait(lock, [&] { return m_quit || (m_started && !m_error && m_outstanding < m_options.prefetchBatches); });
+        m_workMayBeThere.wait(lock, [&] { return m_quit || (m_started && !m_error && m_outstanding < m_options.prefetchBatches && m_nextTicket < m_lastTicket); });
         if (m_quit) {
             return;
         }
@@ -240,6 +243,9 @@ Result<std::optional<HostBatch>> WorkerLoader::next(RunControl* control) {
         seek({});
     }
     m_lastWaitMs = 0;
+    if (m_options.epochs > 0 && m_epoch >= m_options.epochs) {
+        return std::nullopt;
+    }
     if (m_batch >= m_batchesPerEpoch) {
         ++m_epoch;
         m_batch = 0;

@@ -18,6 +18,12 @@ namespace {
 constexpr std::size_t kKept = 64 << 10;
 constexpr int kPollMs = 50;
 
+/// Whether the child has ended; it stays to be waited for.
+bool ended(pid_t child) {
+    siginfo_t info{};
+    return waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child;
+}
+
 }  // namespace
 
 Result<ProcessResult> runProcess(const std::vector<std::string>& command, const std::filesystem::path& folder, RunControl& control) {
@@ -60,7 +66,15 @@ Result<ProcessResult> runProcess(const std::vector<std::string>& command, const 
             killed = true;
         }
         pollfd descriptor{pipeEnds[0], POLLIN, 0};
-        if (poll(&descriptor, 1, kPollMs) <= 0) {
+        const int ready = poll(&descriptor, 1, kPollMs);
+        if (ready < 0 && errno != EINTR) {
+            break;
+        }
+        if (ready <= 0) {
+            // The program itself has ended: whoever it left behind with the pipe is not waited for.
+            if (killed || ended(child)) {
+                break;
+            }
             continue;
         }
         const ssize_t got = read(pipeEnds[0], buffer, sizeof buffer);

@@ -32,6 +32,11 @@ std::int64_t floorOf(std::int64_t a, std::int64_t b) {
     return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
+/// Products of sums multiply their terms: more than any shape needs is refused before the memory ends.
+constexpr std::size_t kMaxTerms = 1000;
+std::size_t termsOf(const Dim& dim) { return dim.termCount(); }
+std::size_t termsOf(const std::optional<std::int64_t>&) { return 1; }
+
 bool isOpaque(const std::string& symbol) { return symbol.front() == '('; }
 
 /// Recursive descent over + - * // ( ). `Value` is Dim (to build) or optional<int64_t> (to evaluate).
@@ -97,7 +102,14 @@ private:
                 }
                 value = floorDivide(value, divisor);
             } else if (take("*")) {
-                value = value * factor();
+                const std::size_t at = m_at;
+                const Value right = factor();
+                if (m_error.empty() && termsOf(value) * termsOf(right) > kMaxTerms) {
+                    m_at = at;
+                    expected(fmt::format("a product of at most {} terms", kMaxTerms));
+                    break;
+                }
+                value = value * right;
             } else {
                 break;
             }

@@ -1,7 +1,8 @@
 #include "graph/document.h"
 
 #include <algorithm>
-#include <cctype>
+#include <array>
+#include <string_view>
 
 namespace plumbline::graph {
 namespace {
@@ -32,6 +33,14 @@ bool isValidName(const std::string& name) {
         return false;
     }
     return isDigit(static_cast<unsigned char>(name.front())) ? all(isDigit) : all(isWord);
+}
+
+bool isIdentifier(const std::string& name) { return isValidName(name) && (name.front() < '0' || name.front() > '9'); }
+
+bool isParameterName(const std::string& name) {
+    constexpr std::array<std::string_view, 15> kReserved{"index", "min",  "max",   "len",  "and",   "or",   "not", "if",
+                                                         "else",  "true", "false", "True", "False", "None", "null"};
+    return isIdentifier(name) && std::find(kReserved.begin(), kReserved.end(), name) == kReserved.end();
 }
 
 }  // namespace plumbline::graph

@@ -104,7 +104,12 @@ Json writeInputs(const Node& node);
 
 /// JSON pointer of a node: "/model/graph/nodes/conv" or "/model/definitions/ConvBlock/nodes/conv".
 std::string pointerOf(const std::string& graphName, const std::string& nodeName);
+/// What may name a node: an identifier, or as in PyTorch's lists a number.
 bool isValidName(const std::string& name);
+/// What may name a definition, an input or an output: letters, digits and _, not starting with a digit.
+bool isIdentifier(const std::string& name);
+/// What may name a parameter: an identifier that means nothing else in an expression.
+bool isParameterName(const std::string& name);
 
 // ---- Edits that keep the graph whole. Each returns the error it would have caused and changes nothing then. ----
 Status addNode(Graph& graph, Node node);

@@ -126,9 +126,10 @@ struct Border {
                 return names[i];
             }
         }
-        std::string name = wanted;
+        const std::string base = isIdentifier(wanted) ? wanted : "port";
+        std::string name = base;
         for (int number = 2; isTaken(inner, name) || std::find(names.begin(), names.end(), name) != names.end(); ++number) {
-            name = wanted + std::to_string(number);
+            name = base + std::to_string(number);
         }
         sources.push_back(source);
         names.push_back(std::move(name));
@@ -226,7 +227,7 @@ Status groupNodes(Document& document, const std::string& graphName, const std::v
         return refuse("nothing-selected", "A group needs at least one block", {}, "Select the blocks to group.");
     }
     PLUMBLINE_TRY(checkThere(*graph, names));
-    if (!isValidName(definitionName) || document.definition(definitionName) != nullptr) {
+    if (!isIdentifier(definitionName) || document.definition(definitionName) != nullptr) {
         return refuse("name-taken", fmt::format("\"{}\" cannot name a new definition", definitionName), {},
                       "Choose a name that no definition has yet.");
     }

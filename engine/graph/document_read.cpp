@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <fmt/format.h>
 
 #include "graph/document.h"
@@ -13,15 +12,9 @@ namespace plumbline::graph {
 namespace {
 
 constexpr std::array<std::string_view, 5> kParameterTypes{"int", "float", "bool", "text", "list"};
-constexpr std::array<std::string_view, 15> kReserved{"index", "min",  "max",   "len",  "and",   "or",   "not", "if",
-                                                     "else",  "true", "false", "True", "False", "None", "null"};
 
 Error invalid(std::string code, std::string message, const std::string& pointer, std::string hint = {}) {
     return {ErrorKind::kInvalid, std::move(code), std::move(message), pointer, std::move(hint)};
-}
-
-bool isIdentifier(const std::string& name) {
-    return isValidName(name) && std::isdigit(static_cast<unsigned char>(name.front())) == 0;
 }
 
 bool isExpression(const Json& value) { return value.is_string() && value.get_ref<const std::string&>().starts_with('='); }
@@ -128,7 +121,7 @@ Result<Node> readNode(const std::string& name, const Json& json, const std::stri
 }
 
 Result<ParameterDeclaration> readParameter(const std::string& name, const Json& json, const std::string& pointer) {
-    if (!isIdentifier(name) || std::find(kReserved.begin(), kReserved.end(), name) != kReserved.end()) {
+    if (!isParameterName(name)) {
         return fail(invalid("bad-name", fmt::format("\"{}\" cannot name a parameter", name), pointer,
                             "Use letters, digits and _, and no word that expressions use."));
     }

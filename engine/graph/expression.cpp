@@ -146,6 +146,10 @@ private:
         Json result = Json::array();
         for (const int child : step.children) {
             PLUMBLINE_ASSIGN(Json item, evaluate(child));
+            // A list in a list would double through nested definitions until the memory ends.
+            if (item.is_structured()) {
+                return error(step, fmt::format("a list holds numbers, texts and true or false, and gets {}", typeName(item)));
+            }
             result.push_back(std::move(item));
         }
         return result;

@@ -28,6 +28,7 @@ public:
     /// The value with the symbols replaced; nothing when one is missing or the value does not fit 64 bits.
     std::optional<std::int64_t> evaluate(const std::map<std::string, std::int64_t>& symbols) const;
     std::string toString() const;
+    std::size_t termCount() const { return m_terms.size(); }
     /// True when 2^62 or more has come up on the way: the number is then no longer exact.
     bool overflowed() const;
     /// Reads what toString() writes: whole numbers, symbols, + - * // and parentheses.

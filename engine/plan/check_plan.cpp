@@ -5,6 +5,11 @@
 
 namespace plumbline::plan {
 
+std::int64_t epochsToRun(const TrainingPlan& plan, std::int64_t stepsPerEpoch) {
+    const std::int64_t steps = std::max<std::int64_t>(1, stepsPerEpoch);
+    return plan.epochs > 0 ? plan.epochs : (plan.maxSteps + steps - 1) / steps;
+}
+
 std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainSamples, std::int64_t batchSize, bool dropLast,
                                    bool hasValidation) {
     std::vector<PlanProblem> problems;

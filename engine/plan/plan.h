@@ -94,6 +94,9 @@ struct SettingSpec {
 /// Every setting of training, data.loader, data.splits and monitor, in form order.
 const std::vector<SettingSpec>& settings();
 
+/// Epochs until the run ends by its plan: stop.epochs, or where that is 0 as many as stop.steps take.
+std::int64_t epochsToRun(const TrainingPlan& plan, std::int64_t stepsPerEpoch);
+
 /// Settings that contradict each other or the data and model, each with a sentence. `hasValidation`: the split is not empty.
 struct PlanProblem { bool critical = true; std::string code, pointer, message, hint; };
 std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainSamples, std::int64_t batchSize, bool dropLast, bool hasValidation);

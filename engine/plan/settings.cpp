@@ -62,15 +62,16 @@ private:
 std::vector<SettingSpec> makeSettings() {
     List list;
     list.group("Run")
-        .integer("training.stop.epochs", 10, 0, 1e9, "epochs", "How many times the training split is seen.")
+        .integer("training.stop.epochs", 10, 0, 1e9, "epochs", "How many times the training split is seen; 0 goes on until stop.steps.")
         .integer("training.stop.steps", 0, 0, kMaxInt, "steps", "Stops after this many optimizer steps; 0 is no limit.")
         .integer("training.seed", 0, 0, kMaxInt, "", "Decides initial weights, order of samples, dropout and augmentation.")
         .text("training.device", "auto", "auto (CUDA where it is, else the CPU), cpu, or cuda:0 and up.")
         .choice("training.precision", "fp32", {"fp32", "bf16", "fp16"},
                 "Element type of the forward and backward pass under autocast; parameters stay float32.")
         .choice("training.determinism", "default", {"default", "deterministic", "research", "production", "debug"},
-                "deterministic and research: same numbers every time; production: cuDNN picks the fastest kernels; debug: "
-                "deterministic with anomaly detection.")
+                "deterministic: the same bits every time; research: deterministic cuDNN and full float32; production: cuDNN picks the "
+                "fastest kernels and TF32 is allowed; debug: deterministic, and a backward pass that gives NaN ends the run with the "
+                "operation's name.")
         .choice("training.memory_format", "auto", {"auto", "contiguous", "channels_last"},
                 "Layout of 4-d tensors; auto takes channels_last for convolutional models.")
         .integer("training.threads", 0, 0, 1024, "threads", "Threads one operation may use; 0 lets the program choose.");

@@ -99,6 +99,11 @@ Status saveProject(const Project& project) {
     if (project.folder.empty()) {
         return fail(ErrorKind::kUsage, "no-folder", "The project has no folder yet", {}, "Save it under a name first.");
     }
+    if (const auto again = readProject(project.json, project.folder); !again) {
+        Error told = again.error();
+        told.message = fmt::format("This project could not be opened again as it stands, so nothing was saved. {}", told.message);
+        return fail(std::move(told));
+    }
     PLUMBLINE_TRY(makeFolder(project.folder));
     const std::filesystem::path layoutFile = project.folder / "layout.json";
     // The layout goes first: if project.json cannot be replaced after it, the old layout is put back.

@@ -65,17 +65,17 @@ Json doctor() {
     if (gflops < kSlowGflops) {
         problems.push_back({{"code", "slow-gemm"},
                             {"message", fmt::format("Matrix multiplication reaches only {:.1f} GFLOP/s.", gflops)},
-                            {"hint", "Close other programs, or check that the processor's vector instructions reach this machine."}});
+                            {"remedy", "Close other programs, or check that the processor's vector instructions reach this machine."}});
     }
     if (policy == nullptr || std::string_view(policy) != "PASSIVE") {
         problems.push_back({{"code", "wait-policy"},
                             {"message", "Idle OpenMP threads spin instead of sleeping (OMP_WAIT_POLICY is not PASSIVE)."},
-                            {"hint", "Unset OMP_WAIT_POLICY, so that the program can choose it."}});
+                            {"remedy", "Unset OMP_WAIT_POLICY, so that the program can choose it."}});
     }
     return {{"versions", train::versions()},
             {"threads", {{"hardware", std::thread::hardware_concurrency()}, {"libtorch", at::get_num_threads()}}},
             {"gemm_gflops", gflops},
-            {"allocator", {{"tensors_counted", model::countingAllocatorInstalled()}, {"wait_policy", policy != nullptr ? policy : ""}, {"large_blocks_kept", true}}},
+            {"allocator", {{"tensors_counted", model::countingAllocatorInstalled()}, {"wait_policy", policy != nullptr ? policy : ""}}},
             {"cuda", cudaReport()},
             {"problems", std::move(problems)}};
 }

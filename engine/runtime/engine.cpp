@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <vector>
 
 #include "model/failure.h"
@@ -21,6 +22,8 @@
 namespace plumbline::runtime {
 
 namespace {
+
+constexpr std::chrono::milliseconds kLookAgain(20);
 
 /// Where the memory was when it ran out: the largest holders by name.
 std::string largestHolders() {
@@ -62,13 +65,39 @@ Result<Value> guarded(const char* doing, const Work& work) {
 
 TorchEngine::TorchEngine() { model::setAllocatorSettings(); }
 
+Result<TorchEngine::Turn> TorchEngine::takeTurn(const RunControl* control) {
+    Turn turn(m_use, std::defer_lock);
+    while (!turn.try_lock_for(kLookAgain)) {
+        if (m_training) {
+            return fail(ErrorKind::kRunFailed, "engine-busy", "A run is training in this window, and another use of LibTorch would change its numbers.", "",
+                        "Wait for its end or stop it; the run can be resumed.");
+        }
+        if (control != nullptr && control->stopRequested()) {
+            return Turn();
+        }
+    }
+    return turn;
+}
+
 Result<session::RunSummary> TorchEngine::train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
                                                session::LiveCommands& live) {
-    return guarded<session::RunSummary>("The run failed", [&] { return train::train(request, sink, control, live); });
+    PLUMBLINE_ASSIGN(const Turn turn, takeTurn(&control));
+    if (!turn.owns_lock()) {
+        session::RunSummary summary;
+        summary.status = "stopped";
+        summary.stopCode = "user";
+        summary.stopMessage = "Stopped before it began.";
+        return summary;
+    }
+    m_training = true;
+    const auto trained = guarded<session::RunSummary>("The run failed", [&] { return train::train(request, sink, control, live); });
+    m_training = false;
+    return trained;
 }
 
 Result<std::map<std::string, double>> TorchEngine::evaluate(const session::EvaluateRequest& request, RunControl& control) {
     using Values = std::map<std::string, double>;
+    PLUMBLINE_ASSIGN(const Turn turn, takeTurn(nullptr));
     return guarded<Values>("The evaluation failed", [&]() -> Result<Values> {
         PLUMBLINE_ASSIGN(train::Assembly assembly, train::assemble(request.project, nullptr, request.device, &control));
         PLUMBLINE_ASSIGN(const auto state, train::readModelState(request.checkpoint));
@@ -90,12 +119,14 @@ Result<std::map<std::string, double>> TorchEngine::evaluate(const session::Evalu
 }
 
 Result<std::vector<session::Prediction>> TorchEngine::predict(const session::PredictRequest& request) {
+    PLUMBLINE_ASSIGN(const Turn turn, takeTurn(nullptr));
     return guarded<std::vector<session::Prediction>>("The prediction failed", [&] { return runtime::predict(request); });
 }
 
 Result<session::ExportReport> TorchEngine::exportModel(const session::ExportRequest& request, RunControl& control,
                                                        const std::function<void(const std::string&)>& progress) {
 #ifdef PLUMBLINE_HAS_EXPORT
+    PLUMBLINE_ASSIGN(const Turn turn, takeTurn(nullptr));
     return guarded<session::ExportReport>("The export failed", [&] { return exporting::exportModel(request, control, progress); });
 #else
     (void)control;

@@ -1,11 +1,16 @@
 #pragma once
 // The Engine of this library.
 
+#include <atomic>
+#include <mutex>
+
 #include "session/engine.h"
 
 namespace plumbline::runtime {
 
-/// One a process. Its methods may be called from any thread, one run at a time in each.
+/// One a process; its methods may be called from any thread. LibTorch's generators, flags and memory counters belong to the
+/// process, so one call works at a time and a run stays what its seed says: while a run goes on the others refuse
+/// ("engine-busy"), else whoever comes second waits.
 class TorchEngine final : public session::Engine {
 public:
     TorchEngine();
@@ -18,6 +23,14 @@ public:
                                               const std::function<void(const std::string&)>& progress) override;
     Json doctor() override;
     Json versions() override;
+
+private:
+    using Turn = std::unique_lock<std::timed_mutex>;
+    /// Waits for the turn; empty when `control` asked to stop meanwhile. Refuses while a run goes on.
+    Result<Turn> takeTurn(const RunControl* control);
+
+    std::timed_mutex m_use;
+    std::atomic<bool> m_training{false};
 };
 
 }  // namespace plumbline::runtime

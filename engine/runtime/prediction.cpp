@@ -29,21 +29,31 @@ Json toJson(const at::Tensor& tensor) {
     return list;
 }
 
-/// The classes of the first loss that tells any, from the output that it reads.
+/// The classes of the first loss that tells any, from the output that it reads; `outputs` are of one sample.
 std::vector<std::pair<std::string, double>> classesOf(const plan::TrainingPlan& plan, const train::Assembly& assembly, const std::vector<at::Tensor>& outputs) {
     for (const plan::LossSpec& loss : plan.losses) {
         const auto binding = train::findBinding(assembly.names, loss.output, loss.target, "");
         if (!binding || (loss.type != "CrossEntropyLoss" && loss.type != "BCEWithLogitsLoss")) {
             continue;
         }
-        const at::Tensor logits = outputs[binding->output].detach().to(at::kDouble).cpu().reshape({-1});
-        const data::FeedInfo& target = assembly.dataset->targets()[binding->target];
+        const at::Tensor logits = outputs[binding->output].detach().to(at::kDouble).cpu();
         const bool exclusive = loss.type == "CrossEntropyLoss";
-        const at::Tensor probabilities = exclusive ? at::softmax(logits, 0) : at::sigmoid(logits);
+        const std::int64_t dims = logits.dim();
+        if (logits.size(0) != 1 || (exclusive ? dims != 2 : dims > 2)) {
+            continue;  // a class a position, as in segmentation, has no single answer
+        }
+        const at::Tensor flat = logits.reshape({-1});
+        const at::Tensor probabilities = exclusive ? at::softmax(flat, 0) : at::sigmoid(flat);
+        const std::vector<std::string>& names = assembly.dataset->targets()[binding->target].classes;
+        const auto nameOf = [&](std::int64_t i) { return static_cast<std::size_t>(i) < names.size() ? names[static_cast<std::size_t>(i)] : std::to_string(i); };
         std::vector<std::pair<std::string, double>> classes;
         for (std::int64_t i = 0; i < probabilities.numel(); ++i) {
-            const auto place = static_cast<std::size_t>(i);
-            classes.emplace_back(place < target.classes.size() ? target.classes[place] : std::to_string(i), probabilities.select(0, i).item<double>());
+            classes.emplace_back(nameOf(i), probabilities.select(0, i).item<double>());
+        }
+        if (!exclusive && classes.size() == 1) {
+            // One logit tells between two classes: it is the probability of the second.
+            const double second = classes.front().second;
+            classes = {{nameOf(0), 1.0 - second}, {nameOf(1), second}};
         }
         std::stable_sort(classes.begin(), classes.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
         return classes;

@@ -26,10 +26,14 @@ Result<std::filesystem::path> checkpointOfRun(const std::filesystem::path& runFo
             return runFolder / named;
         }
     }
-    // A run that was killed has no summary: its newest checkpoint is the last by name, as names hold the step.
+    // A run that was killed has no summary: what it marked as best, else its newest by name, as names hold the step.
+    const std::filesystem::path best = runFolder / "checkpoints" / "best.ckpt";
+    if (std::filesystem::is_regular_file(best, error)) {
+        return best;
+    }
     std::filesystem::path newest;
     for (const auto& entry : std::filesystem::directory_iterator(runFolder / "checkpoints", error)) {
-        if (entry.is_regular_file(error) && entry.path().extension() != ".tmp" && entry.path().filename() > newest.filename()) {
+        if (entry.is_regular_file(error) && entry.path().extension() == ".ckpt" && entry.path().filename() > newest.filename()) {
             newest = entry.path();
         }
     }

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "session/run_files.h"
 #include "session/session_sink.h"
 #include "session/summary_json.h"
 
@@ -55,6 +56,7 @@ public:
             PLUMBLINE_ASSIGN(m_recorded, reader->record("choices"));
             PLUMBLINE_ASSIGN(before, reader->info());
             PLUMBLINE_ASSIGN(findings, reader->findings());
+            PLUMBLINE_ASSIGN(m_options.project, projectOfRun(folder, m_options.project.folder));
             PLUMBLINE_ASSIGN(writer, store::RunWriter::reopen(folder));
         } else {
             PLUMBLINE_ASSIGN(writer, store::RunWriter::create(m_options.runsFolder, m_options.runName, m_options.project.json));

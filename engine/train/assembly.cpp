@@ -9,18 +9,6 @@
 
 namespace plumbline::train {
 
-namespace {
-
-/// float64 where all inputs of the model say so: then its parameters are float64 as well.
-std::optional<DType> modelDtype(const graph::ResolvedModel& graph) {
-    const bool all = !graph.inputs.empty() && std::all_of(graph.inputs.begin(), graph.inputs.end(), [&](const auto& input) {
-        return graph.values[static_cast<std::size_t>(input.second)].type.dtype == DType::kFloat64;
-    });
-    return all ? std::optional(DType::kFloat64) : std::nullopt;
-}
-
-}  // namespace
-
 Result<Assembly> assemble(const project::Project& project, const Json& recorded, const std::string& device, RunControl* control) {
     const graph::ResolvedModel graph = graph::resolve(project.model, blocks::builtinBlocks());
     PLUMBLINE_TRY(graph::refuseCritical(graph.problems));
@@ -41,7 +29,6 @@ Result<Assembly> assemble(const project::Project& project, const Json& recorded,
     options.seed = plan.seed;
     options.device = assembly.environment.device;
     options.channelsLast = assembly.environment.channelsLast;
-    options.dtype = modelDtype(graph);
     PLUMBLINE_ASSIGN(assembly.model, model::Model::build(graph, options));
     PLUMBLINE_ASSIGN(assembly.binder, BatchBinder::make(graph, *assembly.dataset, assembly.environment.device));
     for (const auto& [name, value] : graph.outputs) {

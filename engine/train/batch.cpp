@@ -53,8 +53,9 @@ Result<BatchBinder> BatchBinder::make(const graph::ResolvedModel& graph, const d
         const DType given = dataset.inputs()[place].dtype;
         binder.m_inputs.push_back(place);
         binder.m_inputTypes.push_back(model::toScalarType(declared));
-        if (given != declared) {
-            binder.m_converted.push_back({firstReader(graph, value), std::string(toString(given)), std::string(toString(declared))});
+        // An input that no block reads is converted too, and nothing comes of it.
+        if (const int reader = firstReader(graph, value); given != declared && reader >= 0) {
+            binder.m_converted.push_back({reader, std::string(toString(given)), std::string(toString(declared))});
         }
     }
     for (const data::FeedInfo& feed : dataset.targets()) {

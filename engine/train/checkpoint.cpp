@@ -305,12 +305,18 @@ std::vector<std::filesystem::path> CheckpointFolder::list() const {
 }
 
 Result<Checkpoint> CheckpointFolder::newestWhole(std::vector<std::string>& passedOver) const {
+    std::vector<std::filesystem::path> damagedFiles;
     for (const std::filesystem::path& file : list()) {
         auto checkpoint = readCheckpoint(file);
         if (checkpoint) {
+            std::error_code ignored;
+            for (const std::filesystem::path& damaged : damagedFiles) {
+                std::filesystem::rename(damaged, damaged.string() + ".damaged", ignored);
+            }
             return checkpoint;
         }
         passedOver.push_back(toSentence(checkpoint.error()));
+        damagedFiles.push_back(file);
     }
     auto best = readCheckpoint(bestFile());
     if (best) {
@@ -327,6 +333,12 @@ void CheckpointFolder::prune(std::int64_t keepLast) const {
     std::error_code ignored;
     for (std::size_t i = static_cast<std::size_t>(std::max<std::int64_t>(1, keepLast)); i < files.size(); ++i) {
         std::filesystem::remove(files[i], ignored);
+    }
+    std::error_code error;
+    for (std::filesystem::directory_iterator it(m_folder, error), end; !error && it != end; it.increment(error)) {
+        if (it->path().extension() == ".tmp") {
+            std::filesystem::remove(it->path(), ignored);
+        }
     }
 }
 

@@ -44,9 +44,11 @@ public:
     std::string relative(const std::filesystem::path& file) const;
     /// Files of steps, newest first.
     std::vector<std::filesystem::path> list() const;
-    /// The newest file that is whole, read; files that are not are passed over and named in `damaged`.
+    /// The newest file that is whole, read. Newer ones that are not get the ending .damaged, so that they count no more, and
+    /// are named in `damaged`.
     Result<Checkpoint> newestWhole(std::vector<std::string>& damaged) const;
-    /// Removes all but the newest `keepLast` step files, and what an interrupted write has left behind.
+    /// Removes all but the newest `keepLast` step files, and what interrupted writes have left behind. The run's writer calls it,
+    /// between its own writes.
     void prune(std::int64_t keepLast) const;
     /// Makes best.ckpt the same file as the checkpoint (a link where the file system can, else a copy).
     Status markBest(const std::filesystem::path& checkpoint) const;

@@ -4,6 +4,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <fmt/format.h>
+#include <torch/csrc/autograd/anomaly_mode.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -92,16 +93,16 @@ Result<Environment> chooseEnvironment(const plan::TrainingPlan& plan, const plan
 
 DeterminismFlags determinismFlags(const std::string& determinism) {
     if (determinism == "deterministic" || determinism == "debug") {
-        return {true, true, false, false};
+        return {true, true, false, false, false, determinism == "debug"};
     }
     if (determinism == "research") {
-        return {false, true, false, false};
+        return {false, true, false, false, false, false};
     }
     if (determinism == "production") {
-        return {false, false, true, true};
+        return {false, false, true, true, true, false};
     }
     const at::Context& context = at::globalContext();
-    return {context.deterministicAlgorithms(), context.deterministicCuDNN(), context.benchmarkCuDNN(), context.allowTF32CuBLAS()};
+    return {context.deterministicAlgorithms(), context.deterministicCuDNN(), context.benchmarkCuDNN(), context.allowTF32CuBLAS(), context.allowTF32CuDNN(), false};
 }
 
 namespace {
@@ -113,8 +114,11 @@ void apply(const DeterminismFlags& flags, bool warnOnly) {
     context.setBenchmarkCuDNN(flags.cudnnBenchmark);
     if (context.allowTF32CuBLAS() != flags.tf32) {
         context.setAllowTF32CuBLAS(flags.tf32);
-        context.setAllowTF32CuDNN(flags.tf32);
     }
+    if (context.allowTF32CuDNN() != flags.tf32Cudnn) {
+        context.setAllowTF32CuDNN(flags.tf32Cudnn);
+    }
+    torch::autograd::AnomalyMode::set_enabled(flags.anomalies, true);
 }
 
 }  // namespace

@@ -38,10 +38,12 @@ struct DeterminismFlags {
     bool deterministicAlgorithms = false;
     bool cudnnDeterministic = false;
     bool cudnnBenchmark = false;
-    bool tf32 = false;
+    bool tf32 = false;       ///< in cuBLAS' matrix products
+    bool tf32Cudnn = false;  ///< in cuDNN's convolutions, where LibTorch's own setting is true
+    bool anomalies = false;  ///< autograd's anomaly mode: a backward that gives NaN is an error that names the operation
 };
-/// default: LibTorch's own. deterministic: the same bits every time. research: no autotuning, full float32. production:
-/// autotuning and TF32. debug: as deterministic.
+/// default: LibTorch's own. deterministic: deterministic algorithms, the same bits every time. research: no autotuning,
+/// deterministic cuDNN, full float32. production: autotuning and TF32. debug: as deterministic, and anomalies.
 DeterminismFlags determinismFlags(const std::string& determinism);
 
 /// Sets threads and flags for a run and puts the flags back. Make it in the thread that trains.

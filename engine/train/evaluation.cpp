@@ -51,6 +51,7 @@ Result<std::unique_ptr<Evaluator>> Evaluator::make(const plan::TrainingPlan& pla
     options.split = split;
     options.batchSize = loader.batchSize;
     options.workers = loader.workers;
+    options.epochs = 1;  // each run starts again at the first batch
     options.prefetchBatches = loader.prefetchBatches;
     options.seed = plan.seed;
     PLUMBLINE_ASSIGN(evaluator->m_loader, data::makeLoader(parts.dataset, options));
@@ -67,9 +68,8 @@ Result<Evaluation> Evaluator::run(RunControl& control, monitor::Monitor* monitor
         monitor->beginValidation();
     }
     m_metrics.reset();
-    m_lossSum = 0;
+    m_objective->resetGathered();
     m_samples = 0;
-    m_deviceLossSum.reset();
     m_loader->seek({});
     for (;;) {
         PLUMBLINE_TRY(passOrStop(control, whilePaused));
@@ -85,14 +85,12 @@ Result<Evaluation> Evaluator::run(RunControl& control, monitor::Monitor* monitor
     }
     Evaluation result;
     result.samples = m_samples;
-    if (m_deviceLossSum.defined()) {
-        m_lossSum = m_deviceLossSum.item<double>();
-    }
-    result.values["loss"] = m_samples > 0 ? m_lossSum / static_cast<double>(m_samples) : std::nan("");
+    result.values["loss"] = m_objective->gathered();
     for (std::size_t i = 0; i < m_metrics.size(); ++i) {
         result.values[m_metrics.name(i)] = m_metrics.value(i);
     }
     if (const Accuracy* accuracy = m_metrics.accuracy()) {
+        result.judged = accuracy->samples();
         result.correct = accuracy->correct();
         result.distinctPredictions = accuracy->distinctPredictions();
     }
@@ -104,15 +102,9 @@ Status Evaluator::addBatch(const data::HostBatch& host) {
         const AutocastScope autocast(m_precision, m_parts.device.type());
         m_parts.binder->bind(host, m_batch);
         PLUMBLINE_ASSIGN(const std::vector<at::Tensor> outputs, m_parts.model->forward(m_batch.inputs));
-        PLUMBLINE_ASSIGN(const at::Tensor loss, m_objective->loss(outputs, m_batch.targets));
+        PLUMBLINE_TRY(m_objective->gather(outputs, m_batch.targets));
         m_metrics.add(outputs, m_batch.targets);
         m_samples += m_batch.samples;
-        if (loss.is_cpu()) {
-            m_lossSum += readScalar(loss) * static_cast<double>(m_batch.samples);
-        } else {
-            const at::Tensor sum = loss.to(at::kDouble).mul(m_batch.samples);
-            m_deviceLossSum = m_deviceLossSum.defined() ? m_deviceLossSum.add(sum) : sum;
-        }
         m_batch.clear();
         return {};
     } catch (...) {

@@ -35,7 +35,8 @@ private:
 
 struct Evaluation {
     std::map<std::string, double> values;  ///< "loss" and each metric's name
-    std::int64_t samples = 0, correct = 0, distinctPredictions = 0;
+    std::int64_t samples = 0;
+    std::int64_t judged = 0, correct = 0, distinctPredictions = 0;  ///< of the first accuracy: what it counted, one a sample or a position
 };
 
 /// One split, any number of times. Exact: sums over all samples, whatever the batch size. One thread.
@@ -65,8 +66,6 @@ private:
     MetricSet m_metrics;
     std::unique_ptr<data::Loader> m_loader;
     TensorBatch m_batch;
-    double m_lossSum = 0;
-    at::Tensor m_deviceLossSum;
     std::int64_t m_samples = 0;
 };
 

@@ -3,10 +3,13 @@
 #include <ATen/ops/binary_cross_entropy_with_logits.h>
 #include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/mse_loss.h>
+#include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/where.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <optional>
 
 namespace plumbline::train {
@@ -30,6 +33,14 @@ public:
         const at::Tensor logits = raised(prediction);
         const std::optional<at::Tensor> typed = weight ? std::optional(weight->to(logits.scalar_type())) : std::nullopt;
         return at::cross_entropy_loss(logits, target, typed, at::Reduction::Mean, ignoreIndex, labelSmoothing);
+    }
+    at::Tensor elements(const at::Tensor& prediction, const at::Tensor& target) const override {
+        if (target.is_floating_point()) {
+            return at::scalar_tensor(prediction.numel() / std::max<std::int64_t>(prediction.size(prediction.dim() > 1 ? 1 : 0), 1),
+                                     at::TensorOptions().dtype(at::kDouble).device(target.device()));
+        }
+        const at::Tensor counted = target.ne(ignoreIndex);
+        return weight ? at::where(counted, weight->take(at::where(counted, target, 0)), 0.0).sum() : counted.sum().to(at::kDouble);
     }
     bool elementWise() const override { return false; }
     Status fits(const at::Tensor& prediction, const at::Tensor& target) const override {
@@ -57,6 +68,9 @@ public:
 
 class ElementWise : public Loss {
 public:
+    at::Tensor elements(const at::Tensor& prediction, const at::Tensor&) const override {
+        return at::scalar_tensor(prediction.numel(), at::TensorOptions().dtype(at::kDouble).device(prediction.device()));
+    }
     bool elementWise() const override { return true; }
     Status fits(const at::Tensor& prediction, const at::Tensor& target) const override {
         if (prediction.sizes() != target.sizes()) {

@@ -18,6 +18,9 @@ public:
     /// Mean over the batch, one element, float32 or float64 (a prediction in half precision is raised to float32 first).
     /// The shapes have to be those that fits() accepted.
     virtual at::Tensor value(const at::Tensor& prediction, const at::Tensor& target) const = 0;
+    /// How many elements value() is the mean over, one element in double on the target's device: what a mean over several
+    /// batches weights it by.
+    virtual at::Tensor elements(const at::Tensor& prediction, const at::Tensor& target) const = 0;
     /// Whether it compares element by element, so that prediction and target must have one shape.
     virtual bool elementWise() const = 0;
     /// What the target has to look like for a prediction of this shape; an error says what it got.

@@ -4,17 +4,22 @@
 #include <ATen/ops/abs.h>
 #include <ATen/ops/argmax.h>
 #include <ATen/ops/bincount.h>
-#include <ATen/ops/zeros.h>
+#include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/where.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 namespace plumbline::train {
 
 namespace {
 
+/// PyTorch's.
+constexpr std::int64_t kDefaultIgnoreIndex = -100;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// The class with the largest logit, the first of equals; NaN counts as the largest, as in PyTorch.
@@ -26,6 +31,14 @@ std::int64_t largest(const float* logits, std::int64_t classes) {
         }
     }
     return best;
+}
+
+void requireSameShape(const char* metric, const at::Tensor& prediction, const at::Tensor& target) {
+    if (prediction.sizes() != target.sizes()) {
+        throw std::invalid_argument(fmt::format("{} got a prediction of shape [{}] and a target of shape [{}]; broadcasting them would compare every "
+                                                "prediction with every target",
+                                                metric, fmt::join(prediction.sizes(), ", "), fmt::join(target.sizes(), ", ")));
+    }
 }
 
 /// mae and rmse: a sum of |difference|^power in double.
@@ -40,6 +53,7 @@ public:
     }
     void add(const at::Tensor& prediction, const at::Tensor& target) override {
         const at::NoGradGuard noGrad;
+        requireSameShape(m_squared ? "rmse" : "mae", prediction, target);
         const at::Tensor difference = prediction.detach().to(at::kDouble).sub(target.to(at::kDouble));
         const at::Tensor sum = (m_squared ? difference.square() : difference.abs()).sum();
         m_elements += difference.numel();
@@ -80,9 +94,13 @@ private:
 
 }  // namespace
 
-Result<std::unique_ptr<Metric>> Metric::make(const plan::MetricSpec& spec, const std::string& pointer) {
+Result<std::unique_ptr<Metric>> Metric::make(const plan::MetricSpec& spec, const std::string& pointer, const plan::LossSpec* crossEntropy) {
     if (spec.type == "accuracy") {
-        return std::make_unique<Accuracy>();
+        if (crossEntropy == nullptr) {
+            return std::make_unique<Accuracy>();
+        }
+        const bool ignores = crossEntropy->options.is_object() && crossEntropy->options.contains("ignore_index");
+        return std::make_unique<Accuracy>(true, ignores ? crossEntropy->options["ignore_index"].get<std::int64_t>() : kDefaultIgnoreIndex);
     }
     if (spec.type == "mae" || spec.type == "rmse") {
         return std::make_unique<MeanError>(spec.type == "rmse");
@@ -96,6 +114,7 @@ void Accuracy::reset() {
     m_correct = 0;
     m_seen.assign(m_seen.size(), false);
     m_deviceCorrect.reset();
+    m_deviceSamples.reset();
     m_deviceSeen.reset();
 }
 
@@ -111,21 +130,40 @@ void Accuracy::add(const at::Tensor& prediction, const at::Tensor& target) {
         const float* logits = prediction.const_data_ptr<float>();
         const std::int64_t* truth = target.const_data_ptr<std::int64_t>();
         for (std::int64_t row = 0; row < rows; ++row) {
+            if (truth[row] == m_ignoreIndex) {
+                continue;
+            }
+            ++m_samples;
             const std::int64_t predicted = largest(logits + row * classes, classes);
             m_seen[static_cast<std::size_t>(predicted)] = true;
             m_correct += predicted == truth[row] ? 1 : 0;
         }
-        m_samples += rows;
         return;
     }
-    const bool oneLogit = prediction.sizes() == target.sizes();
-    const at::Tensor predicted = oneLogit ? prediction.detach().gt(0).to(at::kLong) : prediction.detach().argmax(1);
-    const at::Tensor correct = predicted.eq(oneLogit ? target.gt(0.5).to(at::kLong) : target).sum();
+    const bool sameShape = prediction.sizes() == target.sizes();
+    const bool oneLogit = sameShape && !(m_exclusive && target.is_floating_point());
+    at::Tensor predicted = oneLogit ? prediction.detach().gt(0).to(at::kLong) : prediction.detach().argmax(1);
+    at::Tensor truth = oneLogit ? target.gt(0.5).to(at::kLong) : sameShape ? target.argmax(1) : target;
+    requireSameShape("accuracy", predicted, truth);
     const std::int64_t classes = oneLogit ? 2 : prediction.size(1);
-    const at::Tensor seen = at::bincount(predicted.reshape({-1}), {}, classes);
-    m_samples += predicted.numel();
-    m_deviceCorrect = m_deviceCorrect.defined() ? m_deviceCorrect.add(correct) : correct;
-    m_deviceSeen = m_deviceSeen.defined() ? m_deviceSeen.add(seen) : seen;
+    if (!sameShape && m_ignoreIndex != kNoIndex) {
+        const at::Tensor counted = truth.ne(m_ignoreIndex);
+        // Ignored places are counted as one class more, so that nothing waits for a device.
+        const at::Tensor ignored = counted.logical_not().sum();
+        const at::Tensor correct = predicted.eq(truth).logical_and(counted).sum();
+        const at::Tensor seen = at::bincount(at::where(counted, predicted, classes).reshape({-1}), {}, classes + 1).slice(0, 0, classes);
+        gather(correct, at::scalar_tensor(predicted.numel(), ignored.options()).sub(ignored), seen);
+        return;
+    }
+    gather(predicted.eq(truth).sum(), at::scalar_tensor(predicted.numel(), at::TensorOptions().dtype(at::kLong).device(predicted.device())),
+           at::bincount(predicted.reshape({-1}), {}, classes));
+}
+
+void Accuracy::gather(const at::Tensor& correct, const at::Tensor& samples, const at::Tensor& seen) {
+    const bool first = !m_deviceCorrect.defined();
+    m_deviceCorrect = first ? correct : m_deviceCorrect.add(correct);
+    m_deviceSamples = first ? samples : m_deviceSamples.add(samples);
+    m_deviceSeen = first ? seen : m_deviceSeen.add(seen);
 }
 
 void Accuracy::collect() const {
@@ -133,6 +171,7 @@ void Accuracy::collect() const {
         return;
     }
     m_correct += m_deviceCorrect.item<std::int64_t>();
+    m_samples += m_deviceSamples.item<std::int64_t>();
     const at::Tensor seen = m_deviceSeen.cpu();
     if (static_cast<std::int64_t>(m_seen.size()) < seen.numel()) {
         m_seen.resize(static_cast<std::size_t>(seen.numel()), false);
@@ -143,11 +182,18 @@ void Accuracy::collect() const {
         }
     }
     m_deviceCorrect.reset();
+    m_deviceSamples.reset();
     m_deviceSeen.reset();
 }
 
 double Accuracy::value() const {
-    return m_samples == 0 ? kNaN : static_cast<double>(correct()) / static_cast<double>(m_samples);
+    collect();
+    return m_samples == 0 ? kNaN : static_cast<double>(m_correct) / static_cast<double>(m_samples);
+}
+
+std::int64_t Accuracy::samples() const {
+    collect();
+    return m_samples;
 }
 
 std::int64_t Accuracy::correct() const {

@@ -1,9 +1,11 @@
 #include "train/objective.h"
 
+#include <ATen/ops/where.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace plumbline::train {
 
@@ -59,18 +61,55 @@ Status Objective::check(Part& part, const at::Tensor& prediction, const at::Tens
     return !fits && m_allowBroadcast && part.loss->elementWise() ? Status{} : fits;
 }
 
+Result<at::Tensor> Objective::value(Part& part, const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets, at::Tensor* elements) {
+    const at::Tensor& prediction = outputs[part.binding.output];
+    // With broadcasting allowed, the mistake is made as it would be made by hand.
+    const at::Tensor target = m_allowBroadcast ? targets[part.binding.target] : alignTarget(prediction, targets[part.binding.target]);
+    PLUMBLINE_TRY(check(part, prediction, target));
+    if (elements != nullptr) {
+        *elements = part.loss->elements(prediction, target);
+    }
+    return part.loss->value(prediction, target);
+}
+
 Result<at::Tensor> Objective::loss(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets) {
     at::Tensor total;
     for (Part& part : m_parts) {
-        const at::Tensor& prediction = outputs[part.binding.output];
-        // With broadcasting allowed, the mistake is made as it would be made by hand.
-        const at::Tensor target = m_allowBroadcast ? targets[part.binding.target] : alignTarget(prediction, targets[part.binding.target]);
-        PLUMBLINE_TRY(check(part, prediction, target));
-        at::Tensor value = part.loss->value(prediction, target);
+        PLUMBLINE_ASSIGN(at::Tensor value, this->value(part, outputs, targets, nullptr));
         if (part.spec.weight != 1.0) {
             value = value.mul(part.spec.weight);
         }
         total = total.defined() ? total.add(value) : std::move(value);
+    }
+    return total;
+}
+
+void Objective::resetGathered() {
+    for (Part& part : m_parts) {
+        part.sum.reset();
+        part.elements.reset();
+    }
+}
+
+Status Objective::gather(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets) {
+    for (Part& part : m_parts) {
+        at::Tensor elements;
+        PLUMBLINE_ASSIGN(const at::Tensor mean, value(part, outputs, targets, &elements));
+        // The mean over nothing is NaN and counts nothing.
+        const at::Tensor sum = at::where(elements.gt(0), mean.to(at::kDouble).mul(elements), 0.0);
+        part.sum = part.sum.defined() ? part.sum.add(sum) : sum;
+        part.elements = part.elements.defined() ? part.elements.add(elements) : elements;
+    }
+    return {};
+}
+
+double Objective::gathered() const {
+    double total = 0;
+    for (const Part& part : m_parts) {
+        if (!part.sum.defined()) {
+            return std::nan("");
+        }
+        total += part.spec.weight * (part.sum.item<double>() / part.elements.item<double>());
     }
     return total;
 }
@@ -82,7 +121,10 @@ Result<MetricSet> MetricSet::make(const plan::TrainingPlan& plan, const BindingN
         const std::string pointer = fmt::format("/training/metrics/{}", i);
         Part part;
         part.name = spec.name();
-        PLUMBLINE_ASSIGN(part.metric, Metric::make(spec, pointer));
+        const auto classified = std::find_if(plan.losses.begin(), plan.losses.end(), [&](const plan::LossSpec& loss) {
+            return loss.type == "CrossEntropyLoss" && loss.output == spec.output;
+        });
+        PLUMBLINE_ASSIGN(part.metric, Metric::make(spec, pointer, classified != plan.losses.end() ? &*classified : nullptr));
         PLUMBLINE_ASSIGN(part.binding, findBinding(names, spec.output, spec.target, pointer));
         set.m_parts.push_back(std::move(part));
     }

@@ -39,6 +39,12 @@ public:
     /// May throw what LibTorch throws. A target whose shape does not fit is an error, unless the plan allows broadcasting.
     Result<at::Tensor> loss(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets);
 
+    /// For the loss over a whole split, exact whatever the batch size: gathers what loss() would take the mean of.
+    void resetGathered();
+    Status gather(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets);
+    /// Waits for a device. NaN when nothing was gathered.
+    double gathered() const;
+
 private:
     struct Part {
         std::unique_ptr<Loss> loss;
@@ -46,8 +52,10 @@ private:
         Binding binding;
         std::vector<std::int64_t> prediction, truth;  ///< shapes without the batch that were last found to fit
         bool checked = false;
+        at::Tensor sum, elements;  ///< gathered so far, in double
     };
 
+    Result<at::Tensor> value(Part& part, const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets, at::Tensor* elements);
     Status check(Part& part, const at::Tensor& prediction, const at::Tensor& target);
 
     std::vector<Part> m_parts;

@@ -34,10 +34,16 @@ Status RunKeeper::restore() {
     PLUMBLINE_ASSIGN(m_position, restoreRun(checkpoint, m_setup->parts(), m_request.project, m_setup->fingerprint));
     m_newestStep = m_position.steps.attempted;
     m_saved = {m_position.epoch, m_position.batch};
-    m_newest = m_checkpoints.relative(m_checkpoints.fileOfStep(m_newestStep));
+    const std::filesystem::path file = m_checkpoints.fileOfStep(m_newestStep);
+    m_newest = m_checkpoints.relative(file);
     m_reporter.continueAfter(m_position.elapsedMs);
     m_sink.dropAfter(m_position.steps.attempted);
-    return {};
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) {
+        PLUMBLINE_TRY(save());  // it went on from best.ckpt
+    }
+    // A kill may have come between writing the checkpoint and marking it.
+    return m_position.hasBest && m_position.bestStep == m_newestStep ? markBest() : Status{};
 }
 
 bool RunKeeper::isBest() {
@@ -54,6 +60,7 @@ bool RunKeeper::isBest() {
         m_position.hasBest = true;
         m_position.bestValue = found->second;
         m_position.bestTieLoss = tie;
+        m_position.bestStep = m_position.steps.attempted;
         m_position.bestCheckpoint = m_checkpoints.relative(m_checkpoints.bestFile());
     }
     return better;

@@ -45,6 +45,7 @@ Json toJson(const Position& position) {
             {"elapsed_ms", position.elapsedMs},
             {"best", position.hasBest ? number(position.bestValue) : Json()},
             {"best_tie_loss", number(position.bestTieLoss)},
+            {"best_step", position.bestStep},
             {"best_checkpoint", position.bestCheckpoint},
             {"values", std::move(values)},
             {"live", position.live}};
@@ -67,6 +68,7 @@ Position fromJson(const Json& json) {
     position.hasBest = !json.at("best").is_null();
     position.bestValue = position.hasBest ? toNumber(json.at("best")) : 0;
     position.bestTieLoss = toNumber(json.at("best_tie_loss"));
+    position.bestStep = json.value("best_step", std::int64_t{-1});
     position.bestCheckpoint = json.at("best_checkpoint").get<std::string>();
     for (const auto& [name, value] : json.at("values").items()) {
         position.values[name] = toNumber(value);

@@ -31,6 +31,7 @@ struct Position {
     std::int64_t stepSamples = 0;       ///< of the step in the making
     double elapsedMs = 0;
     double bestValue = 0, bestTieLoss = 0;
+    std::int64_t bestStep = -1;
     bool hasBest = false;
     std::string bestCheckpoint;
     std::map<std::string, double> values;  ///< last value of each epoch series

@@ -52,12 +52,15 @@ private:
     Status trainBatch(data::HostBatch& host);
     Status finishStep();
     Status endEpoch();
+    /// Saves what is due, and what has just become the best.
+    Status keep(bool due, bool judged);
     Status validate();
     Status testFinalModel();
     void setRates();
     void takeLiveCommands();
     void applyLive(const session::LiveCommand& command, bool announce);
     Status waitWhilePaused();
+    std::int64_t epochs() const { return m_setup != nullptr ? m_setup->length.epochs : m_plan.epochs; }
     bool limitReached() const { return m_setup->length.stepLimit > 0 && m_position.steps.attempted >= m_setup->length.stepLimit; }
 
     Status end(Status status, Ending& ending);
@@ -127,7 +130,7 @@ Status TrainingLoop::trainEpochs() {
     if (m_position.validationPending) {
         PLUMBLINE_TRY(validate());
     }
-    while (m_position.epoch < m_plan.epochs && !limitReached()) {
+    while (m_position.epoch < epochs() && !limitReached()) {
         PLUMBLINE_TRY(trainEpoch());
         if (m_position.batch < m_setup->length.batchesPerEpoch) {
             break;
@@ -191,19 +194,27 @@ Status TrainingLoop::finishStep() {
     m_position.epochSamples += m_position.stepSamples;
     m_reporter.step(outcome);
     setRates();
+    bool judged = false;
     const auto isDue = [&](std::int64_t every, plan::Unit unit) { return unit == plan::Unit::kStep && every > 0 && steps.attempted % every == 0; };
     if (m_setup->validation != nullptr && isDue(m_plan.validationEvery, m_plan.validationUnit)) {
         m_position.validationPending = true;
         PLUMBLINE_TRY(validate());
+        // The best weights are those that were validated, not the ones at the end of the epoch.
+        judged = m_plan.checkpoints.bestSeries.starts_with("val.");
     }
-    if (isDue(m_plan.checkpoints.every, m_plan.checkpoints.unit)) {
+    return keep(isDue(m_plan.checkpoints.every, m_plan.checkpoints.unit), judged);
+}
+
+Status TrainingLoop::keep(bool due, bool judged) {
+    const bool best = judged && m_keeper.isBest();
+    if (best || due) {
         PLUMBLINE_TRY(m_keeper.save());
     }
-    return {};
+    return best ? m_keeper.markBest() : Status{};
 }
 
 Status TrainingLoop::endEpoch() {
-    const bool last = m_position.epoch + 1 == m_plan.epochs;
+    const bool last = m_position.epoch + 1 == epochs();
     const auto isDue = [&](std::int64_t every, plan::Unit unit) {
         return unit == plan::Unit::kEpoch && (last || (every > 0 && (m_position.epoch + 1) % every == 0));
     };
@@ -235,13 +246,7 @@ Status TrainingLoop::endEpoch() {
     m_position.validated = false;
     m_setup->metrics.reset();
     setRates();
-    const bool best = m_keeper.isBest();
-    if (best || isDue(m_plan.checkpoints.every, m_plan.checkpoints.unit)) {
-        PLUMBLINE_TRY(m_keeper.save());
-    }
-    if (best) {
-        PLUMBLINE_TRY(m_keeper.markBest());
-    }
+    PLUMBLINE_TRY(keep(isDue(m_plan.checkpoints.every, m_plan.checkpoints.unit), true));
     m_reporter.restartStepClock();
     return {};
 }
@@ -260,7 +265,7 @@ Status TrainingLoop::validate() {
         m_setup->publisher->epochValue(now, "val." + name, value);
     }
     // Without an accuracy there is nothing for the detectors to judge.
-    m_position.judgedSamples = m_setup->metrics.accuracy() != nullptr ? evaluated->samples : 0;
+    m_position.judgedSamples = m_setup->metrics.accuracy() != nullptr ? evaluated->judged : 0;
     m_position.correctSamples = evaluated->correct;
     m_position.distinctPredictions = evaluated->distinctPredictions;
     m_position.validated = m_position.batch == m_setup->length.batchesPerEpoch;
@@ -350,9 +355,9 @@ Status TrainingLoop::end(Status status, Ending& ending) {
     if (limitReached()) {
         const bool ofPlan = m_request.maxSteps == 0 || (m_plan.maxSteps > 0 && m_plan.maxSteps <= m_request.maxSteps);
         ending = {ofPlan ? "completed" : "stopped", "max_steps",
-                  fmt::format("Reached the limit of {} steps in epoch {} of {}.", m_setup->length.stepLimit, m_position.epoch + 1, m_plan.epochs)};
+                  fmt::format("Reached the limit of {} steps in epoch {} of {}.", m_setup->length.stepLimit, std::min(m_position.epoch + 1, epochs()), epochs())};
     } else {
-        ending.message = fmt::format("Finished all {} epochs, {} steps.", m_plan.epochs, m_position.steps.attempted);
+        ending.message = fmt::format("Finished all {} epochs, {} steps.", epochs(), m_position.steps.attempted);
     }
     if (!m_keeper.isSaved()) {
         PLUMBLINE_TRY(m_keeper.save());
@@ -367,7 +372,7 @@ Status TrainingLoop::end(Status status, Ending& ending) {
 
 Ending TrainingLoop::endingOfStop() const {
     const std::string where = fmt::format("after {} steps, in epoch {} of {}", m_position.steps.attempted,
-                                          std::min(m_position.epoch + 1, m_plan.epochs), m_plan.epochs);
+                                          std::min(m_position.epoch + 1, epochs()), epochs());
     switch (m_control.stopReason()) {
         case StopReason::kInterrupt: return {"stopped", "interrupt", fmt::format("Interrupted {}; everything so far is saved.", where)};
         case StopReason::kTerminate: return {"stopped", "terminate", fmt::format("Terminated {}; everything so far is saved.", where)};

@@ -69,7 +69,6 @@ private:
         options.noShufflePerEpoch = m_plan.expert.noShufflePerEpoch;
         PLUMBLINE_ASSIGN(made.loader, data::makeLoader(made.assembly.dataset, options));
         RunLength& length = made.length;
-        length.epochs = m_plan.epochs;
         length.batchesPerEpoch = made.loader->batchesPerEpoch();
         length.accumulation = m_plan.accumulation;
         length.batchSize = spec.batchSize;
@@ -81,8 +80,9 @@ private:
                         fmt::format("The training split has {} samples, which gives no batch of {}.", length.samplesPerEpoch, spec.batchSize),
                         "/data/loader/batch_size", "Lower batch_size, or set drop_last to false.");
         }
+        length.epochs = plan::epochsToRun(m_plan, length.stepsPerEpoch());
         const bool countsSteps = m_plan.scheduler.unit == plan::Unit::kStep;
-        made.scheduler = std::make_unique<Scheduler>(m_plan.scheduler, countsSteps ? length.totalSteps() : m_plan.epochs);
+        made.scheduler = std::make_unique<Scheduler>(m_plan.scheduler, countsSteps ? length.totalSteps() : length.epochs);
         if (made.assembly.dataset->size(data::Split::kValidation) > 0) {
             PLUMBLINE_ASSIGN(made.validation, Evaluator::make(m_plan, spec, data::Split::kValidation,
                                                               {made.assembly.model.get(), &made.assembly.binder, made.assembly.dataset, made.assembly.names, made.device()}));
@@ -132,7 +132,9 @@ Json recordOf(const TrainingSetup& setup, const project::Project& project) {
     record["flags"] = {{"deterministic_algorithms", flags.deterministicAlgorithms},
                        {"cudnn_deterministic", flags.cudnnDeterministic},
                        {"cudnn_benchmark", flags.cudnnBenchmark},
-                       {"tf32", flags.tf32}};
+                       {"tf32", flags.tf32},
+                       {"tf32_cudnn", flags.tf32Cudnn},
+                       {"detect_anomaly", flags.anomalies}};
     record["seed"] = project.training.seed;
     record["batches_per_epoch"] = setup.length.batchesPerEpoch;
     record["total_steps"] = setup.length.totalSteps();

@@ -45,7 +45,7 @@ std::string systemName() {
 Json versions() {
     Json json = {{"plumbline", PLUMBLINE_VERSION},
                  {"libtorch", TORCH_VERSION},
-                 {"compiler", fmt::format("g++ {}", __VERSION__)},
+                 {"compiler", fmt::format(PLUMBLINE_COMPILER " {}", __VERSION__)},
                  {"os", systemName()},
                  {"cpu", cpuName()},
                  {"mkl", at::Context::hasMKL()},

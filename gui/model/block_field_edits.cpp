@@ -114,7 +114,7 @@ Result<graph::ParameterDeclaration> readDeclaration(const QString& written) {
     graph::ParameterDeclaration made;
     made.name = bytes(written.section(QLatin1Char('='), 0, 0).trimmed());
     const QString value = written.section(QLatin1Char('='), 1).trimmed();
-    if (!graph::isValidName(made.name)) {
+    if (!graph::isParameterName(made.name)) {
         return fail(ErrorKind::kInvalid, "bad-name", bytes(BlockFieldsTr::tr("\"%1\" cannot name a parameter.").arg(text(made.name))), {},
                     bytes(BlockFieldsTr::tr("Write a name and a default, as channels = 16.")));
     }
@@ -171,7 +171,7 @@ Status applyLevelField(CanvasAdapter& adapter, const QString& path, const QJsonV
         if (path == QLatin1String("@definition.help")) {
             graph.help = word;
         } else if (path == QLatin1String("@definition.name")) {
-            if (!graph::isValidName(word) || model.definition(word) || ProjectDocument::registry().find(word)) {
+            if (!graph::isIdentifier(word) || model.definition(word) || ProjectDocument::registry().find(word)) {
                 return fail(ErrorKind::kInvalid, "name-taken", bytes(BlockFieldsTr::tr("\"%1\" cannot name this composite, or is taken.").arg(text(word))), word);
             }
             graph.name = word;

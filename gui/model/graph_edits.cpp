@@ -241,7 +241,7 @@ Status GraphEdits::rename(const std::string& id, const std::string& to) {
         if (output == nullptr) {
             return missing(id);
         }
-        if (!graph::isValidName(to) || (to != output->name && findOutput(target, to) != nullptr)) {
+        if (!graph::isIdentifier(to) || (to != output->name && findOutput(target, to) != nullptr)) {
             return fail(ErrorKind::kInvalid, "bad-name", "\"" + to + "\" cannot name an output, or there is one already.", to,
                         "Use letters, digits and _, not starting with a digit.");
         }
@@ -255,7 +255,7 @@ Status GraphEdits::rename(const std::string& id, const std::string& to) {
     if (to == id) {
         return {};
     }
-    if (!graph::isValidName(to) || target.find(to) != nullptr || findInput(target, to) != nullptr) {
+    if (!graph::isIdentifier(to) || target.find(to) != nullptr || findInput(target, to) != nullptr) {
         return fail(ErrorKind::kInvalid, "bad-name", "\"" + to + "\" cannot name an input, or there is one already.", to,
                     "Use letters, digits and _, not starting with a digit.");
     }

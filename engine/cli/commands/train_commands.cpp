@@ -126,12 +126,11 @@ Result<int> runTrain(const TrainArguments& arguments, const std::string& command
 
 Result<int> runResume(const TrainArguments& arguments, const std::string& commandLine, const Output& output) {
     session::SessionOptions options;
-    PLUMBLINE_ASSIGN(const project::Project project, project::openProject(arguments.project));
-    PLUMBLINE_ASSIGN(const store::RunInfo run, findRunOf(project, arguments.run));
-    PLUMBLINE_ASSIGN(options.project, projectOfRun(project, run));
+    PLUMBLINE_ASSIGN(options.project, project::openProject(arguments.project));
+    PLUMBLINE_ASSIGN(const store::RunInfo run, findRunOf(options.project, arguments.run));
     PLUMBLINE_ASSIGN(options.failOn, parseFailOn(arguments.failOn));
     PLUMBLINE_ASSIGN(auto engine, engineFor());
-    options.runsFolder = project.folder / "runs";
+    options.runsFolder = options.project.folder / "runs";
     options.resumeRun = run.id;
     options.maxSteps = arguments.maxSteps;
     options.eventsFile = arguments.events;

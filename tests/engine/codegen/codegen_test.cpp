@@ -93,6 +93,25 @@ TEST(ProjectSources, RefuseWhatTheyCannotWrite) {
     EXPECT_EQ(projectSources(made.project, made.model, blocks::builtinBlocks(), {}, {}).error().code, "export-unsupported");
 }
 
+TEST(ProjectSources, WhatAProjectCallsItsThingsNeverBecomesCode) {
+    EXPECT_EQ(cppString("a\"b\\c\n?1"), "\"a\\042b\\134c\\012\\0771\"");
+    EXPECT_EQ(cppComment("one\nint x; \\\n"), "// one\n// int x; /\n");
+    Made made = make("resnet18");
+    made.project.model.definitions.front().help = "Two layers.\n#error help became code \\\nint broken;";
+    const std::string hostile = "t\"), abort(), batch.at(\"x";
+    for (plan::LossSpec& loss : made.project.training.losses) {
+        loss.target = hostile;
+    }
+    made.project.name = "name\n#error name became code";
+    const auto files = projectSources(made.project, made.model, blocks::builtinBlocks(), {}, {"2.13.0", ""});
+    ASSERT_TRUE(files) << files.error().message;
+    for (const SourceFile& file : *files) {
+        EXPECT_EQ(file.text.find("\n#error"), std::string::npos) << file.name;
+        EXPECT_EQ(file.text.find("\nint broken"), std::string::npos) << file.name;
+        EXPECT_EQ(file.text.find("\"), abort()"), std::string::npos) << file.name;
+    }
+}
+
 TEST(ScriptSource, ReachesNumberedModulesByGetattr) {
     const Made made = make("resnet18");
     const std::string source = scriptSource(made.model, blocks::builtinBlocks()).value();

@@ -1,7 +1,9 @@
 #include "core/files.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <gtest/gtest.h>
+#include <thread>
 
 #include "support/temporary_folder.h"
 
@@ -60,4 +62,34 @@ TEST(Files, AFullDiskIsTheMachinesFault) {
     EXPECT_EQ(error.kind, ErrorKind::kMachine);
     EXPECT_EQ(error.code, "disk-full");
     EXPECT_FALSE(error.hint.empty());
+}
+
+TEST(Files, TwoThreadsThatWriteOneFileLeaveOneOfTheTwoWhole) {
+    const TemporaryFolder folder;
+    const std::string a(1 << 20, 'a');
+    const std::string b(1 << 20, 'b');
+    const auto write = [&](const std::string& content) {
+        for (int round = 0; round < 20; ++round) {
+            EXPECT_TRUE(writeFileAtomically(folder / "f", content));
+        }
+    };
+    std::thread other([&] { write(b); });
+    write(a);
+    other.join();
+    const std::string result = readFile(folder / "f").value();
+    EXPECT_TRUE(result == a || result == b);
+}
+
+TEST(Files, WithoutHomeTheCacheIsTheUsersOwnAllTheSame) {
+    const char* home = std::getenv("HOME");
+    const std::string before = home != nullptr ? home : "";
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    const std::string cacheBefore = cache != nullptr ? cache : "";
+    ::unsetenv("HOME");
+    ::unsetenv("XDG_CACHE_HOME");
+    EXPECT_NE(userCacheFolder().string().substr(0, 5), "/tmp/");
+    ::setenv("HOME", before.c_str(), 1);
+    if (cache != nullptr) {
+        ::setenv("XDG_CACHE_HOME", cacheBefore.c_str(), 1);
+    }
 }

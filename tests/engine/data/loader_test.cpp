@@ -383,5 +383,23 @@ TEST_F(LoaderOverImages, TuningGivesEveryPointAndAReason) {
     EXPECT_FALSE(tuneLoader(m_dataset, tuned, 0.02, &control).has_value());
 }
 
+TEST_F(LoaderOverImages, OfOneEpochMakesNothingForTheNext) {
+    LoaderOptions one = options(2);
+    one.epochs = 1;
+    one.prefetchBatches = 6;
+    auto loader = makeLoader(m_dataset, one);
+    for (int round = 0; round < 2; ++round) {
+        (*loader)->seek({});
+        int batches = 0;
+        for (auto batch = (*loader)->next(); batch && batch->has_value(); batch = (*loader)->next()) {
+            ++batches;
+        }
+        EXPECT_EQ(batches, (*loader)->batchesPerEpoch());
+        EXPECT_EQ((*loader)->prefetchedBytes(), 0U);
+        const auto after = (*loader)->next();
+        EXPECT_TRUE(after && !after->has_value()) << "there is no second epoch to wait for";
+    }
+}
+
 }  // namespace
 }  // namespace plumbline::data

@@ -66,5 +66,15 @@ TEST(TensorType, CountsItsElements) {
     EXPECT_EQ(type.shapeText(), "B, 3, 4");
 }
 
+TEST(Dim, AProductOfManySumsIsRefusedBeforeTheMemoryEnds) {
+    std::string text = "(a0+b0)";
+    for (int i = 1; i < 40; ++i) {
+        text += "*(a" + std::to_string(i) + "+b" + std::to_string(i) + ")";
+    }
+    const auto dim = Dim::parse(text);
+    ASSERT_FALSE(dim);
+    EXPECT_NE(dim.error().message.find("at most 1000 terms"), std::string::npos) << dim.error().message;
+}
+
 }  // namespace
 }  // namespace plumbline::graph

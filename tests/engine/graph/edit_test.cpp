@@ -117,5 +117,19 @@ TEST(Edit, AGroupInADefinitionGetsTheParametersItUses) {
     EXPECT_EQ(model.nodes[0].params.at("out_channels"), 6);
 }
 
+TEST(Edit, AGroupThatReadsNumberedBlocksCanBeReadAgain) {
+    Document document = documentOf(rootModel(R"({"0": {"type": "ReLU", "from": "x"}, "1": {"type": "Tanh", "from": "x"}, "2": {"type": "Add", "from": ["0", "1"]},
+        "3": {"type": "ReLU", "from": "2"}, "4": {"type": "Add", "from": ["2", "3"]}})", R"({"y": "4"})"));
+    ASSERT_TRUE(groupNodes(document, "", {"2", "3"}, "Sum", "sum"));
+    EXPECT_EQ(documentOf(writeDocument(document)), document);
+    EXPECT_TRUE(resolve(document, blocks::builtinBlocks()).ok());
+    EXPECT_FALSE(groupNodes(document, "", {"4"}, "1", "last")) << "a definition needs a name that the file may hold";
+}
+
+TEST(Edit, NamesThatTheFileMayNotHoldAreKnown) {
+    EXPECT_TRUE(isValidName("12") && !isIdentifier("12") && isIdentifier("a1") && !isIdentifier("a-b") && !isIdentifier(""));
+    EXPECT_TRUE(isParameterName("channels") && !isParameterName("index") && !isParameterName("None") && !isParameterName("1"));
+}
+
 }  // namespace
 }  // namespace plumbline::graph

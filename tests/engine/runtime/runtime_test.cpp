@@ -1,6 +1,7 @@
 // The runtime library as the programs use it: opened by name, behind the Engine interface.
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 
 #include "engine/train/run_fixture.h"
 #include "session/engine.h"
@@ -91,6 +92,53 @@ TEST_F(Runtime, AsksForCudaOnlyWhereItIs) {
         EXPECT_EQ(summary.error().kind, ErrorKind::kMachine);
     } else {
         EXPECT_TRUE(summary.has_value());
+    }
+}
+
+TEST_F(Runtime, RefusesAllElseWhileARunGoesOnAndSoKeepsItsNumbers) {
+    TinyProject project;
+    TestRun run(project);
+    RunControl control;
+    control.requestPause();
+    std::thread training([&] {
+        const auto summary = m_engine->train(run.request, run.sink, control, run.live);
+        EXPECT_TRUE(summary.has_value()) << toSentence(summary.error());
+    });
+    // The run waits at its first batch, with its checkpoint of step 0 written.
+    const std::filesystem::path first = run.request.runFolder / "checkpoints/step-000000000.ckpt";
+    while (!std::filesystem::exists(first)) {
+        std::this_thread::yield();
+    }
+    RunControl other;
+    EXPECT_EQ(m_engine->predict({run.request.project, first, {"3,0,0,0"}, "cpu"}).error().code, "engine-busy");
+    EXPECT_EQ(m_engine->evaluate({run.request.project, first, data::Split::kTest, "cpu"}, other).error().code, "engine-busy");
+    EXPECT_EQ(m_engine->exportModel({run.request.project, first, "state-dict", project.folder() / "out", false}, other, {}).error().code, "engine-busy");
+    control.requestResume();
+    training.join();
+    EXPECT_TRUE(m_engine->predict({run.request.project, first, {"3,0,0,0"}, "cpu"}).has_value()) << "after the run it is free again";
+}
+
+TEST_F(Runtime, OneLogitTellsBetweenTwoClasses) {
+    TinyProject project;
+    project.json["data"]["sources"] = parseJson(R"({"made": {"type": "generated", "kind": "clusters", "samples": 200, "classes": 2, "features": 4}})").value();
+    project.json["data"]["inputs"] = parseJson(R"({"x": {"from": "made.features"}})").value();
+    project.json["data"]["targets"] = parseJson(R"({"label": {"from": "made.label", "dtype": "float32"}})").value();
+    project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 1;
+    project.training()["losses"] = parseJson(R"([{"type": "BCEWithLogitsLoss", "output": "logits", "target": "label"}])").value();
+    project.training()["metrics"] = Json::array();
+    TestRun run(project);
+    RunControl control;
+    const auto summary = m_engine->train(run.request, run.sink, control, run.live);
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    // Sample 0 is of class 0 and sample 1 of class 1.
+    const auto predictions = m_engine->predict({run.request.project, run.request.runFolder / summary->checkpoint, {"0", "1"}, "cpu"});
+    ASSERT_TRUE(predictions.has_value()) << toSentence(predictions.error());
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto& classes = (*predictions)[i].classes;
+        ASSERT_EQ(classes.size(), 2U);
+        EXPECT_EQ(classes.front().first, std::to_string(i));
+        EXPECT_GT(classes.front().second, 0.5);
+        EXPECT_NEAR(classes.front().second + classes.back().second, 1, 1e-12);
     }
 }
 

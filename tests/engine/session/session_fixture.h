@@ -78,7 +78,7 @@ class SessionTest : public ::testing::Test {
 protected:
     SessionOptions options() const {
         SessionOptions options;
-        options.project.json = {{"name", "sample"}};
+        options.project = project::readProject(project::makeFromTemplate("mlp", Json::object(), "sample").value(), m_folder.path()).value();
         options.runsFolder = m_folder / "runs";
         return options;
     }

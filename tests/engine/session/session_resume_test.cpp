@@ -106,5 +106,19 @@ TEST_F(SessionResume, OfARunThatIsGoingOnOrDoesNotExistIsRefused) {
     EXPECT_EQ(TrainingSession::create(given, engine).error().code, "run-missing");
 }
 
+TEST_F(SessionResume, GoesOnWithTheRunsOwnDefinitionWhateverTheProjectIsByNow) {
+    auto given = options();
+    given.resumeRun = killedRun();
+    const Json before = given.project.json;
+    given.project.json["name"] = "renamed since";
+    given.project.training.seed += 1;
+    const auto session = make(given, [&](const Call& run) -> Result<RunSummary> {
+        EXPECT_EQ(run.request.project.json, before);
+        EXPECT_EQ(run.request.project.training.seed + 1, given.project.training.seed);
+        return summaryOf("completed");
+    });
+    ASSERT_TRUE(runToEnd(*session));
+}
+
 }  // namespace
 }  // namespace plumbline::session

@@ -104,10 +104,13 @@ TEST(Checkpoint, TheNewestWholeOneWinsAndOldOnesGo) {
     EXPECT_EQ((*checkpoints.newestWhole(damaged)).meta["step"], 10);
     ASSERT_EQ(damaged.size(), 1U);
     EXPECT_NE(damaged.front().find("cut short"), std::string::npos);
-    std::filesystem::remove(checkpoints.fileOfStep(1'000'000'000));
+    EXPECT_EQ(checkpoints.list().size(), 3U) << "what is damaged counts no more";
+    EXPECT_TRUE(std::filesystem::exists(checkpoints.fileOfStep(1'000'000'000).string() + ".damaged")) << "and is kept";
+    std::ofstream(checkpoints.path() / "step-000000011.ckpt.1-0.tmp") << "left behind by a kill";
     ASSERT_TRUE(checkpoints.markBest(checkpoints.fileOfStep(5)).has_value());
     checkpoints.prune(1);
     EXPECT_EQ(checkpoints.list().size(), 1U);
+    EXPECT_FALSE(std::filesystem::exists(checkpoints.path() / "step-000000011.ckpt.1-0.tmp"));
     EXPECT_EQ((*readCheckpoint(checkpoints.bestFile())).meta["step"], 5);
 }
 
