@@ -34,8 +34,14 @@ std::int64_t floorOf(std::int64_t a, std::int64_t b) {
 
 /// Products of sums multiply their terms: more than any shape needs is refused before the memory ends.
 constexpr std::size_t kMaxTerms = 1000;
-std::size_t termsOf(const Dim& dim) { return dim.termCount(); }
-std::size_t termsOf(const std::optional<std::int64_t>&) { return 1; }
+template <class Value>
+std::size_t termsOf(const Value& value) {
+    if constexpr (std::is_same_v<Value, Dim>) {
+        return value.termCount();
+    } else {
+        return 1;  // a number
+    }
+}
 
 bool isOpaque(const std::string& symbol) { return symbol.front() == '('; }
 

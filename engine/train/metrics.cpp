@@ -121,7 +121,7 @@ void Accuracy::reset() {
 void Accuracy::add(const at::Tensor& prediction, const at::Tensor& target) {
     const at::NoGradGuard noGrad;
     const bool plain = prediction.is_cpu() && prediction.dim() == 2 && prediction.scalar_type() == at::kFloat &&
-                       prediction.is_contiguous() && target.dim() == 1 && target.scalar_type() == at::kLong && target.is_contiguous();
+                       prediction.is_contiguous() && target.dim() == 1 && target.scalar_type() == at::kLong && target.is_contiguous() && target.size(0) == prediction.size(0);
     if (plain) {
         const std::int64_t rows = prediction.size(0), classes = prediction.size(1);
         if (static_cast<std::int64_t>(m_seen.size()) < classes) {

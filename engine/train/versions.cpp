@@ -15,6 +15,12 @@ namespace plumbline::train {
 
 namespace {
 
+#ifdef __clang__
+constexpr const char* kCompiler = __VERSION__;  // "Debian Clang 14.0.6"
+#else
+constexpr const char* kCompiler = "g++ " __VERSION__;
+#endif
+
 std::string cpuName() {
     std::ifstream info("/proc/cpuinfo");
     for (std::string line; std::getline(info, line);) {
@@ -45,7 +51,7 @@ std::string systemName() {
 Json versions() {
     Json json = {{"plumbline", PLUMBLINE_VERSION},
                  {"libtorch", TORCH_VERSION},
-                 {"compiler", fmt::format(PLUMBLINE_COMPILER " {}", __VERSION__)},
+                 {"compiler", kCompiler},
                  {"os", systemName()},
                  {"cpu", cpuName()},
                  {"mkl", at::Context::hasMKL()},

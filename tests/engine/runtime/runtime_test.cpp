@@ -115,16 +115,17 @@ TEST_F(Runtime, RefusesAllElseWhileARunGoesOnAndSoKeepsItsNumbers) {
     EXPECT_EQ(m_engine->exportModel({run.request.project, first, "state-dict", project.folder() / "out", false}, other, {}).error().code, "engine-busy");
     control.requestResume();
     training.join();
-    EXPECT_TRUE(m_engine->predict({run.request.project, first, {"3,0,0,0"}, "cpu"}).has_value()) << "after the run it is free again";
+    const std::filesystem::path last = run.request.runFolder / "checkpoints/step-000000072.ckpt";
+    EXPECT_TRUE(m_engine->predict({run.request.project, last, {"3,0,0,0"}, "cpu"}).has_value()) << "after the run it is free again";
 }
 
 TEST_F(Runtime, OneLogitTellsBetweenTwoClasses) {
     TinyProject project;
-    project.json["data"]["sources"] = parseJson(R"({"made": {"type": "generated", "kind": "clusters", "samples": 200, "classes": 2, "features": 4}})").value();
-    project.json["data"]["inputs"] = parseJson(R"({"x": {"from": "made.features"}})").value();
-    project.json["data"]["targets"] = parseJson(R"({"label": {"from": "made.label", "dtype": "float32"}})").value();
+    project.json["data"]["sources"] = parseJson(R"({"made": {"type": "generated", "kind": "clusters", "samples": 200, "classes": 2, "features": 4}})", "test").value();
+    project.json["data"]["inputs"] = parseJson(R"({"x": {"from": "made.features"}})", "test").value();
+    project.json["data"]["targets"] = parseJson(R"({"label": {"from": "made.label", "dtype": "float32"}})", "test").value();
     project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 1;
-    project.training()["losses"] = parseJson(R"([{"type": "BCEWithLogitsLoss", "output": "logits", "target": "label"}])").value();
+    project.training()["losses"] = parseJson(R"([{"type": "BCEWithLogitsLoss", "output": "logits", "target": "label"}])", "test").value();
     project.training()["metrics"] = Json::array();
     TestRun run(project);
     RunControl control;

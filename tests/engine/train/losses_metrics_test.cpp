@@ -5,6 +5,7 @@
 #include "reference.h"
 #include "train/losses.h"
 #include "train/metrics.h"
+#include "train/objective.h"
 
 namespace plumbline::train {
 namespace {
@@ -110,6 +111,57 @@ TEST(Metrics, ErrorsAreMeansOverAllElements) {
     EXPECT_DOUBLE_EQ(mae->value(), 1.5);
     EXPECT_DOUBLE_EQ(rmse->value(), std::sqrt(5.0));
     EXPECT_EQ(Metric::make({"f1", "y", "t"}, "/p").error().code, "unknown-metric");
+}
+
+TEST(Metrics, AccuracyOfSoftLabelsIsTheLargestOfBothAndOfManyLabelsEach) {
+    const at::Tensor logits = test::tensor(Json::parse("[[2,1,0],[0,1,2]]")), target = test::tensor(Json::parse("[[0.6,0.4,0],[0.6,0.4,0]]"));
+    Accuracy exclusive(true);
+    exclusive.add(logits, target);
+    EXPECT_EQ(exclusive.samples(), 2);
+    EXPECT_EQ(exclusive.correct(), 1);
+    Accuracy labels;
+    labels.add(logits, target);
+    EXPECT_EQ(labels.samples(), 6) << "without a loss between exclusive classes every label counts";
+}
+
+TEST(Metrics, AccuracyDoesNotCountWhatTheLossIgnores) {
+    const at::Tensor logits = test::tensor(Json::parse("[[2,1],[0,1],[3,0]]"));
+    const at::Tensor target = test::tensor(Json::parse("[0,1,-100]")).to(at::kLong);
+    plan::LossSpec loss{"CrossEntropyLoss", "y", "t", 1.0, Json::object()};
+    const auto metric = *Metric::make({"accuracy", "y", "t"}, "", &loss);
+    metric->add(logits, target);
+    metric->add(logits.unsqueeze(2).expand({3, 2, 4}), target.unsqueeze(1).expand({3, 4}));  // a class a position
+    const auto& accuracy = dynamic_cast<const Accuracy&>(*metric);
+    EXPECT_EQ(accuracy.samples(), 10);
+    EXPECT_EQ(accuracy.correct(), 10);
+    EXPECT_EQ(accuracy.distinctPredictions(), 2);
+}
+
+TEST(Metrics, NeverBroadcast) {
+    for (const char* type : {"mae", "rmse", "accuracy"}) {
+        const auto metric = *Metric::make({type, "y", "t"}, "");
+        EXPECT_THROW(metric->add(at::zeros({10, 10}), at::zeros({10, 2})), std::invalid_argument) << type;
+        EXPECT_THROW(metric->add(at::zeros({10, 10}), at::zeros({7}, at::kLong)), std::invalid_argument) << type;
+    }
+}
+
+TEST(Objective, TheLossOverASplitIsTheMeanOverWhatCountsWhateverTheBatches) {
+    plan::TrainingPlan plan;
+    plan.losses = {{"CrossEntropyLoss", "y", "t", 2.0, Json{{"ignore_index", 3}}}};
+    const at::Tensor logits = at::randn({12, 4}), target = at::arange(12, at::kLong).remainder(4);
+    const auto over = [&](std::vector<std::int64_t> sizes) {
+        Objective objective = Objective::make(plan, {{"y"}, {"t"}}, at::kCPU).value();
+        objective.resetGathered();
+        std::int64_t at = 0;
+        for (const std::int64_t size : sizes) {
+            EXPECT_TRUE(objective.gather({logits.slice(0, at, at + size)}, {target.slice(0, at, at + size)}));
+            at += size;
+        }
+        return objective.gathered();
+    };
+    const double whole = over({12});
+    EXPECT_NEAR(over({3, 1, 4, 4}), whole, 1e-6) << "the second batch holds nothing that counts";
+    EXPECT_NEAR(over({5, 7}), whole, 1e-6);
 }
 
 }  // namespace

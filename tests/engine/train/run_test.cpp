@@ -277,5 +277,66 @@ TEST(Run, SaysWhatIsWrongWithTheProject) {
     EXPECT_EQ(run.sink.states.back(), session::RunState::kFailed);
 }
 
+TEST(Run, TheBestWeightsAreThoseThatWereValidatedInTheMiddleOfAnEpoch) {
+    TinyProject project;
+    project.training()["validation"] = {{"every", 5}, {"unit", "step"}};
+    project.training()["checkpoints"]["best"] = {{"series", "val.loss"}, {"mode", "min"}};
+    TestRun run(project);
+    ASSERT_TRUE(run.start().has_value());
+    const auto& losses = run.sink.points["val.loss"];
+    const auto best = std::min_element(losses.begin(), losses.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+    const auto kept = train::readCheckpoint(train::CheckpointFolder(run.request.runFolder).bestFile());
+    ASSERT_TRUE(kept.has_value());
+    EXPECT_EQ(kept->meta["position"]["attempted"], best->step);
+    EXPECT_EQ(kept->meta["position"]["best"], best->value);
+}
+
+TEST(Run, WithoutAnEpochLimitGoesOnUntilItsSteps) {
+    TinyProject project;
+    project.training()["stop"] = {{"epochs", 0}, {"steps", 30}};
+    TestRun run(project);
+    const auto summary = run.start();
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    EXPECT_EQ(summary->steps.attempted, 30);
+    EXPECT_EQ(summary->status, "completed");
+    EXPECT_EQ(summary->stopCode, "max_steps");
+}
+
+TEST(Run, TakesAnInputThatNoBlockReadsAndThatHasAnotherElementType) {
+    TinyProject project;
+    project.json["model"]["graph"]["inputs"]["unused"] = {{"shape", {"B"}}, {"dtype", "float32"}};
+    project.json["data"]["inputs"]["unused"] = {{"from", "points.class"}};
+    TestRun run(project);
+    const auto summary = run.start(3);
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    EXPECT_TRUE(run.sink.detectors().empty());
+}
+
+TEST(Run, DebugNamesTheOperationWhoseBackwardGivesNaN) {
+    TinyProject project;
+    project.training()["determinism"] = "debug";
+    TestRun run(project);
+    ASSERT_TRUE(run.start(3).has_value()) << "a healthy run is not disturbed";
+    EXPECT_EQ(run.sink.recorded["flags"]["detect_anomaly"], true);
+    project.training()["optimizer"]["lr"] = 1e38;
+    TestRun broken(project, "broken");
+    const auto summary = broken.start();
+    ASSERT_FALSE(summary.has_value());
+    EXPECT_NE(summary.error().message.find("Backward"), std::string::npos) << summary.error().message;
+}
+
+TEST(Resume, MarksTheBestAgainWhenTheKillCameBetweenWritingAndMarking) {
+    TinyProject project;
+    project.training()["checkpoints"]["best"] = {{"series", "val.loss"}, {"mode", "min"}};
+    TestRun run(project);
+    ASSERT_TRUE(run.start(12).has_value());
+    const train::CheckpointFolder checkpoints(run.request.runFolder);
+    std::filesystem::remove(checkpoints.bestFile());
+    ASSERT_TRUE(run.resume(13).has_value());
+    const auto best = train::readCheckpoint(checkpoints.bestFile());
+    ASSERT_TRUE(best.has_value()) << toSentence(best.error());
+    EXPECT_EQ(best->meta["position"]["attempted"], 12);
+}
+
 }  // namespace
 }  // namespace plumbline::test
