@@ -4,8 +4,10 @@
 #include <exception>
 
 #include "gui/application.h"
+#include "session/engine.h"
 
 int main(int argc, char** argv) {
+    plumbline::session::prepareProcess();
     try {
         plumbline::gui::setApplicationNames();
         QApplication application(argc, argv);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 
 namespace plumbline::monitor {
 
@@ -14,16 +15,26 @@ constexpr std::int64_t kChunk = 2048;
 
 }  // namespace
 
+namespace {
+
+/// A tensor of an element type without a norm has none; whatever else went wrong (a device that failed) may not pass for zero.
+void orThrow(const Status& status) {
+    if (!status && status.error().code != "gradient-dtype") {
+        throw std::runtime_error(status.error().message);
+    }
+}
+
+}  // namespace
+
 TensorStatistics statisticsOf(const at::Tensor& tensor) {
     TensorStatistics result;
-    // The only error is an element type without a norm: such a tensor has none.
-    (void)cuda::gradientStatistics({&tensor, 1}, {&result, 1});
+    orThrow(cuda::gradientStatistics({&tensor, 1}, {&result, 1}));
     return result;
 }
 
 void statisticsOf(const std::vector<at::Tensor>& tensors, std::vector<TensorStatistics>& result) {
     result.assign(tensors.size(), {});
-    (void)cuda::gradientStatistics(tensors, result);
+    orThrow(cuda::gradientStatistics(tensors, result));
 }
 
 double squaredDistance(const float* after, const float* before, std::int64_t count) {

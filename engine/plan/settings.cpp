@@ -139,9 +139,9 @@ std::vector<SettingSpec> makeSettings() {
         .choice("training.checkpoints.best.mode", "max", {"min", "max"}, "Whether a smaller or a larger value is better.");
 
     list.group("Data")
-        .integer("data.loader.batch_size", 32, 1, 1e9, "samples", "Samples a batch.")
+        .integer("data.loader.batch_size", 32, 1, 1e6, "samples", "Samples a batch.")
         .integer("data.loader.workers", 1, 0, 256, "threads", "Threads that make batches ahead; 0 makes them in the training thread.")
-        .integer("data.loader.prefetch_batches", 4, 1, 65536, "batches", "Batches ready or in the making, over all workers.")
+        .integer("data.loader.prefetch_batches", 4, 1, 1024, "batches", "Batches ready or in the making, over all workers.")
         .boolean("data.loader.shuffle", true, "A new order of the training split every epoch.")
         .boolean("data.loader.drop_last", false, "Leaves out the last batch of an epoch when it is not full.")
         .number("data.splits.train", 0.8, 0, 1, "share", "Share of the samples to train on.")

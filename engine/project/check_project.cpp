@@ -83,7 +83,7 @@ private:
             return;
         }
         const graph::TensorType* shape = outputType(m_report.model, output);
-        if (shape != nullptr && (type == "CrossEntropyLoss" || type == "accuracy") && shape->rank() < 2 && type == "CrossEntropyLoss") {
+        if (shape != nullptr && type == "CrossEntropyLoss" && shape->rank() < 2) {
             add(Severity::kCritical, "loss-shape", pointer + "/output",
                 fmt::format("CrossEntropyLoss wants class scores of shape [B, C] and \"{}\" has shape [{}].", output, shape->shapeText()));
         }

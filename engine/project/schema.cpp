@@ -124,7 +124,7 @@ Json projectSchema(const graph::BlockRegistry& registry) {
     const Json feed{{"type", "object"},
                     {"required", Json::array({"from"})},
                     {"additionalProperties", false},
-                    {"properties", {{"from", {{"type", Json::array({"string", "array"})}}}, {"transforms", {{"type", "array"}}}, {"dtype", {{"type", "string"}}}}}};
+                    {"properties", {{"from", {{"type", Json::array({"string", "array"})}}}, {"transforms", {{"type", "array"}}}, {"dtype", {{"type", "string"}}}, {"squeeze", {{"type", "boolean"}}}}}};
     schema["properties"]["data"] = Json{{"type", "object"},
                                         {"required", Json::array({"sources", "inputs", "targets"})},
                                         {"additionalProperties", false},

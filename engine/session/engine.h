@@ -86,8 +86,12 @@ public:
 struct LibTorchLocation { std::filesystem::path libraryFolder; std::string origin; };
 Result<LibTorchLocation> findLibTorch();
 
-/// Opens LibTorch and libplumbline_runtime.so once a process (later calls give the same engine). Sets wait policy and
-/// allocator before either loads. Any thread.
+/// Wait policy and allocator settings, which LibTorch and the C library read once. The first thing that main() does: later
+/// other threads may be reading the environment.
+void prepareProcess();
+
+/// Opens LibTorch and libplumbline_runtime.so once a process (later calls give the same engine), after
+/// prepareProcess(). Any thread.
 Result<std::shared_ptr<Engine>> openEngine();
 
 }  // namespace plumbline::session

@@ -46,18 +46,6 @@ Result<std::filesystem::path> findRuntime() {
                 "Build the target plumbline_runtime, or install the package again.");
 }
 
-/// LibTorch reads these when it loads or allocates first.
-void prepareProcess() {
-    // Idle OpenMP threads sleep instead of spinning: the window's thread gets its core back.
-    setenv("OMP_WAIT_POLICY", "PASSIVE", 0);
-#if defined(__GLIBC__)
-    // Keep large blocks instead of mapping and unmapping them at every step.
-    mallopt(M_MMAP_THRESHOLD, 1 << 30);
-    mallopt(M_TRIM_THRESHOLD, 2147483647);
-    mallopt(M_TOP_PAD, 64 << 20);
-#endif
-}
-
 /// The wheel keeps CUDA's small run-time libraries in a sibling folder that its own run path names; a LibTorch laid out
 /// otherwise may need them opened first.
 void openSiblings(const std::filesystem::path& libraryFolder) {
@@ -89,6 +77,20 @@ Result<std::shared_ptr<Engine>> openOnce() {
 }
 
 }  // namespace
+
+void prepareProcess() {
+    static std::once_flag s_once;
+    std::call_once(s_once, [] {
+        // Idle OpenMP threads sleep instead of spinning: the window's thread gets its core back.
+        setenv("OMP_WAIT_POLICY", "PASSIVE", 0);
+#if defined(__GLIBC__)
+        // Keep large blocks instead of mapping and unmapping them at every step.
+        mallopt(M_MMAP_THRESHOLD, 1 << 30);
+        mallopt(M_TRIM_THRESHOLD, 2147483647);
+        mallopt(M_TOP_PAD, 64 << 20);
+#endif
+    });
+}
 
 Result<std::shared_ptr<Engine>> openEngine() {
     static std::mutex mutex;

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import random
 import signal
 import subprocess
 import time
@@ -15,12 +16,12 @@ class KillAndResume(EndToEnd):
         return subprocess.Popen([PROGRAM, "train", str(project), "--json", *map(str, arguments)], stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
-    def wait_for_checkpoint(self, project, at_least):
-        """Until a checkpoint of a step past `at_least` is there."""
+    def wait_for_checkpoint(self, project, at_least, besides=()):
+        """Until a checkpoint of a step past `at_least` is there, in another run than those of `besides`."""
         end = time.monotonic() + 120
         while time.monotonic() < end:
             for file in (project / "runs").glob("*/checkpoints/step-*.ckpt"):
-                if int(file.stem.split("-")[1]) >= at_least:
+                if file.parent.parent not in besides and int(file.stem.split("-")[1]) >= at_least:
                     return
             time.sleep(0.005)
         self.fail("no checkpoint came")
@@ -36,18 +37,16 @@ class KillAndResume(EndToEnd):
         project = self.project()
         self.plumbline("train", project, "--run-name", "whole")
         whole = self.metrics(project, "whole", "train.loss")
+        before = set((project / "runs").glob("2*"))
         process = self.start(project, "--run-name", "killed")
-        end = time.monotonic() + 60
-        while len(list((project / "runs").glob("2*"))) < 2 and time.monotonic() < end:
-            time.sleep(0.005)
-        time.sleep(0.35)  # any instant will do: it only has to differ from run to run
+        # Any instant will do, so it differs from run to run; the run has four times as many steps.
+        self.wait_for_checkpoint(project, random.randint(1, len(whole) // 4), besides=before)
         process.send_signal(signal.SIGKILL)
         process.communicate()
         runs = {run["name"]: run for run in self.plumbline("runs", project)["runs"]}
-        self.assertIn(runs["killed"]["status"], ("interrupted", "completed"))
-        if runs["killed"]["status"] == "interrupted":
-            summary = self.plumbline("resume", project, "killed")
-            self.assertEqual(summary["status"], "completed")
+        self.assertEqual(runs["killed"]["status"], "interrupted")
+        summary = self.plumbline("resume", project, "killed")
+        self.assertEqual(summary["status"], "completed")
         self.assertEqual(self.metrics(project, "killed", "train.loss"), whole)
 
     def test_ctrl_c_saves_and_ends_with_130(self):
