@@ -215,5 +215,15 @@
     <message><source>How far the training loss has to have fallen since the first epoch.</source><translation>训练损失自第一轮起须下降的幅度。</translation></message>
     <message><source>Evaluated samples, over the newest epochs, that it takes to judge.</source><translation>作出判断所需的、最近几轮的评估样本数。</translation></message>
     <message><source>Samples in a row with one and the same answer, over at least two epochs.</source><translation>至少两轮中连续给出同一答案的样本数。</translation></message>
+    <message><source>What is minimised, as in torch.nn.</source><translation>要最小化的量，与 torch.nn 一致。</translation></message>
+    <message><source>Output of the model that is judged.</source><translation>被评判的模型输出。</translation></message>
+    <message><source>Target of the data it is compared with.</source><translation>与之比较的数据目标。</translation></message>
+    <message><source>Factor in the sum of all losses.</source><translation>在全部损失之和中的系数。</translation></message>
+    <message><source>Share of each label that is spread over all classes.</source><translation>每个标签中分摊到所有类别的份额。</translation></message>
+    <message><source>Samples with this class do not count.</source><translation>该类别的样本不计入。</translation></message>
+    <message><source>What is measured after each evaluation.</source><translation>每次评估后测量的量。</translation></message>
+    <message><source>Full names of the parameters, with * for anything: *.bn.*</source><translation>参数的完整名称，* 代表任意内容：*.bn.*</translation></message>
+    <message><source>Learning rate of these parameters.</source><translation>这些参数的学习率。</translation></message>
+    <message><source>Weight decay of these parameters.</source><translation>这些参数的权重衰减。</translation></message>
 </context>
 </TS>

@@ -136,10 +136,6 @@
         <translation>初始化</translation>
     </message>
     <message>
-        <source>How the weights start, as {&quot;scheme&quot;: &quot;kaiming_normal&quot;, &quot;mode&quot;: &quot;fan_out&quot;}.</source>
-        <translation>权重的初始化方式，例如 {&quot;scheme&quot;: &quot;kaiming_normal&quot;, &quot;mode&quot;: &quot;fan_out&quot;}。</translation>
-    </message>
-    <message>
         <source>PyTorch&apos;s default</source>
         <translation>PyTorch 默认</translation>
     </message>
@@ -231,6 +227,14 @@
         <source>remove a parameter</source>
         <translation>移除参数</translation>
     </message>
+    <message>
+        <source>How the weights start.</source>
+        <translation>权重的初始值如何产生。</translation>
+    </message>
+    <message>
+        <source>How the weights start, as {&quot;scheme&quot;: &quot;kaiming_normal&quot;, &quot;mode&quot;: &quot;fan_out&quot;}.</source>
+        <translation>权重的初始值，如 {"scheme": "kaiming_normal", "mode": "fan_out"}。</translation>
+    </message>
 </context>
 <context>
     <name>ConnectionCheck</name>
@@ -288,6 +292,41 @@
     <message>
         <source>%1 takes a number, or an expression that starts with &quot;=&quot;: =%2.</source>
         <translation>%1 需要数字，或以“=”开头的表达式：=%2。</translation>
+    </message>
+</context>
+<context>
+    <name>ListSetting</name>
+    <message>
+        <source>loss %1</source>
+        <translation>损失 %1</translation>
+    </message>
+    <message>
+        <source>metric %1</source>
+        <translation>指标 %1</translation>
+    </message>
+    <message>
+        <source>group %1</source>
+        <translation>分组 %1</translation>
+    </message>
+    <message>
+        <source>Add a loss</source>
+        <translation>添加损失</translation>
+    </message>
+    <message>
+        <source>Add a metric</source>
+        <translation>添加指标</translation>
+    </message>
+    <message>
+        <source>Add a group</source>
+        <translation>添加分组</translation>
+    </message>
+    <message>
+        <source>All there are have been added.</source>
+        <translation>已经全部添加。</translation>
+    </message>
+    <message>
+        <source>Detectors</source>
+        <translation>检测器</translation>
     </message>
 </context>
 <context>
@@ -429,6 +468,22 @@
         <source>Close</source>
         <translation>关闭</translation>
     </message>
+    <message>
+        <source>Table of runs: edit name or note, sort by this column</source>
+        <translation>运行表格：编辑名称或备注，按此列排序</translation>
+    </message>
+    <message>
+        <source>Table of runs: select several to lay them over each other</source>
+        <translation>运行表格：选择多个以叠加显示</translation>
+    </message>
+    <message>
+        <source>Close the project, quit</source>
+        <translation>关闭项目，退出</translation>
+    </message>
+    <message>
+        <source>Start a project from my data</source>
+        <translation>用我的数据新建项目</translation>
+    </message>
 </context>
 <context>
     <name>Units</name>
@@ -560,6 +615,14 @@
     <message>
         <source>%1 %</source>
         <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>max |grad| %1</source>
+        <translation>最大 |梯度| %1</translation>
+    </message>
+    <message>
+        <source>update %1</source>
+        <translation>更新 %1</translation>
     </message>
 </context>
 <context>
@@ -879,6 +942,22 @@
         <source>The numbers differ: %1.</source>
         <translation>数值不同：%1。</translation>
     </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Progress of the export</source>
+        <translation>导出进度</translation>
+    </message>
+    <message>
+        <source>The files of the export are listed here. Choose a format and press Export.</source>
+        <translation>导出的文件会列在这里。请选择格式并按“导出”。</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::FileController</name>
@@ -1017,6 +1096,26 @@
     <message>
         <source>Forget these</source>
         <translation>清除这些记录</translation>
+    </message>
+    <message>
+        <source>Start from my data…</source>
+        <translation>用我的数据开始…</translation>
+    </message>
+    <message>
+        <source>This is your copy of the sample, in %1.</source>
+        <translation>这是示例的副本，位于 %1。</translation>
+    </message>
+    <message>
+        <source>This is the copy of the sample that you made before, in %1.</source>
+        <translation>这是您之前创建的示例副本，位于 %1。</translation>
+    </message>
+    <message>
+        <source>The project is ready to run: press F5 to train it.</source>
+        <translation>项目已可运行：按 F5 训练。</translation>
+    </message>
+    <message>
+        <source>Look at the data</source>
+        <translation>查看数据</translation>
     </message>
 </context>
 <context>
@@ -1162,6 +1261,10 @@
         <source>close the program</source>
         <translation>关闭程序</translation>
     </message>
+    <message>
+        <source>Drop it to open the project, or to start one from this data</source>
+        <translation>放下即可打开项目，或用此数据新建项目</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::ModelPage</name>
@@ -1297,12 +1400,219 @@
         <source>Model</source>
         <translation>模型</translation>
     </message>
+    <message>
+        <source>Largest gradient</source>
+        <translation>最大梯度</translation>
+    </message>
+    <message>
+        <source>Update ratio</source>
+        <translation>更新比例</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::NavigationBar</name>
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::NewFromDataDialog</name>
+    <message numerus="yes">
+        <source>A table of %1 rows and %n columns.</source>
+        <translation>
+            <numerusform>%1 行、%n 列的表格。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 samples of %2 values each.</source>
+        <translation>%1 个样本，每个 %2 个值。</translation>
+    </message>
+    <message>
+        <source>%1 images of different sizes.</source>
+        <translation>%1 幅大小不同的图像。</translation>
+    </message>
+    <message>
+        <source>%1 images of %2 × %3.</source>
+        <translation>%1 幅 %2 × %3 的图像。</translation>
+    </message>
+    <message>
+        <source>it has no values</source>
+        <translation>没有值</translation>
+    </message>
+    <message>
+        <source>the same value in every row</source>
+        <translation>每一行的值都相同</translation>
+    </message>
+    <message>
+        <source>it numbers the rows</source>
+        <translation>它是行号</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; in row %2 is no number</source>
+        <translation>第 %2 行的 "%1" 不是数字</translation>
+    </message>
+    <message>
+        <source>%1 different texts</source>
+        <translation>%1 种不同的文本</translation>
+    </message>
+    <message>
+        <source>%1 gaps are filled with the median</source>
+        <translation>%1 处空缺用中位数填补</translation>
+    </message>
+    <message>
+        <source>%1 gaps are filled with the most frequent text</source>
+        <translation>%1 处空缺用最常见的文本填补</translation>
+    </message>
+    <message>
+        <source>%1 rows without it are left out</source>
+        <translation>略去缺少它的 %1 行</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>预测目标</translation>
+    </message>
+    <message>
+        <source>input, a number</source>
+        <translation>输入，数字</translation>
+    </message>
+    <message>
+        <source>input, a category</source>
+        <translation>输入，类别</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>不使用</translation>
+    </message>
+    <message>
+        <source>Start from my data</source>
+        <translation>用我的数据开始</translation>
+    </message>
+    <message>
+        <source>Choose a file…</source>
+        <translation>选择文件…</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>选择文件夹…</translation>
+    </message>
+    <message>
+        <source>Create</source>
+        <translation>创建</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Drop a table, a folder of images or an IDX file here, or choose it.</source>
+        <translation>把表格、图像文件夹或 IDX 文件拖到这里，或选择它。</translation>
+    </message>
+    <message>
+        <source>A table has one row a sample; a folder has one folder of images a class; the labels of an IDX file lie beside it.</source>
+        <translation>表格每行一个样本；文件夹中每个类别一个图像文件夹；IDX 文件的标签在它旁边。</translation>
+    </message>
+    <message>
+        <source>Choose other data</source>
+        <translation>选择其他数据</translation>
+    </message>
+    <message>
+        <source>What is predicted</source>
+        <translation>预测什么</translation>
+    </message>
+    <message>
+        <source>Predicted as</source>
+        <translation>预测为</translation>
+    </message>
+    <message>
+        <source>a class</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Splits</source>
+        <translation>划分</translation>
+    </message>
+    <message>
+        <source>%1 % training, %2 % validation, %3 % test</source>
+        <translation>%1 % 训练，%2 % 验证，%3 % 测试</translation>
+    </message>
+    <message>
+        <source>Columns of the table</source>
+        <translation>表格的列</translation>
+    </message>
+    <message>
+        <source>Column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Used as</source>
+        <translation>用作</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>Copy the data into the project</source>
+        <translation>把数据复制到项目中</translation>
+    </message>
+    <message>
+        <source>Otherwise it is read where it lies.</source>
+        <translation>否则在原处读取。</translation>
+    </message>
+    <message>
+        <source>as</source>
+        <translation>用作</translation>
+    </message>
+    <message>
+        <source>Predict</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Choose a table or an IDX file</source>
+        <translation>选择表格或 IDX 文件</translation>
+    </message>
+    <message>
+        <source>Choose a folder of images</source>
+        <translation>选择图像文件夹</translation>
+    </message>
+    <message>
+        <source>Looking into %1…</source>
+        <translation>正在查看 %1…</translation>
+    </message>
+    <message>
+        <source>my-model</source>
+        <translation>my-model</translation>
+    </message>
+    <message>
+        <source>the label</source>
+        <translation>标签</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n classes: %1</source>
+        <translation>
+            <numerusform>%n 个类别：%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The model gets them in grey, %1 × %2 pixels.</source>
+        <translation>模型得到 %1 × %2 像素的灰度图。</translation>
+    </message>
+    <message>
+        <source>The model gets them in colour, %1 × %2 pixels.</source>
+        <translation>模型得到 %1 × %2 像素的彩色图。</translation>
+    </message>
+    <message>
+        <source>Reading the data…</source>
+        <translation>正在读取数据…</translation>
     </message>
 </context>
 <context>
@@ -1454,6 +1764,49 @@
     <message>
         <source>Restore unsaved changes</source>
         <translation>恢复未保存的更改</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::ProjectPlace</name>
+    <message>
+        <source>my-model</source>
+        <translation>my-model</translation>
+    </message>
+    <message>
+        <source>Project name</source>
+        <translation>项目名称</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Choose the folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Folder for the new project</source>
+        <translation>新项目的文件夹</translation>
+    </message>
+    <message>
+        <source>The name becomes a folder: it has at least one character and no slash.</source>
+        <translation>名称会成为文件夹：至少一个字符，且不含斜杠。</translation>
+    </message>
+    <message>
+        <source>%1 already holds a project. Choose another name.</source>
+        <translation>%1 中已有项目。请换一个名称。</translation>
+    </message>
+    <message>
+        <source>Is made in %1</source>
+        <translation>创建于 %1</translation>
     </message>
 </context>
 <context>
@@ -1671,6 +2024,18 @@
         <source>Settings</source>
         <translation>设置</translation>
     </message>
+    <message>
+        <source>Set %1</source>
+        <translation>设置 %1</translation>
+    </message>
+    <message>
+        <source>Add to %1</source>
+        <translation>添加到 %1</translation>
+    </message>
+    <message>
+        <source>Remove from %1</source>
+        <translation>从 %1 移除</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::StatusPanel</name>
@@ -1864,6 +2229,22 @@
         <source>all</source>
         <translation>全部</translation>
     </message>
+    <message>
+        <source>Largest gradient</source>
+        <translation>最大梯度</translation>
+    </message>
+    <message>
+        <source>largest magnitude</source>
+        <translation>最大绝对值</translation>
+    </message>
+    <message>
+        <source>Update ratio</source>
+        <translation>更新比例</translation>
+    </message>
+    <message>
+        <source>‖update‖ / ‖weights‖</source>
+        <translation>‖更新‖ / ‖权重‖</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::TryPanel</name>
@@ -1927,6 +2308,86 @@
         <source>Probability</source>
         <translation>概率</translation>
     </message>
+    <message>
+        <source>What the model is asked about</source>
+        <translation>向模型提问的对象</translation>
+    </message>
+    <message>
+        <source>Test sample</source>
+        <translation>测试样本</translation>
+    </message>
+    <message>
+        <source>Validation sample</source>
+        <translation>验证样本</translation>
+    </message>
+    <message>
+        <source>Training sample</source>
+        <translation>训练样本</translation>
+    </message>
+    <message>
+        <source>File or values</source>
+        <translation>文件或数值</translation>
+    </message>
+    <message>
+        <source>Number of the sample</source>
+        <translation>样本编号</translation>
+    </message>
+    <message>
+        <source>Random</source>
+        <translation>随机</translation>
+    </message>
+    <message>
+        <source>The sample as the model gets it</source>
+        <translation>模型所得到的样本</translation>
+    </message>
+    <message>
+        <source>Column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>共 %1</translation>
+    </message>
+    <message>
+        <source>This split holds no sample.</source>
+        <translation>该划分没有样本。</translation>
+    </message>
+    <message>
+        <source>Images (*.png *.jpg *.jpeg)</source>
+        <translation>图像 (*.png *.jpg *.jpeg)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Reading the data of this run…</source>
+        <translation>正在读取该运行的数据…</translation>
+    </message>
+    <message>
+        <source>Predicts %1 with a probability of %2 %.</source>
+        <translation>预测为 %1，概率 %2 %。</translation>
+    </message>
+    <message>
+        <source>Its true label is %1.</source>
+        <translation>真实标签是 %1。</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>wrong</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Predicts %1. The true value is %2, so it is off by %3.</source>
+        <translation>预测为 %1。真实值是 %2，相差 %3。</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::WelcomePage</name>
@@ -1970,12 +2431,36 @@
         <source>Start</source>
         <translation>开始</translation>
     </message>
+    <message>
+        <source>Start from my data…</source>
+        <translation>用我的数据开始…</translation>
+    </message>
+    <message>
+        <source>A table, an IDX file or a folder of images; it can also be dropped on this window.</source>
+        <translation>表格、IDX 文件或图像文件夹；也可以拖到此窗口。</translation>
+    </message>
+    <message>
+        <source>No project was opened yet. Start from your data, a template or a sample.</source>
+        <translation>还没有打开过项目。请从您的数据、模板或示例开始。</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::Workspace</name>
     <message>
         <source>&quot;%1&quot; does not fit any more: the project has changed since it was proposed.</source>
         <translation>“%1”已不适用：提出之后项目已更改。</translation>
+    </message>
+    <message>
+        <source>This project can only be read where it is: its folder cannot be written.</source>
+        <translation>该项目在此处只能读取：其文件夹不可写。</translation>
+    </message>
+    <message>
+        <source>Save it elsewhere to train it and to keep changes.</source>
+        <translation>请另存到别处，以便训练和保留更改。</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
     </message>
 </context>
 <context>
@@ -2047,6 +2532,10 @@
     <message>
         <source>Problem</source>
         <translation>问题</translation>
+    </message>
+    <message>
+        <source>Statistic</source>
+        <translation>统计</translation>
     </message>
 </context>
 <context>
@@ -2162,6 +2651,10 @@
         <source>Choose a file</source>
         <translation>选择文件</translation>
     </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>移除 %1</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::widgets::ImageGrid</name>
@@ -2213,6 +2706,14 @@
     <message>
         <source>More series</source>
         <translation>更多曲线</translation>
+    </message>
+    <message>
+        <source>Choose what this plot shows</source>
+        <translation>选择此图显示的内容</translation>
+    </message>
+    <message>
+        <source>%1: choose what this plot shows</source>
+        <translation>%1：选择此图显示的内容</translation>
     </message>
 </context>
 <context>
