@@ -14,7 +14,9 @@
 #include <QVBoxLayout>
 
 #include "gui/convert.h"
+#include "gui/data_check.h"
 #include "gui/file_controller.h"
+#include "gui/help_viewer.h"
 #include "gui/issues/issue_panel.h"
 #include "gui/libtorch_fetcher.h"
 #include "gui/navigation_bar.h"
@@ -40,6 +42,7 @@ MainWindow::MainWindow() {
     setWindowTitle(QStringLiteral("Plumbline"));
     setDockOptions(AllowTabbedDocks | AllowNestedDocks | GroupedDragging);
     resize(1400, 900);
+    m_data = new DataCheck(m_workspace.document(), this);
     m_files = new FileController(m_workspace, this);
     m_runs = new RunController(m_workspace, this);
     new LibTorchFetcher(m_workspace, this);
@@ -104,7 +107,6 @@ void MainWindow::makeDocks() {
     };
     m_problems = new IssuePanel(QStringLiteral("problems"), this);
     m_findings = new IssuePanel(QStringLiteral("findings"), this);
-    m_problems->setEmptyText(tr("No problems. Shapes, settings and data fit together."));
     m_findings->setEmptyText(tr("No findings. While a model trains, what is silently wrong stands here."));
     m_problemsDock = dock("dock_problems", m_problems);
     m_findingsDock = dock("dock_findings", m_findings);
@@ -113,12 +115,20 @@ void MainWindow::makeDocks() {
     }
     tabifyDockWidget(m_problemsDock, m_findingsDock);
     m_problemsDock->raise();
-    resizeDocks({m_problemsDock}, {120}, Qt::Vertical);
+    resizeDocks({m_problemsDock}, {210}, Qt::Vertical);
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
 
     for (IssuePanel* panel : {m_problems, m_findings}) {
         connect(panel, &IssuePanel::activated, this, [this](const Issue& issue) { showIssue(issue.block, issue.pointer); });
         connect(panel, &IssuePanel::remedyChosen, &m_workspace, &Workspace::applyRemedy);
+        panel->setRemedyProbe([this](const graph::Remedy& remedy) {
+            return m_workspace.document().isOpen() ? remedyState(m_workspace.document().project().json, remedy) : RemedyState();
+        });
+        connect(panel, &IssuePanel::explanationWanted, this, [this](const QString& code) {
+            if (!showDocumentation(this, QStringLiteral("detectors/%1.md").arg(code))) {
+                m_workspace.tell(widgets::Severity::Info, tr("The page about %1 is not installed.").arg(code));
+            }
+        });
     }
 }
 
@@ -152,6 +162,8 @@ void MainWindow::connectWorkspace() {
         m_navigation->setPageEnabled(i, !m_pages[i]->needsProject());
     }
     connect(&document, &ProjectDocument::checked, this, &MainWindow::updateProblems);
+    connect(&document, &ProjectDocument::changed, this, &MainWindow::updateFindings);  // remedies fit, or no longer
+    connect(m_data, &DataCheck::changed, this, &MainWindow::updateProblems);
     connect(&document, &ProjectDocument::changed, this, &MainWindow::updateTitle);
     connect(&document, &ProjectDocument::dirtyChanged, this, &MainWindow::updateTitle);
     const auto commit = [this] {
@@ -164,13 +176,13 @@ void MainWindow::connectWorkspace() {
     connect(m_runs, &RunController::problemsWanted, this, &MainWindow::showProblems);
 
     RunBridge& bridge = m_workspace.bridge();
+    connect(&m_workspace, &Workspace::findingsChanged, this, &MainWindow::updateFindings);
+    connect(&m_workspace, &Workspace::findingRequested, this, &MainWindow::showFinding);
     connect(&bridge, &RunBridge::findingArrived, this, [this](const diagnostics::Finding& finding) {
-        updateFindings();
-        if (!finding.clearedAt && finding.cause.empty() && m_findingsDock->isVisible()) {
+        if (!finding.clearedAt && finding.cause.empty() && m_workspace.storedRun().isEmpty()) {
             m_findingsDock->raise();
         }
     });
-    connect(&bridge, &RunBridge::runStarting, this, &MainWindow::updateFindings);
     connect(&bridge, &RunBridge::stateChanged, this, &MainWindow::updateTitle);
 
     connect(&m_workspace, &Workspace::pageRequested, this, &MainWindow::showPage);
@@ -282,28 +294,63 @@ void MainWindow::updateProblems() {
         for (const graph::Problem& problem : m_workspace.document().report().problems) {
             issues << issueOf(problem);
         }
+        if (m_data->error()) {
+            issues << issueOfData(*m_data->error());
+        }
     }
     std::stable_sort(issues.begin(), issues.end(),
                      [](const Issue& a, const Issue& b) { return a.severity > b.severity; });
+    switch (m_data->state()) {
+        case DataCheck::State::Fine: m_problems->setEmptyText(tr("No problem found in shapes, settings and data.")); break;
+        case DataCheck::State::None: m_problems->setEmptyText(tr("No project is open.")); break;
+        default: m_problems->setEmptyText(tr("No problem found in shapes and settings. The data are being read.")); break;
+    }
     m_problems->setIssues(issues);
     m_problemsDock->setWindowTitle(tr("Problems %1").arg(issues.size()));
 }
 
 void MainWindow::updateFindings() {
     QList<Issue> issues;
-    QList<diagnostics::Finding> open;
-    for (const diagnostics::Finding& finding : m_workspace.bridge().findings()) {
-        issues << issueOf(finding);
-        if (!finding.clearedAt) {
-            open << finding;
+    QList<BlockMark> marks;
+    qsizetype open = 0;
+    for (const diagnostics::Finding& finding : m_workspace.findings()) {
+        Issue issue = issueOf(finding);
+        if (m_workspace.document().isOpen()) {
+            const Json& project = m_workspace.document().project().json;
+            for (const graph::Remedy& remedy : finding.remedies) {
+                if (isApplied(project, remedy)) {
+                    const bool reached = remedy.applies == "live" && m_workspace.bridge().isActive() && m_workspace.storedRun().isEmpty();
+                    issue.applied = reached ? tr("applied") : tr("applied, run again");
+                }
+            }
         }
+        if (!finding.clearedAt) {
+            ++open;
+            const bool applied = !issue.applied.isEmpty();
+            marks << BlockMark{issue.block, applied ? widgets::Severity::Info : toWidget(finding.severity),
+                               applied ? tr("A remedy was applied, run again: %1").arg(issue.message) : issue.message};
+        }
+        issues << issue;
     }
     std::stable_sort(issues.begin(), issues.end(), [](const Issue& a, const Issue& b) {
         return std::tuple(!a.cleared, a.severity) > std::tuple(!b.cleared, b.severity);
     });
     m_findings->setIssues(issues);
-    m_findingsDock->setWindowTitle(tr("Findings %1").arg(open.size()));
-    Q_EMIT m_workspace.findingsShown(open);
+    const QString run = m_workspace.storedRun();
+    m_findingsDock->setWindowTitle(run.isEmpty() ? tr("Findings %1").arg(open) : tr("Findings %1 · run %2").arg(open).arg(run));
+    m_findings->setEmptyText(run.isEmpty() ? tr("No findings. While a model trains, what is silently wrong stands here.")
+                                           : tr("Run %1 has no findings.").arg(run));
+    if (marks != m_marks) {
+        m_marks = marks;
+        Q_EMIT m_workspace.marksShown(marks);
+    }
+}
+
+void MainWindow::showFinding(const QString& id) {
+    if (m_findings->selectKey(id)) {
+        m_findingsDock->show();
+        m_findingsDock->raise();
+    }
 }
 
 // ---- Layout ----

@@ -18,6 +18,7 @@ class MessageBanner;
 
 namespace plumbline::gui {
 
+class DataCheck;
 class FileController;
 class IssuePanel;
 class NavigationBar;
@@ -55,11 +56,13 @@ private:
     void updateTitle();
     void updateProblems();
     void updateFindings();
+    void showFinding(const QString& id);
     void saveLayout();
     void restoreLayout();
     void showIssue(const QString& block, const QString& pointer);
 
     Workspace m_workspace;
+    DataCheck* m_data = nullptr;
     FileController* m_files = nullptr;
     RunController* m_runs = nullptr;
     QList<Page*> m_pages;
@@ -71,6 +74,7 @@ private:
     IssuePanel* m_findings = nullptr;
     QDockWidget* m_problemsDock = nullptr;
     QDockWidget* m_findingsDock = nullptr;
+    QList<BlockMark> m_marks;  ///< what the canvas shows of findings
     QMenu* m_editMenu = nullptr;
     QList<QAction*> m_editActions;  ///< the ones that every page has
     widgets::CommandPalette* m_palette = nullptr;

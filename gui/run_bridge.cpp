@@ -78,6 +78,7 @@ void RunBridge::start(const Start& request) {
     m_choices = nullptr;
     m_choicesAsked = false;
     m_session.reset();
+    m_posted.clear();
     Q_EMIT runStarting();
     setRunState(RunState::kPreparing);
     if (m_engine) {
@@ -122,6 +123,9 @@ void RunBridge::adopt(std::unique_ptr<session::TrainingSession> session) {
     if (m_stopWanted) {
         m_session->control().requestStop();
     }
+    for (session::LiveCommand& command : std::exchange(m_posted, {})) {
+        m_session->post(std::move(command));
+    }
     m_session->start(true);
     m_timer.start();
 }
@@ -157,7 +161,24 @@ void RunBridge::stop() {
 void RunBridge::post(const QString& dottedPath, const Json& value) {
     if (m_session && m_active) {
         m_session->post({bytes(dottedPath), value});
+    } else if (m_active) {
+        m_posted.push_back({bytes(dottedPath), value});  // the run began with the value before
     }
+}
+
+void RunBridge::forget() {
+    if (m_active) {
+        return;
+    }
+    m_runId.clear();
+    m_runFolder.clear();
+    m_progress = {};
+    m_latest.clear();
+    m_findings.clear();
+    m_dropped = 0;
+    m_choices = nullptr;
+    setRunState(RunState::kIdle);
+    Q_EMIT forgotten();
 }
 
 std::optional<double> RunBridge::latest(const QString& series) const {

@@ -70,6 +70,8 @@ public:
     void stop();
     /// A setting that may change while running ("training.optimizer.lr").
     void post(const QString& dottedPath, const Json& value);
+    /// The run that was last on is no longer shown: its findings, numbers and state are let go. Nothing while one is active.
+    void forget();
 
     /// From start() to finished().
     bool isActive() const { return m_active; }
@@ -89,6 +91,8 @@ public:
 
 Q_SIGNALS:
     void engineChanged();
+    /// forget() let go of the run.
+    void forgotten();
     /// isActive() became true; the id is known from runOpened() on.
     void runStarting();
     void runOpened(const QString& run);
@@ -133,6 +137,7 @@ private:
     quint64 m_dropped = 0;
     Json m_choices;
     bool m_choicesAsked = false;
+    std::vector<session::LiveCommand> m_posted;  ///< before the session was there
 };
 
 }  // namespace plumbline::gui

@@ -73,6 +73,12 @@ StatusPanel::StatusPanel(Workspace& workspace, QStatusBar* bar) : QObject(bar), 
             m_memory->show();
         }
     });
+    connect(&bridge, &RunBridge::forgotten, this, [this] {
+        m_memory->hide();
+        m_deviceName.clear();
+        updateRun();
+        updateEngine();
+    });
     connect(&workspace.document(), &ProjectDocument::checked, this, &StatusPanel::updateModel);
     connect(&workspace.document(), &ProjectDocument::projectChanged, this, [this] {
         updateModel();

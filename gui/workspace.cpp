@@ -1,12 +1,66 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/workspace.h"
 
+#include <utility>
+
+#include "diagnostics/project_edit.h"
 #include "gui/convert.h"
+#include "plan/plan.h"
 
 namespace plumbline::gui {
 
 Workspace::Workspace(QObject* parent) : QObject(parent) {
     connect(&m_document, &ProjectDocument::refused, this, [this](const Error& error) { tell(error); });
+    connect(&m_document, &ProjectDocument::changed, this, &Workspace::postLiveSettings);
+    connect(&m_document, &ProjectDocument::projectChanged, this, [this] {
+        m_posted = m_document.snapshot();
+        showLiveRun();
+        m_bridge.forget();
+    });
+    connect(&m_bridge, &RunBridge::runStarting, this, [this] {
+        m_posted = m_document.snapshot();
+        showLiveRun();
+    });
+    connect(&m_bridge, &RunBridge::findingArrived, this, [this] {
+        if (m_storedRun.isEmpty()) {
+            Q_EMIT findingsChanged();
+        }
+    });
+    connect(&m_bridge, &RunBridge::runStarting, this, &Workspace::findingsChanged);
+    connect(&m_bridge, &RunBridge::forgotten, this, &Workspace::findingsChanged);
+}
+
+void Workspace::postLiveSettings() {
+    const auto before = std::exchange(m_posted, m_document.snapshot());
+    if (!before || !m_posted || !m_bridge.isActive()) {
+        return;
+    }
+    for (const plan::SettingSpec& spec : plan::settings()) {
+        if (spec.applies != "live") {
+            continue;
+        }
+        const Json::json_pointer pointer(pointerOfDottedPath(spec.path));
+        const auto valueIn = [&](const project::Project& project) {
+            return project.json.contains(pointer) ? project.json.at(pointer) : spec.defaultValue;
+        };
+        if (const Json value = valueIn(*m_posted); value != valueIn(*before)) {
+            m_bridge.post(text(spec.path), value);
+        }
+    }
+}
+
+void Workspace::showStoredRun(const QString& run, std::vector<diagnostics::Finding> findings) {
+    m_storedRun = run;
+    m_storedFindings = std::move(findings);
+    Q_EMIT findingsChanged();
+}
+
+void Workspace::showLiveRun() {
+    if (!m_storedRun.isEmpty()) {
+        m_storedRun.clear();
+        m_storedFindings.clear();
+        Q_EMIT findingsChanged();
+    }
 }
 
 void Workspace::tell(widgets::Severity severity, const QString& sentence, const QString& hint,
@@ -26,22 +80,8 @@ bool Workspace::applyRemedy(const graph::Remedy& remedy) {
     if (remedy.patch.empty() || !m_document.isOpen()) {
         return false;
     }
-    if (const Status done = m_document.applyPatch(text(remedy.title), remedy.patch); !done) {
-        tell(widgets::Severity::Warning,
-             tr("\"%1\" does not fit any more: the project has changed since it was proposed.").arg(text(remedy.title)),
-             text(done.error().message));
-        return false;
-    }
-    if (remedy.applies == "live" && m_bridge.isActive()) {
-        for (const Json& operation : remedy.patch) {
-            const std::string kind = operation.value("op", std::string());
-            if (kind == "replace" || kind == "add") {
-                QString path = text(operation.value("path", std::string())).mid(1);
-                m_bridge.post(path.replace(QLatin1Char('/'), QLatin1Char('.')), operation.value("value", Json()));
-            }
-        }
-    }
-    return true;
+    const Json patch = diagnostics::refitted(m_document.project().json, remedy).patch;
+    return m_document.applyPatch(text(remedy.title), patch).has_value();  // the document tells why not
 }
 
 }  // namespace plumbline::gui

@@ -14,6 +14,14 @@
 
 namespace plumbline::gui {
 
+/// What a block of the canvas is marked with.
+struct BlockMark {
+    QString block;  ///< path
+    widgets::Severity severity = widgets::Severity::None;
+    QString text;
+    bool operator==(const BlockMark&) const = default;
+};
+
 /// The open project, the run, and requests to the window. One per window, made before the pages.
 class Workspace : public QObject {
     Q_OBJECT
@@ -45,9 +53,17 @@ public:
     /// Goes on with an interrupted or stopped run of this project.
     void requestResume(const QString& run) { Q_EMIT resumeWanted(run); }
 
-    /// A remedy as one undoable edit; what says `live` also goes to the run that is on. False (and a sentence above the
-    /// page) when the project has moved on.
+    /// A remedy as one undoable edit. False (and a sentence above the page) when the project has moved on.
     bool applyRemedy(const graph::Remedy& remedy);
+
+    // ---- The run that is looked at: the one that is on or was last on, or an older one read from the store ----
+    void showStoredRun(const QString& run, std::vector<diagnostics::Finding> findings);
+    void showLiveRun();
+    /// Of the older run; empty while the newest is shown.
+    const QString& storedRun() const { return m_storedRun; }
+    const std::vector<diagnostics::Finding>& findings() const { return m_storedRun.isEmpty() ? m_bridge.findings() : m_storedFindings; }
+    /// Brings the findings to the front with this one selected.
+    void showFinding(const QString& id) { Q_EMIT findingRequested(id); }
 
 Q_SIGNALS:
     void pageRequested(const QString& id);
@@ -59,12 +75,21 @@ Q_SIGNALS:
     void messageCleared();
     void runWanted();
     void resumeWanted(const QString& run);
-    /// The findings of these block paths are to be lit on the canvas.
-    void findingsShown(const QList<diagnostics::Finding>& findings);
+    /// What findings say about blocks, for the canvas.
+    void marksShown(const QList<plumbline::gui::BlockMark>& marks);
+    /// findings() are others.
+    void findingsChanged();
+    void findingRequested(const QString& id);
 
 private:
+    /// What may change while running goes to the run whatever changed it: a field, a remedy, undo or redo.
+    void postLiveSettings();
+
     ProjectDocument m_document;
     RunBridge m_bridge;
+    std::shared_ptr<const project::Project> m_posted;  ///< the project whose live settings the run has
+    QString m_storedRun;
+    std::vector<diagnostics::Finding> m_storedFindings;
 };
 
 }  // namespace plumbline::gui

@@ -306,14 +306,96 @@ Status JsonObject::finish() {
     return {};
 }
 
+namespace {
+
+/// "training.optimizer.lr", as settings are written.
+std::string dottedPath(const std::string& pointer) {
+    std::string path;
+    Json::json_pointer rest(pointer);
+    while (!rest.empty()) {
+        path = path.empty() ? rest.back() : rest.back() + "." + path;
+        rest.pop_back();
+    }
+    return path.empty() ? "the project" : path;
+}
+
+/// A value as a sentence can take it: long ones are cut between two characters.
+std::string briefly(const Json& value) {
+    constexpr std::size_t kMost = 80;
+    std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (text.size() > kMost) {
+        std::size_t end = kMost;
+        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+            --end;
+        }
+        text.resize(end);
+        text += "…";
+    }
+    return text;
+}
+
+/// The first value below `pointer` that is not what an edit was made for.
+std::string differenceOf(const std::string& pointer, const Json& now, const Json& expected) {
+    const Json changes = Json::diff(expected, now);
+    if (changes.empty()) {
+        return fmt::format("{} was changed", dottedPath(pointer));
+    }
+    const std::string below = changes.front().at("path").get<std::string>();
+    const Json::json_pointer at(below);
+    const auto said = [&at](const Json& document) { return document.contains(at) ? briefly(document.at(at)) : std::string("not set"); };
+    return fmt::format("{} is {} now, but the edit was made for {}", dottedPath(pointer + below), said(now), said(expected));
+}
+
+/// What stands in the way of this operation of a patch, as the start of a sentence.
+std::string refusalOf(const Json& document, const Json& operation) {
+    constexpr const char* kNoPatch = "The edit is not written as RFC 6902 (JSON Patch) wants it";
+    if (!operation.is_object()) {
+        return kNoPatch;
+    }
+    const auto op = operation.find("op");
+    const auto path = operation.find("path");
+    if (op == operation.end() || !op->is_string() || path == operation.end() || !path->is_string()) {
+        return kNoPatch;
+    }
+    try {
+        const Json::json_pointer pointer(path->get<std::string>());
+        const std::string name = dottedPath(path->get<std::string>());
+        const bool there = document.contains(pointer);
+        const auto expected = operation.find("value");
+        if (*op == "test" && expected != operation.end()) {
+            return there ? differenceOf(path->get<std::string>(), document.at(pointer), *expected)
+                         : fmt::format("{} is no longer there, and the edit was made for {}", name, briefly(*expected));
+        }
+        if (*op == "add") {
+            return fmt::format("{} cannot be added: what would hold it is not there", name);
+        }
+        return there ? kNoPatch : fmt::format("{} is no longer there", name);
+    } catch (const std::exception&) {
+        return kNoPatch;
+    }
+}
+
+}  // namespace
+
 Result<Json> applyJsonPatch(const Json& document, const Json& patch) {
     try {
         return document.patch(patch);
-    } catch (const std::exception& error) {
-        return fail(ErrorKind::kInvalid, "patch-refused",
-                    fmt::format("The edit does not fit the project as it is now: {}", error.what()), {},
-                    "Undo the edits made since, or make the change by hand.");
+    } catch (const std::exception&) {
+        // Said below, by the operation that does not hold.
     }
+    std::string reason = refusalOf(document, patch.is_array() ? Json() : patch);
+    if (patch.is_array()) {
+        Json state = document;
+        for (const Json& operation : patch) {
+            try {
+                state = state.patch(Json::array({operation}));
+            } catch (const std::exception&) {
+                reason = refusalOf(state, operation);
+                break;
+            }
+        }
+    }
+    return fail(ErrorKind::kInvalid, "patch-refused", reason, {}, "Undo the change made since, or make this one by hand.");
 }
 
 std::string nearestWord(std::string_view word, const std::vector<std::string>& candidates) {

@@ -72,6 +72,25 @@ Remedy ProjectEdit::append(const std::string& title, const std::string& pointer,
 
 Remedy ProjectEdit::advice(const std::string& title) { return {title, Json::array(), "next_run"}; }
 
+Remedy refitted(const Json& project, Remedy remedy) {
+    Json& patch = remedy.patch;
+    const auto member = [](const Json& operation, const char* name) {
+        const auto it = operation.is_object() ? operation.find(name) : operation.end();
+        return operation.is_object() && it != operation.end() && it->is_string() ? it->get<std::string>() : std::string();
+    };
+    if (!patch.is_array() || patch.size() != 2 || member(patch[0], "op") != "test" || member(patch[1], "op") != "add") {
+        return remedy;
+    }
+    const std::string around = member(patch[0], "path");
+    const std::string added = member(patch[1], "path");
+    const ProjectEdit edit(project);
+    const Json* now = edit.at(around);
+    if (now != nullptr && now->is_object() && parentOf(added) == around && edit.at(added) == nullptr) {
+        patch[0]["value"] = *now;
+    }
+    return remedy;
+}
+
 Json evidenceNumber(double value) {
     if (std::isfinite(value)) {
         return value;

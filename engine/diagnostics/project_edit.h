@@ -29,6 +29,10 @@ private:
     const Json& m_project;
 };
 
+/// The remedy for the project as it is now: where it only adds what is still missing, changes made elsewhere around that
+/// place do not stand in its way. All other tests stay.
+Remedy refitted(const Json& project, Remedy remedy);
+
 /// A finite number as itself, others as "NaN", "Infinity", "-Infinity", which JSON numbers cannot say.
 Json evidenceNumber(double value);
 /// "a, b and 3 more".

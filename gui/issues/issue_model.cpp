@@ -34,14 +34,18 @@ Issue issueOf(const diagnostics::Finding& finding) {
         issue.where += IssueModel::tr(", cleared at step %1").arg(*finding.clearedAt);
     }
     issue.consequence = !finding.cause.empty();
-    if (finding.evidence.is_object()) {
-        QStringList lines;
-        for (const auto& [name, value] : finding.evidence.items()) {
-            lines << text(name) + QStringLiteral(": ") + text(value.is_string() ? value.get<std::string>() : value.dump());
-        }
-        issue.evidence = lines.join(QLatin1Char('\n'));
-    }
+    issue.evidence = evidenceRows(finding.evidence);
+    issue.fromDetector = true;
     issue.remedies = finding.remedies;
+    return issue;
+}
+
+Issue issueOfData(const Error& error) {
+    Issue issue;
+    issue.code = text(error.code);
+    issue.pointer = QStringLiteral("/data");
+    issue.message = text(toSentence(error));
+    issue.key = QStringLiteral("data|") + issue.code;
     return issue;
 }
 
@@ -54,8 +58,8 @@ QString issueText(const Issue& issue) {
         all += QStringLiteral(", ") + issue.where;
     }
     all += QLatin1Char('\n') + issue.message;
-    if (!issue.evidence.isEmpty()) {
-        all += QLatin1Char('\n') + issue.evidence;
+    for (const EvidenceRow& row : issue.evidence) {
+        all += QLatin1Char('\n') + row.label + QStringLiteral(": ") + row.value;
     }
     for (const graph::Remedy& remedy : issue.remedies) {
         all += QStringLiteral("\n- ") + text(remedy.title);
@@ -127,13 +131,15 @@ QVariant IssueModel::data(const QModelIndex& index, int role) const {
         return {};
     }
     const Issue& issue = m_issues[index.row()];
-    const widgets::Severity severity = issue.cleared ? widgets::Severity::Good : toWidget(issue.severity);
+    const widgets::Severity severity = issue.cleared             ? widgets::Severity::Good
+                                       : !issue.applied.isEmpty() ? widgets::Severity::Info
+                                                                  : toWidget(issue.severity);
     switch (role) {
         case Qt::DisplayRole:
         case Qt::EditRole:
             switch (index.column()) {
                 case SeverityColumn:
-                    return issue.cleared ? tr("cleared") : widgets::severityName(severity);
+                    return issue.cleared ? tr("cleared") : !issue.applied.isEmpty() ? issue.applied : widgets::severityName(severity);
                 case BlockColumn: return issue.block.isEmpty() ? issue.pointer : issue.block;
                 case MessageColumn:
                     return issue.consequence ? tr("follows: %1").arg(issue.message) : issue.message;

@@ -7,8 +7,10 @@
 #include <QString>
 #include <vector>
 
+#include "core/error.h"
 #include "diagnostics/finding.h"
 #include "graph/problem.h"
+#include "gui/issues/evidence_text.h"
 
 namespace plumbline::gui {
 
@@ -21,7 +23,9 @@ struct Issue {
     QString pointer;  ///< JSON pointer, for problems
     QString message;
     QString where;    ///< "step 412, epoch 3"; empty for problems
-    QString evidence; ///< the numbers, a line each
+    QList<EvidenceRow> evidence;
+    bool fromDetector = false;  ///< `code` has a page in docs/detectors
+    QString applied;  ///< a remedy of it is in the project: "applied, run again"
     bool cleared = false;
     bool consequence = false;  ///< folds under another finding
     std::vector<graph::Remedy> remedies;
@@ -29,6 +33,8 @@ struct Issue {
 
 Issue issueOf(const graph::Problem& problem);
 Issue issueOf(const diagnostics::Finding& finding);
+/// Data that cannot be read.
+Issue issueOfData(const Error& error);
 /// As it is copied: severity, code, where, message, evidence, remedies.
 QString issueText(const Issue& issue);
 

@@ -8,19 +8,19 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QPushButton>
+#include <QScrollArea>
+#include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
 
-#include "gui/convert.h"
-#include "widgets/icons.h"
+#include "gui/issues/issue_card.h"
 #include "widgets/theme.h"
 
 namespace plumbline::gui {
 
 using namespace widgets;
 
-IssuePanel::IssuePanel(const QString& name, QWidget* parent) : QWidget(parent), m_name(name) {
+IssuePanel::IssuePanel(const QString& name, QWidget* parent) : QWidget(parent) {
     setObjectName(name + QStringLiteral("_panel"));
     m_model = new IssueModel(this);
     m_view = new QTableView(this);
@@ -38,45 +38,52 @@ IssuePanel::IssuePanel(const QString& name, QWidget* parent) : QWidget(parent), 
     m_view->horizontalHeader()->setSectionResizeMode(IssueModel::SeverityColumn, QHeaderView::ResizeToContents);
     m_view->horizontalHeader()->setSectionResizeMode(IssueModel::BlockColumn, QHeaderView::ResizeToContents);
     m_view->horizontalHeader()->setSectionResizeMode(IssueModel::MessageColumn, QHeaderView::Stretch);
-    m_view->horizontalHeader()->setSectionResizeMode(IssueModel::WhereColumn, QHeaderView::ResizeToContents);
     m_view->horizontalHeader()->setHighlightSections(false);
     m_view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_view->setColumnHidden(IssueModel::WhereColumn, true);  // the card says it
     m_view->installEventFilter(this);
 
     m_empty = new QLabel(this);
     m_empty->setObjectName(name + QStringLiteral("_empty"));
     m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
     m_empty->setForegroundRole(QPalette::PlaceholderText);
 
-    m_detail = new QWidget(this);
-    m_message = new QLabel(m_detail);
-    m_message->setObjectName(name + QStringLiteral("_message"));
-    m_message->setWordWrap(true);
-    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_buttons = new QHBoxLayout;
-    m_buttons->setSpacing(space::kSmall);
-    auto* detailLayout = new QVBoxLayout(m_detail);
-    detailLayout->setContentsMargins(space::kMedium, space::kSmall, space::kMedium, space::kSmall);
-    detailLayout->setSpacing(space::kSmall);
-    detailLayout->addWidget(m_message);
-    detailLayout->addLayout(m_buttons);
+    m_card = new IssueCard(name);
+    auto* scroll = new QScrollArea(this);
+    scroll->setObjectName(name + QStringLiteral("_card"));
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(m_card);
+    m_right = scroll;
 
+    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    splitter->setObjectName(name + QStringLiteral("_splitter"));
+    splitter->setChildrenCollapsible(false);
+    splitter->addWidget(m_view);
+    splitter->addWidget(scroll);
+    splitter->setSizes({500, 500});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_view, 1);
+    layout->addWidget(splitter, 1);
     layout->addWidget(m_empty, 1);
-    layout->addWidget(m_detail);
 
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
-        showCurrent();
+        m_card->showIssue(current());
         Q_EMIT currentChanged();
     });
-    connect(m_view, &QTableView::doubleClicked, this, [this] {
+    const auto activate = [this] {
         if (const Issue* issue = current()) {
             Q_EMIT activated(Issue(*issue));
         }
-    });
+    };
+    connect(m_view, &QTableView::doubleClicked, this, activate);
+    connect(m_card, &IssueCard::placeWanted, this, activate);
+    connect(m_card, &IssueCard::remedyChosen, this, &IssuePanel::remedyChosen);
+    connect(m_card, &IssueCard::explanationWanted, this, &IssuePanel::explanationWanted);
     setIssues({});
 }
 
@@ -84,75 +91,40 @@ void IssuePanel::setEmptyText(const QString& text) {
     m_empty->setText(text);
 }
 
+void IssuePanel::setRemedyProbe(std::function<RemedyState(const graph::Remedy&)> probe) {
+    m_card->setRemedyProbe(std::move(probe));
+}
+
 void IssuePanel::setIssues(const QList<Issue>& issues) {
+    const QString before = current() ? current()->key : QString();
     m_model->setIssues(issues);
-    m_view->setVisible(!issues.isEmpty());
+    m_view->parentWidget()->setVisible(!issues.isEmpty());
     m_empty->setVisible(issues.isEmpty());
-    showCurrent();
+    if (!issues.isEmpty() && !selectKey(before)) {
+        select(0);
+    }
+    m_card->showIssue(current());
 }
 
 void IssuePanel::select(int row) {
-    m_view->setCurrentIndex(m_model->index(row, 0));
+    if (m_view->currentIndex().row() != row) {
+        m_view->setCurrentIndex(m_model->index(row, 0));
+    }
+}
+
+bool IssuePanel::selectKey(const QString& key) {
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        if (m_model->issues()[row].key == key) {
+            select(row);
+            return true;
+        }
+    }
+    return false;
 }
 
 const Issue* IssuePanel::current() const {
     const QModelIndex index = m_view->currentIndex();
     return index.isValid() && index.row() < m_model->issues().size() ? &m_model->issues()[index.row()] : nullptr;
-}
-
-void IssuePanel::showCurrent() {
-    const Issue* issue = current();
-    m_detail->setVisible(issue != nullptr);
-    // A refresh that changes nothing must not take a button from under the pointer.
-    const QString shown = issue ? issueText(*issue) : QString();
-    if (shown == m_shownKey) {
-        return;
-    }
-    m_shownKey = shown;
-    while (QLayoutItem* item = m_buttons->takeAt(0)) {
-        if (item->widget()) {
-            item->widget()->hide();
-            item->widget()->deleteLater();
-        }
-        delete item;
-    }
-    if (!issue) {
-        return;
-    }
-    QString message = issue->message;
-    QStringList advice;
-    if (!issue->evidence.isEmpty()) {
-        message += QStringLiteral("  (%1)").arg(QString(issue->evidence).replace(QLatin1Char('\n'), QStringLiteral(", ")));
-    }
-    int number = 0;
-    for (const graph::Remedy& remedy : issue->remedies) {
-        if (remedy.patch.empty()) {
-            advice << text(remedy.title);
-            continue;
-        }
-        auto* button = new QPushButton(text(remedy.title), m_detail);
-        button->setObjectName(QStringLiteral("%1_remedy_%2").arg(m_name).arg(number++));
-        button->setToolTip(remedy.applies == "live" ? tr("Takes effect at once, also in the run that is on. Can be undone.")
-                                                    : tr("Takes effect in the next run. Can be undone."));
-        connect(button, &QPushButton::clicked, this, [this, remedy] { Q_EMIT remedyChosen(remedy); });
-        m_buttons->addWidget(button);
-    }
-    if (!issue->block.isEmpty() || !issue->pointer.isEmpty()) {
-        auto* jump = new QPushButton(widgets::icon(QStringLiteral("enter")), tr("Show"), m_detail);
-        jump->setObjectName(m_name + QStringLiteral("_jump"));
-        jump->setAccessibleName(tr("Show where this is"));
-        connect(jump, &QPushButton::clicked, this, [this] {
-            if (const Issue* shownIssue = current()) {
-                Q_EMIT activated(Issue(*shownIssue));
-            }
-        });
-        m_buttons->addWidget(jump);
-    }
-    m_buttons->addStretch(1);
-    if (!advice.isEmpty()) {
-        message += QLatin1Char('\n') + advice.join(QLatin1Char('\n'));
-    }
-    m_message->setText(message);
 }
 
 bool IssuePanel::eventFilter(QObject* watched, QEvent* event) {

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A list of problems or findings with what can be done about the selected one.
+// A list of problems or findings beside a card that says all about the selected one.
 #pragma once
 
 #include <QWidget>
+#include <functional>
 
 #include "gui/issues/issue_model.h"
+#include "gui/issues/remedy_state.h"
 
-class QHBoxLayout;
 class QLabel;
 class QTableView;
-class QToolButton;
 
 namespace plumbline::gui {
 
-/// Return or a double click jumps to the place; each remedy of the selected row is a button; Ctrl+C copies it as text.
+class IssueCard;
+
+/// Return or a double click jumps to the place; the card has a button for each remedy; Ctrl+C copies the row as text.
+/// Selecting a row changes nothing but the card.
 class IssuePanel : public QWidget {
     Q_OBJECT
 
@@ -22,30 +25,31 @@ public:
     explicit IssuePanel(const QString& name, QWidget* parent = nullptr);
 
     void setEmptyText(const QString& text);
+    /// What a remedy would do now; asked again at each setIssues().
+    void setRemedyProbe(std::function<RemedyState(const graph::Remedy&)> probe);
     void setIssues(const QList<Issue>& issues);
     IssueModel& model() { return *m_model; }
     void select(int row);
+    /// False when there is no issue of this key.
+    bool selectKey(const QString& key);
     const Issue* current() const;
 
 Q_SIGNALS:
     void activated(const plumbline::gui::Issue& issue);
     void currentChanged();
     void remedyChosen(const plumbline::graph::Remedy& remedy);
+    /// How this kind of finding is detected and what to do about it.
+    void explanationWanted(const QString& code);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void showCurrent();
-
     IssueModel* m_model;
     QTableView* m_view;
     QLabel* m_empty;
-    QWidget* m_detail;
-    QLabel* m_message;
-    QHBoxLayout* m_buttons;
-    QString m_name;
-    QString m_shownKey;
+    QWidget* m_right;
+    IssueCard* m_card;
 };
 
 }  // namespace plumbline::gui

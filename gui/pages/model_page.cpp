@@ -102,13 +102,13 @@ ModelPage::ModelPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
     connect(m_quickAdd, &SearchPopup::cancelled, m_canvas, qOverload<>(&QWidget::setFocus));
     connect(m_find, &SearchPopup::chosen, this, [this](const QString& path) { revealPointer(QStringLiteral("block:") + path); });
     connect(m_find, &SearchPopup::cancelled, m_canvas, qOverload<>(&QWidget::setFocus));
-    connect(&workspace, &Workspace::findingsShown, this, [this](const QList<diagnostics::Finding>& findings) {
+    connect(&workspace, &Workspace::marksShown, this, [this](const QList<BlockMark>& marks) {
         QHash<QString, CanvasAdapter::Badge> badges;
-        for (const diagnostics::Finding& finding : findings) {
-            if (!finding.block.empty()) {
-                CanvasAdapter::Badge& badge = badges[text(finding.block)];
-                badge.severity = std::max(badge.severity, toWidget(finding.severity));
-                badge.text += (badge.text.isEmpty() ? QString() : QStringLiteral("\n")) + text(finding.message);
+        for (const BlockMark& mark : marks) {
+            if (!mark.block.isEmpty()) {
+                CanvasAdapter::Badge& badge = badges[mark.block];
+                badge.severity = std::max(badge.severity, mark.severity);
+                badge.text += (badge.text.isEmpty() ? QString() : QStringLiteral("\n")) + mark.text;
             }
         }
         m_adapter->setFindingBadges(badges);

@@ -202,13 +202,6 @@ void SettingForm::showProblems() {
 void SettingForm::edit(const QString& path, const QJsonValue& value) {
     if (!m_workspace.document().setSetting(path, value)) {
         readValues();  // refused: the document's value is shown again
-        return;
-    }
-    RunBridge& bridge = m_workspace.bridge();
-    for (const plan::SettingSpec& spec : m_specs) {
-        if (bridge.isActive() && spec.applies == "live" && text(spec.path) == path) {
-            bridge.post(path, value.isUndefined() ? spec.defaultValue : fromQt(value));
-        }
     }
 }
 

@@ -72,15 +72,9 @@ TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
     connect(&bridge, &RunBridge::progressChanged, this, &TrainPage::updateTiles);
     connect(&bridge, &RunBridge::stateChanged, this, &TrainPage::updateCaption);
     connect(&bridge, &RunBridge::finished, this, &TrainPage::updateCaption);
-    connect(&bridge, &RunBridge::findingArrived, this, [this] { m_plots->setFindings(this->workspace().bridge().findings()); });
+    connect(&workspace, &Workspace::findingsChanged, this, [this] { m_plots->setFindings(this->workspace().findings()); });
     connect(&workspace.document(), &ProjectDocument::projectChanged, this, &TrainPage::startOver);
-    connect(m_plots, &TrainPlots::findingActivated, this, [this](const QString& id) {
-        for (const diagnostics::Finding& finding : this->workspace().bridge().findings()) {
-            if (text(finding.id) == id && !finding.block.empty()) {
-                this->workspace().showBlock(text(finding.block));
-            }
-        }
-    });
+    connect(m_plots, &TrainPlots::findingActivated, &workspace, &Workspace::showFinding);
     updateCaption();
 }
 
@@ -227,6 +221,7 @@ bool TrainPage::showRun(const QString& run) {
     startOver();
     m_shownRun = run;
     m_loading = true;
+    workspace().showLiveRun();
     updateCaption();
     const quint64 stamp = m_stamp;
     const std::filesystem::path folder = workspace().document().runsFolder() / filePath(run);
@@ -242,8 +237,12 @@ bool TrainPage::showRun(const QString& run) {
                 return;
             }
             m_plots->append(stored->series);
-            m_plots->setFindings(stored->findings);
             showLastValues(stored->series);
+            if (m_shownRun == workspace().bridge().runId()) {
+                m_plots->setFindings(workspace().findings());
+            } else {
+                workspace().showStoredRun(m_shownRun, std::move(stored->findings));
+            }
         });
     return true;
 }

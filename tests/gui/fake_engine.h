@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <thread>
 
 #include "session/engine.h"
@@ -18,7 +19,7 @@ public:
     std::atomic<bool> findSomething{false};
 
     Result<session::RunSummary> train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
-                                      session::LiveCommands&) override {
+                                      session::LiveCommands& commands) override {
         Q_UNUSED(request)
         sink.state(session::RunState::kRunning);
         sink.record(Json{{"device", "cpu"}, {"threads", 1}});
@@ -45,6 +46,10 @@ public:
                 control.waitWhilePaused();
                 sink.state(session::RunState::kRunning);
             }
+            for (session::LiveCommand& command : commands.take()) {
+                const std::scoped_lock lock(m_mutex);
+                m_taken.push_back(std::move(command));
+            }
             std::this_thread::yield();
             summary.steps.attempted = step;
         }
@@ -62,6 +67,20 @@ public:
     }
     Json doctor() override { return Json::object(); }
     Json versions() override { return Json::object(); }
+
+    /// The live commands that reached the run, as "path=value".
+    std::vector<std::string> taken() const {
+        const std::scoped_lock lock(m_mutex);
+        std::vector<std::string> all;
+        for (const session::LiveCommand& command : m_taken) {
+            all.push_back(command.path + "=" + command.value.dump());
+        }
+        return all;
+    }
+
+private:
+    mutable std::mutex m_mutex;
+    std::vector<session::LiveCommand> m_taken;
 };
 
 }  // namespace plumbline::gui::test

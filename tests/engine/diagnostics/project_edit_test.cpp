@@ -28,6 +28,44 @@ TEST(ProjectEdit, AddsWhatIsMissingOnlyWhereTheSurroundingsAreAsTheyWere) {
     EXPECT_FALSE(applyJsonPatch(moved, remedy.patch)) << "somebody's later choice is never overwritten";
 }
 
+TEST(ProjectEdit, ARefusedEditNamesTheValueThatIsNowAnother) {
+    const Remedy remedy = ProjectEdit(kProject).set("Halve it", "/training/optimizer/lr", 0.25, "live");
+    Json moved = kProject;
+    moved["training"]["optimizer"]["lr"] = 0.4;
+    const auto refused = applyJsonPatch(moved, remedy.patch);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().message, "training.optimizer.lr is 0.4 now, but the edit was made for 0.5");
+    EXPECT_FALSE(refused.error().hint.empty());
+
+    const Remedy clip = ProjectEdit(kProject).set("Clip", "/training/clip", 1.0);
+    const auto around = applyJsonPatch(moved, clip.patch);
+    ASSERT_FALSE(around);
+    EXPECT_EQ(around.error().message, "training.optimizer.lr is 0.4 now, but the edit was made for 0.5");
+
+    moved["training"].erase("optimizer");
+    EXPECT_EQ(applyJsonPatch(moved, remedy.patch).error().message, "training.optimizer.lr is no longer there, and the edit was made for 0.5");
+    for (const Json& broken : {Json(1), Json::object(), Json::array({1}), Json::array({Json{{"op", "fly"}, {"path", "/list"}}}),
+                               Json::array({Json{{"op", "replace"}, {"path", "list"}, {"value", 1}}})}) {
+        const auto wrong = applyJsonPatch(kProject, broken);
+        ASSERT_FALSE(wrong) << broken;
+        EXPECT_EQ(wrong.error().message.find("json.exception"), std::string::npos) << broken;
+        EXPECT_NE(wrong.error().message.find("RFC 6902"), std::string::npos) << broken;
+    }
+}
+
+TEST(ProjectEdit, WhatIsStillMissingCanBeAddedAfterChangesElsewhere) {
+    const Remedy clip = ProjectEdit(kProject).set("Clip", "/training/clip/max_norm", 1.0);
+    Json moved = kProject;
+    moved["training"]["optimizer"]["lr"] = 0.4;
+    const Json edited = applyJsonPatch(moved, refitted(moved, clip).patch).value();
+    EXPECT_EQ(edited["training"]["clip"]["max_norm"], 1.0);
+    EXPECT_EQ(edited["training"]["optimizer"]["lr"], 0.4);
+    moved["training"]["clip"] = {{"max_norm", 5.0}};
+    EXPECT_FALSE(applyJsonPatch(moved, refitted(moved, clip).patch)) << "somebody's later choice is never overwritten";
+    const Remedy halve = ProjectEdit(kProject).set("Halve it", "/training/optimizer/lr", 0.25, "live");
+    EXPECT_FALSE(applyJsonPatch(moved, refitted(moved, halve).patch));
+}
+
 TEST(ProjectEdit, AppendsToAListOrMakesOne) {
     EXPECT_EQ(applyJsonPatch(kProject, ProjectEdit(kProject).append("Add", "/list", 3).patch).value()["list"], Json({1, 2, 3}));
     EXPECT_EQ(applyJsonPatch(kProject, ProjectEdit(kProject).append("Add", "/training/more", 3).patch).value()["training"]["more"],

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/help_viewer.h"
+
+#include <QCoreApplication>
+#include <QDialog>
+#include <QDir>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "gui/convert.h"
+#include "widgets/icons.h"
+#include "widgets/theme.h"
+
+namespace plumbline::gui {
+
+namespace {
+
+class HelpViewer : public QDialog {
+    Q_DECLARE_TR_FUNCTIONS(HelpViewer)
+
+public:
+    explicit HelpViewer(QWidget* parent) : QDialog(parent) {
+        setObjectName(QStringLiteral("help_viewer"));
+        setWindowTitle(tr("Documentation"));
+        resize(820, 700);
+        m_browser = new QTextBrowser(this);
+        m_browser->setObjectName(QStringLiteral("help_text"));
+        m_browser->setAccessibleName(tr("Documentation"));
+        m_browser->setOpenExternalLinks(true);
+        auto* row = new QHBoxLayout;
+        const auto add = [&](const char* name, const char* iconName, const QString& what) {
+            auto* made = new QToolButton(this);
+            made->setObjectName(QLatin1String(name));
+            made->setIcon(widgets::icon(QLatin1String(iconName)));
+            made->setToolTip(what);
+            made->setAccessibleName(what);
+            made->setAutoRaise(true);
+            row->addWidget(made);
+            return made;
+        };
+        auto* back = add("help_back", "chevron-left", tr("Back"));
+        auto* home = add("help_home", "home", tr("All pages"));
+        row->addStretch(1);
+        back->setEnabled(false);
+        connect(m_browser, &QTextBrowser::backwardAvailable, back, &QWidget::setEnabled);
+        connect(back, &QToolButton::clicked, m_browser, &QTextBrowser::backward);
+        connect(home, &QToolButton::clicked, this, [this] { open(QStringLiteral("README.md")); });
+        auto* layout = new QVBoxLayout(this);
+        layout->addLayout(row);
+        layout->addWidget(m_browser, 1);
+    }
+
+    bool open(const QString& page) {
+        const std::filesystem::path folder = documentationFolder();
+        const QString file = text(folder / filePath(page));
+        if (folder.empty() || !QFileInfo(file).isFile()) {
+            return false;
+        }
+        m_browser->setSource(QUrl::fromLocalFile(file), QTextDocument::MarkdownResource);
+        return true;
+    }
+
+private:
+    QTextBrowser* m_browser;
+};
+
+}  // namespace
+
+std::filesystem::path documentationFolder() {
+    const QString program = QCoreApplication::applicationDirPath();
+    for (const QString& candidate : {program + QStringLiteral("/../share/doc/plumbline/docs"), QStringLiteral(PLUMBLINE_SOURCE_DIR "/docs")}) {
+        if (QFileInfo(candidate).isDir()) {
+            return filePath(QDir::cleanPath(candidate));
+        }
+    }
+    return {};
+}
+
+bool showDocumentation(QWidget* window, const QString& page) {
+    auto* viewer = dynamic_cast<HelpViewer*>(window->findChild<QDialog*>(QStringLiteral("help_viewer"), Qt::FindDirectChildrenOnly));
+    if (!viewer) {
+        viewer = new HelpViewer(window);
+    }
+    if (!viewer->open(page)) {
+        return false;
+    }
+    viewer->show();
+    viewer->raise();
+    viewer->activateWindow();
+    return true;
+}
+
+}  // namespace plumbline::gui

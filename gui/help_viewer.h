@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The documentation that comes with the program, read inside it.
+#pragma once
+
+#include <QString>
+#include <filesystem>
+
+class QWidget;
+
+namespace plumbline::gui {
+
+/// Where docs/ is: beside the installed program, or in the source tree. Empty when there is none.
+std::filesystem::path documentationFolder();
+/// A page below docs/, as "README.md" or "detectors/loader-stall.md", in the one help window of `window`. False when the
+/// page is not there.
+bool showDocumentation(QWidget* window, const QString& page = QStringLiteral("README.md"));
+
+}  // namespace plumbline::gui
