@@ -233,7 +233,7 @@
     </message>
     <message>
         <source>How the weights start, as {&quot;scheme&quot;: &quot;kaiming_normal&quot;, &quot;mode&quot;: &quot;fan_out&quot;}.</source>
-        <translation>权重的初始值，如 {"scheme": "kaiming_normal", "mode": "fan_out"}。</translation>
+        <translation>权重的初始值，如 {&quot;scheme&quot;: &quot;kaiming_normal&quot;, &quot;mode&quot;: &quot;fan_out&quot;}。</translation>
     </message>
 </context>
 <context>
@@ -241,6 +241,197 @@
     <message>
         <source>%1 comes before %2: this wire would make a loop.</source>
         <translation>%1 在 %2 之前：这条连线会形成环路。</translation>
+    </message>
+</context>
+<context>
+    <name>Evidence</name>
+    <message>
+        <source>Accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>Allowed</source>
+        <translation>允许值</translation>
+    </message>
+    <message>
+        <source>Steps applied</source>
+        <translation>已更新的步数</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>BatchNorm statistics moved</source>
+        <translation>BatchNorm 统计发生变化</translation>
+    </message>
+    <message>
+        <source>Block type</source>
+        <translation>模块类型</translation>
+    </message>
+    <message>
+        <source>Blocks in eval mode</source>
+        <translation>处于 eval 模式的模块</translation>
+    </message>
+    <message>
+        <source>Blocks in training mode</source>
+        <translation>处于训练模式的模块</translation>
+    </message>
+    <message>
+        <source>Steps skipped in a row</source>
+        <translation>连续跳过的步数</translation>
+    </message>
+    <message>
+        <source>Allowed in a row</source>
+        <translation>允许的连续次数</translation>
+    </message>
+    <message>
+        <source>One class for every sample</source>
+        <translation>所有样本同一类别</translation>
+    </message>
+    <message>
+        <source>Values that are NaN or infinite</source>
+        <translation>NaN 或无穷的值</translation>
+    </message>
+    <message>
+        <source>Element type</source>
+        <translation>元素类型</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>应为</translation>
+    </message>
+    <message>
+        <source>Gradient</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>99 % interval of the accuracy</source>
+        <translation>准确率的 99 % 区间</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Fall of the loss</source>
+        <translation>损失的下降</translation>
+    </message>
+    <message>
+        <source>Looked at from a fall of</source>
+        <translation>下降达到此值后检查</translation>
+    </message>
+    <message>
+        <source>Share of the largest class</source>
+        <translation>最大类别的份额</translation>
+    </message>
+    <message>
+        <source>Median share of waiting</source>
+        <translation>等待份额的中位数</translation>
+    </message>
+    <message>
+        <source>Smallest loss scale allowed</source>
+        <translation>允许的最小损失缩放</translation>
+    </message>
+    <message>
+        <source>No batch for</source>
+        <translation>没有批次的时间</translation>
+    </message>
+    <message>
+        <source>Accuracy of guessing</source>
+        <translation>随机猜测的准确率</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Parameters frozen</source>
+        <translation>参数已冻结</translation>
+    </message>
+    <message>
+        <source>Shape of the prediction</source>
+        <translation>预测的形状</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>Loss scale</source>
+        <translation>损失缩放</translation>
+    </message>
+    <message>
+        <source>Running statistics moved</source>
+        <translation>滑动统计发生变化</translation>
+    </message>
+    <message>
+        <source>This step</source>
+        <translation>本步</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Shape of the target</source>
+        <translation>目标的形状</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Threshold</source>
+        <translation>阈值</translation>
+    </message>
+    <message>
+        <source>Scaler updated</source>
+        <translation>缩放器已更新</translation>
+    </message>
+    <message>
+        <source>Waited for the batch</source>
+        <translation>等待批次</translation>
+    </message>
+    <message>
+        <source>Found in</source>
+        <translation>发现于</translation>
+    </message>
+    <message>
+        <source>Steps looked at</source>
+        <translation>检查的步数</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>另外 %1 个</translation>
     </message>
 </context>
 <context>
@@ -295,6 +486,21 @@
     </message>
 </context>
 <context>
+    <name>HelpViewer</name>
+    <message>
+        <source>Documentation</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>All pages</source>
+        <translation>所有页面</translation>
+    </message>
+</context>
+<context>
     <name>ListSetting</name>
     <message>
         <source>loss %1</source>
@@ -334,6 +540,17 @@
     <message>
         <source>A block cannot feed itself.</source>
         <translation>模块不能连接到自身。</translation>
+    </message>
+</context>
+<context>
+    <name>RemedyState</name>
+    <message>
+        <source>not set</source>
+        <translation>未设置</translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation>已移除</translation>
     </message>
 </context>
 <context>
@@ -1119,6 +1336,41 @@
     </message>
 </context>
 <context>
+    <name>plumbline::gui::IssueCard</name>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Show where this is</source>
+        <translation>显示其位置</translation>
+    </message>
+    <message>
+        <source>How this is detected</source>
+        <translation>如何检测</translation>
+    </message>
+    <message>
+        <source>Takes effect at once, also in the run that is on. Can be undone.</source>
+        <translation>立即生效，对进行中的运行也是。可以撤销。</translation>
+    </message>
+    <message>
+        <source>Takes effect in the next run. Can be undone.</source>
+        <translation>在下次运行中生效。可以撤销。</translation>
+    </message>
+    <message>
+        <source>Applied.</source>
+        <translation>已应用。</translation>
+    </message>
+    <message>
+        <source>Applied, run again.</source>
+        <translation>已应用，请重新运行。</translation>
+    </message>
+    <message>
+        <source>Does not fit any more: %1</source>
+        <translation>不再适用：%1</translation>
+    </message>
+</context>
+<context>
     <name>plumbline::gui::IssueModel</name>
     <message>
         <source>step %1, epoch %2</source>
@@ -1162,22 +1414,6 @@
     <message>
         <source>Findings</source>
         <translation>发现</translation>
-    </message>
-    <message>
-        <source>Takes effect at once, also in the run that is on. Can be undone.</source>
-        <translation>立即生效，也作用于当前运行。可以撤销。</translation>
-    </message>
-    <message>
-        <source>Takes effect in the next run. Can be undone.</source>
-        <translation>下次运行时生效。可以撤销。</translation>
-    </message>
-    <message>
-        <source>Show</source>
-        <translation>显示</translation>
-    </message>
-    <message>
-        <source>Show where this is</source>
-        <translation>显示所在位置</translation>
     </message>
 </context>
 <context>
@@ -1242,10 +1478,6 @@
 <context>
     <name>plumbline::gui::MainWindow</name>
     <message>
-        <source>No problems. Shapes, settings and data fit together.</source>
-        <translation>没有问题。形状、设置和数据相互吻合。</translation>
-    </message>
-    <message>
         <source>No findings. While a model trains, what is silently wrong stands here.</source>
         <translation>没有发现。训练时，悄然出错之处会列在这里。</translation>
     </message>
@@ -1264,6 +1496,42 @@
     <message>
         <source>Drop it to open the project, or to start one from this data</source>
         <translation>放下即可打开项目，或用此数据新建项目</translation>
+    </message>
+    <message>
+        <source>The page about %1 is not installed.</source>
+        <translation>没有安装关于 %1 的页面。</translation>
+    </message>
+    <message>
+        <source>No problem found in shapes, settings and data.</source>
+        <translation>形状、设置和数据中没有发现问题。</translation>
+    </message>
+    <message>
+        <source>No project is open.</source>
+        <translation>没有打开的项目。</translation>
+    </message>
+    <message>
+        <source>No problem found in shapes and settings. The data are being read.</source>
+        <translation>形状和设置中没有发现问题。正在读取数据。</translation>
+    </message>
+    <message>
+        <source>applied</source>
+        <translation>已应用</translation>
+    </message>
+    <message>
+        <source>applied, run again</source>
+        <translation>已应用，请重新运行</translation>
+    </message>
+    <message>
+        <source>A remedy was applied, run again: %1</source>
+        <translation>已应用补救办法，请重新运行：%1</translation>
+    </message>
+    <message>
+        <source>Findings %1 · run %2</source>
+        <translation>发现 %1 · 运行 %2</translation>
+    </message>
+    <message>
+        <source>Run %1 has no findings.</source>
+        <translation>运行 %1 没有发现。</translation>
     </message>
 </context>
 <context>
@@ -1450,7 +1718,7 @@
     </message>
     <message>
         <source>&quot;%1&quot; in row %2 is no number</source>
-        <translation>第 %2 行的 "%1" 不是数字</translation>
+        <translation>第 %2 行的 &quot;%1&quot; 不是数字</translation>
     </message>
     <message>
         <source>%1 different texts</source>
@@ -2446,10 +2714,6 @@
 </context>
 <context>
     <name>plumbline::gui::Workspace</name>
-    <message>
-        <source>&quot;%1&quot; does not fit any more: the project has changed since it was proposed.</source>
-        <translation>“%1”已不适用：提出之后项目已更改。</translation>
-    </message>
     <message>
         <source>This project can only be read where it is: its folder cannot be written.</source>
         <translation>该项目在此处只能读取：其文件夹不可写。</translation>
