@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "core/hash.h"
@@ -11,8 +10,6 @@ namespace plumbline::monitor {
 
 namespace {
 
-/// Past this many parameters their values before a step are not kept, so update ratios are not measured.
-constexpr std::int64_t kMostCopiedElements = 8 << 20;
 /// A parameter whose gradient is below this share of the whole gradient's norm is not expected to move.
 constexpr double kNoise = 1e-6;
 
@@ -42,21 +39,8 @@ Monitor::Monitor(Watch watch, const MonitorOptions& options, std::unique_ptr<dia
       }()) {
     const std::size_t blocks = m_watch.facts.blocks.size();
     m_blockSquares.resize(blocks);
-    m_updateSquares.resize(blocks);
-    m_weightSquares.resize(blocks);
     m_frozenBefore.resize(m_watch.norms.size());
     m_frozenKnown.resize(m_watch.norms.size());
-    std::int64_t elements = 0;
-    m_copiesParameters = true;
-    for (const at::Tensor& parameter : m_watch.parameters) {
-        elements += parameter.numel();
-        m_copiesParameters = m_copiesParameters && parameter.is_cpu() && parameter.scalar_type() == at::kFloat &&
-                             parameter.is_non_overlapping_and_dense();
-    }
-    m_copiesParameters = m_copiesParameters && elements <= kMostCopiedElements;
-    if (m_copiesParameters) {
-        m_before.resize(static_cast<std::size_t>(elements));
-    }
 }
 
 void Monitor::start() {
@@ -106,13 +90,13 @@ void Monitor::beginStep(std::int64_t epoch, std::int64_t batch) {
     }
 }
 
-void Monitor::afterBackward(double loss, const std::vector<TensorStatistics>* gradients) {
+void Monitor::afterBackward(double loss, const std::vector<TensorStatistics>* gradients, double gradientsMs) {
     m_stats.loss = loss;
     m_costMs = 0;
     if (m_measures) {
         const Clock::time_point began = Clock::now();
         measureGradients(gradients);
-        m_costMs = milliseconds(Clock::now() - began);
+        m_costMs = gradientsMs + milliseconds(Clock::now() - began);
     }
     // Infinite gradients are what a scaler looks for by itself.
     if (!std::isfinite(loss) || (m_stats.gradNonFinite > 0 && !m_watch.facts.usesScaler)) [[unlikely]] {
@@ -144,13 +128,6 @@ void Monitor::measureGradients(const std::vector<TensorStatistics>* known) {
     }
     m_stats.gradNormL2 = m_stats.gradNonFinite > 0 ? std::numeric_limits<double>::quiet_NaN() : std::sqrt(squares);
     m_stats.gradMaxAbs = largest;
-    if (m_copiesParameters) {
-        float* to = m_before.data();
-        for (const at::Tensor& parameter : m_watch.parameters) {
-            std::memcpy(to, parameter.const_data_ptr<float>(), parameter.nbytes());
-            to += parameter.numel();
-        }
-    }
 }
 
 void Monitor::searchNonFinite(double loss) {
@@ -198,31 +175,17 @@ void Monitor::afterStep(const StepReport& report) {
     }
     m_interrupted = false;
     if (m_measures) {
-        measureUpdates(report.applied);
+        measureUpdates();
         m_governor.measurementTook(m_costMs + milliseconds(Clock::now() - now));
     }
     observe(m_stats);
     m_lastEnd = Clock::now();
 }
 
-void Monitor::measureUpdates(bool applied) {
+void Monitor::measureUpdates() {
     for (std::size_t block = 0; block < m_blockSquares.size(); ++block) {
-        m_updateSquares[block] = m_weightSquares[block] = 0;
-    }
-    if (m_copiesParameters && applied) {
-        const float* before = m_before.data();
-        for (std::size_t i = 0; i < m_watch.parameters.size(); ++i) {
-            const at::Tensor& parameter = m_watch.parameters[i];
-            const auto block = static_cast<std::size_t>(m_watch.parameterBlocks[i]);
-            m_updateSquares[block] += squaredDistance(parameter.const_data_ptr<float>(), before, parameter.numel());
-            m_weightSquares[block] += statisticsOf(parameter).sumSquares;
-            before += parameter.numel();
-        }
-    }
-    for (std::size_t block = 0; block < m_blockSquares.size(); ++block) {
-        const double ratio = m_weightSquares[block] > 0 ? std::sqrt(m_updateSquares[block] / m_weightSquares[block]) : 0;
-        if (m_blockSquares[block] > 0 || ratio > 0) {
-            m_stats.blockNorms.push_back({static_cast<int>(block), std::sqrt(m_blockSquares[block]), ratio});
+        if (m_blockSquares[block] > 0) {
+            m_stats.blockNorms.push_back({static_cast<int>(block), std::sqrt(m_blockSquares[block])});
         }
     }
     m_changes.look(m_applied, m_stats.updates);

@@ -82,8 +82,9 @@ public:
     void sawLossShape(diagnostics::StepStats::LossShape shape) { m_stats.lossShapes.push_back(std::move(shape)); }
     void sawInputDtype(diagnostics::StepStats::InputDtype dtype) { m_stats.inputDtypes.push_back(std::move(dtype)); }
     /// After the gradients are there (and unscaled), before they are clipped. `loss` is the mean over the batch. With
-    /// `gradients` (one a watched parameter, in order) nothing is measured a second time.
-    void afterBackward(double loss, const std::vector<TensorStatistics>* gradients = nullptr);
+    /// `gradients` (one a watched parameter, in order) nothing is measured a second time; `gradientsMs` is what taking
+    /// them has cost, where it was done for the monitor alone.
+    void afterBackward(double loss, const std::vector<TensorStatistics>* gradients = nullptr, double gradientsMs = 0);
     /// After the optimizer's step, before the gradients are dropped.
     void afterStep(const StepReport& report);
 
@@ -114,7 +115,7 @@ private:
     void clearStats();
     void observe(const diagnostics::StepStats& stats);
     void measureGradients(const std::vector<TensorStatistics>* known);
-    void measureUpdates(bool applied);
+    void measureUpdates();
     void searchNonFinite(double loss);
     void findFrozenDrift();
     /// A fingerprint of one BatchNorm's running statistics.
@@ -139,9 +140,6 @@ private:
     std::vector<at::Tensor> m_gradients;
     std::vector<TensorStatistics> m_statistics;     ///< of the gradients, by parameter
     std::vector<double> m_blockSquares;             ///< of the gradients, by block
-    std::vector<double> m_updateSquares, m_weightSquares;
-    std::vector<float> m_before;                    ///< all parameters as they were before the step
-    bool m_copiesParameters = false;
     std::vector<std::uint64_t> m_normBefore;        ///< at the start of validation
     std::vector<std::uint64_t> m_frozenBefore;      ///< at the last measurement, frozen ones
     std::vector<bool> m_frozenKnown;

@@ -1,19 +1,8 @@
 #include "monitor/tensor_statistics.h"
 
-#include <algorithm>
-#include <cstring>
 #include <stdexcept>
 
 namespace plumbline::monitor {
-
-namespace {
-
-using Floats = float __attribute__((vector_size(16)));
-constexpr std::int64_t kLanes = 4;
-/// Elements that are added up in float32 before they go into a double: the error stays near 1e-6.
-constexpr std::int64_t kChunk = 2048;
-
-}  // namespace
 
 namespace {
 
@@ -35,32 +24,6 @@ TensorStatistics statisticsOf(const at::Tensor& tensor) {
 void statisticsOf(const std::vector<at::Tensor>& tensors, std::vector<TensorStatistics>& result) {
     result.assign(tensors.size(), {});
     orThrow(cuda::gradientStatistics(tensors, result));
-}
-
-double squaredDistance(const float* after, const float* before, std::int64_t count) {
-    double total = 0;
-    std::int64_t done = 0;
-    while (count - done >= 2 * kLanes) {
-        const std::int64_t end = done + std::min(kChunk, (count - done) / (2 * kLanes) * (2 * kLanes));
-        Floats squares[2] = {};
-        for (std::int64_t i = done; i < end; i += 2 * kLanes) {
-            for (int half = 0; half < 2; ++half) {
-                Floats a, b;
-                std::memcpy(&a, after + i + half * kLanes, sizeof a);
-                std::memcpy(&b, before + i + half * kLanes, sizeof b);
-                squares[half] += (a - b) * (a - b);
-            }
-        }
-        for (std::int64_t lane = 0; lane < kLanes; ++lane) {
-            total += static_cast<double>(squares[0][lane]) + static_cast<double>(squares[1][lane]);
-        }
-        done = end;
-    }
-    for (; done < count; ++done) {
-        const double difference = static_cast<double>(after[done]) - before[done];
-        total += difference * difference;
-    }
-    return total;
 }
 
 bool isAllZero(const at::Tensor& tensor) {

@@ -17,9 +17,6 @@ TensorStatistics statisticsOf(const at::Tensor& tensor);
 /// Of each tensor, in order. On a device there is one wait for all of them.
 void statisticsOf(const std::vector<at::Tensor>& tensors, std::vector<TensorStatistics>& result);
 
-/// Square norm of (after - before), both float32 on the CPU and of the same layout.
-double squaredDistance(const float* after, const float* before, std::int64_t count);
-
 /// Whether every element is zero.
 bool isAllZero(const at::Tensor& tensor);
 /// How many elements are NaN or infinite.

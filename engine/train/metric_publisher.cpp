@@ -12,22 +12,20 @@
 
 namespace plumbline::train {
 
-namespace {
+ResidentMemory::ResidentMemory() : m_file(::open("/proc/self/statm", O_RDONLY | O_CLOEXEC)) {}
 
-/// Resident bytes of this process, from the kernel.
-std::int64_t residentBytes() {
-    char text[64] = {};
-    const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    if (file < 0) {
-        return 0;
+ResidentMemory::~ResidentMemory() {
+    if (m_file >= 0) {
+        ::close(m_file);
     }
-    const ssize_t got = ::read(file, text, sizeof text - 1);
-    ::close(file);
+}
+
+std::int64_t ResidentMemory::bytes() const {
+    char text[64] = {};
+    const ssize_t got = m_file >= 0 ? ::pread(m_file, text, sizeof text - 1, 0) : 0;
     const char* second = got > 0 ? std::strchr(text, ' ') : nullptr;
     return second == nullptr ? 0 : std::strtoll(second, nullptr, 10) * ::sysconf(_SC_PAGESIZE);
 }
-
-}  // namespace
 
 MetricPublisher::MetricPublisher(session::RunSink& sink, const Optimizer& optimizer, bool usesScaler, const monitor::Monitor* monitor, at::Device device)
     : m_sink(sink),
@@ -102,7 +100,7 @@ void MetricPublisher::measured(const StepPoint& point) {
 void MetricPublisher::slow(const StepPoint& point, double samplesPerSecond) {
     put(m_throughput, point, samplesPerSecond);
     put(m_tensors, point, static_cast<double>(model::tensorMemory().current));
-    put(m_rss, point, static_cast<double>(residentBytes()));
+    put(m_rss, point, static_cast<double>(m_resident.bytes()));
     if (!m_deviceBytes.empty()) {
         const DeviceMemory memory = deviceMemory(m_device);
         const std::int64_t bytes[] = {memory.allocated, memory.reserved, memory.active, memory.inactive};

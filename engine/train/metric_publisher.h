@@ -26,6 +26,19 @@ struct StepPoint {
     std::int64_t skipped = 0;  ///< so far
 };
 
+/// Resident bytes of this process, from the kernel. Its file stays open: opening it costs more than the answer.
+class ResidentMemory {
+public:
+    ResidentMemory();
+    ~ResidentMemory();
+    ResidentMemory(const ResidentMemory&) = delete;
+    ResidentMemory& operator=(const ResidentMemory&) = delete;
+    std::int64_t bytes() const;  ///< 0 where the kernel does not tell
+
+private:
+    int m_file;
+};
+
 class MetricPublisher {
 public:
     MetricPublisher(session::RunSink& sink, const Optimizer& optimizer, bool usesScaler, const monitor::Monitor* monitor, at::Device device);
@@ -46,6 +59,7 @@ private:
     }
     void declareMeasured(std::int64_t stride);
 
+    ResidentMemory m_resident;
     session::RunSink& m_sink;
     const monitor::Monitor* m_monitor;
     at::Device m_device;

@@ -25,9 +25,19 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 /// The class with the largest logit, the first of equals; NaN counts as the largest, as in PyTorch.
 std::int64_t largest(const float* logits, std::int64_t classes) {
     std::int64_t best = 0;
+    float top = logits[0];
+    bool isNumber = top == top;
+    // Without a branch: which class wins cannot be foreseen, and each wrong guess costs more than the whole comparison.
     for (std::int64_t i = 1; i < classes; ++i) {
-        if (logits[i] > logits[best] || (std::isnan(logits[i]) && !std::isnan(logits[best]))) {
-            best = i;
+        const bool above = logits[i] > top;
+        best = above ? i : best;
+        top = above ? logits[i] : top;
+        isNumber &= logits[i] == logits[i];
+    }
+    if (!isNumber) [[unlikely]] {
+        best = 0;
+        while (!std::isnan(logits[best])) {
+            ++best;
         }
     }
     return best;

@@ -5,6 +5,7 @@
 #include <ATen/ops/empty_like.h>
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cmath>
 
 #include "model/failure.h"
@@ -140,11 +141,14 @@ Result<StepOutcome> TrainStep::finishUnguarded() {
     // On the CPU one pass gives both what is clipped by and what the monitor wants.
     const bool measured = m_parts.monitor != nullptr && m_parts.monitor->measures();
     const bool clips = m_clip.enabled && m_clip.normType == 2.0 && !m_expert.clipBeforeUnscale && m_device.is_cpu();
+    double measuringMs = 0;
     if (measured || clips) {
+        const auto began = std::chrono::steady_clock::now();
         takeStatistics();
+        measuringMs = clips ? 0 : std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
     }
     if (m_parts.monitor != nullptr) {
-        m_parts.monitor->afterBackward(outcome.loss, measured ? &m_statistics : nullptr);
+        m_parts.monitor->afterBackward(outcome.loss, measured ? &m_statistics : nullptr, measuringMs);
     }
     if (!m_expert.clipBeforeUnscale) {
         clip(clips);
