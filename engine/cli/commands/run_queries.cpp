@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/compile.h>
 #include <fmt/format.h>
 #include <set>
 
@@ -94,9 +95,13 @@ Result<int> runMetrics(const QueryArguments& arguments, const Output& output) {
             buffer.clear();
         }
     };
-    const auto number = [](double value) {
+    const auto number = [&](double value) {
         // JSON knows no NaN: null stands for it; CSV keeps it.
-        return std::isfinite(value) ? fmt::format("{}", value) : std::string("null");
+        if (std::isfinite(value)) {
+            fmt::format_to(std::back_inserter(buffer), FMT_COMPILE("{}"), value);
+        } else {
+            buffer.append(std::string_view("null"));
+        }
     };
     fmt::format_to(std::back_inserter(buffer), "{}", json ? "{\"series\": [" : "series,step,epoch,elapsed_ms,value\n");
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -106,9 +111,13 @@ Result<int> runMetrics(const QueryArguments& arguments, const Output& output) {
         }
         PLUMBLINE_TRY(reader->points(names[i], [&](const store::StoredPoint& point) {
             if (json) {
-                fmt::format_to(std::back_inserter(buffer), "{}[{}, {}, {}, {}]", first ? "" : ", ", point.step, point.epoch, number(point.elapsedMs), number(point.value));
+                fmt::format_to(std::back_inserter(buffer), FMT_COMPILE("{}[{}, {}, "), first ? "" : ", ", point.step, point.epoch);
+                number(point.elapsedMs);
+                buffer.append(std::string_view(", "));
+                number(point.value);
+                buffer.push_back(']');
             } else {
-                fmt::format_to(std::back_inserter(buffer), "{},{},{},{},{}\n", names[i], point.step, point.epoch, point.elapsedMs, point.value);
+                fmt::format_to(std::back_inserter(buffer), FMT_COMPILE("{},{},{},{},{}\n"), names[i], point.step, point.epoch, point.elapsedMs, point.value);
             }
             first = false;
             write(false);
