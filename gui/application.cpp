@@ -11,7 +11,9 @@
 #include <QSettings>
 #include <QTimer>
 #include <QTranslator>
+#include <chrono>
 #include <cstdio>
+#include <functional>
 #include <memory>
 
 #include "gui/convert.h"
@@ -23,6 +25,8 @@
 namespace plumbline::gui {
 
 namespace {
+
+constexpr int kLoadEngineMs = 2000;
 
 /// Waits until the page has nothing left to load, then draws the window and ends the program.
 class ShotTaker : public QObject {
@@ -58,6 +62,32 @@ private:
     int m_quietTicks = 0;
 };
 
+/// Calls back once, when the window's first picture is on its way to the screen.
+class FirstPaint : public QObject {
+public:
+    FirstPaint(MainWindow& window, std::function<void()> painted) : QObject(&window), m_painted(std::move(painted)) {
+        window.installEventFilter(this);
+    }
+
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::Paint) {
+            watched->removeEventFilter(this);
+            QTimer::singleShot(0, this, m_painted);
+        }
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    std::function<void()> m_painted;
+};
+
+/// By the clock that counts since the machine started.
+void printClock() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    std::printf("{\"first_paint_ns\": %lld}\n", static_cast<long long>(std::chrono::nanoseconds(now).count()));
+    std::fflush(stdout);
+}
+
 [[noreturn]] void usage(const QString& sentence) {
     std::fprintf(stderr, "%s\n", qPrintable(sentence));
     std::exit(2);
@@ -84,7 +114,8 @@ ApplicationOptions parseOptions(const QApplication& application) {
     const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the picture, as 1400x900."), QStringLiteral("WxH"));
     const QCommandLineOption language(QStringLiteral("lang"), QStringLiteral("Language: en or zh_CN."), QStringLiteral("L"));
     const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("Appearance: light, dark or system."), QStringLiteral("T"));
-    parser.addOptions({page, run, shot, size, language, theme});
+    const QCommandLineOption firstPaint(QStringLiteral("first-paint"), QStringLiteral("Print the monotonic clock once the window is drawn, and end: for measuring the start."));
+    parser.addOptions({page, run, shot, size, language, theme, firstPaint});
     if (!parser.parse(application.arguments())) {
         usage(parser.errorText() + QStringLiteral(" See plumbline-gui --help."));
     }
@@ -103,6 +134,7 @@ ApplicationOptions parseOptions(const QApplication& application) {
     options.page = parser.value(page);
     options.run = parser.value(run);
     options.shot = parser.value(shot);
+    options.firstPaint = parser.isSet(firstPaint);
     options.language = parser.value(language);
     if (parser.isSet(theme)) {
         const QString word = parser.value(theme);
@@ -157,6 +189,16 @@ int runApplication(QApplication& application, const ApplicationOptions& options)
     if (shot) {
         window.resetLayout();
         window.resize(options.width, options.height);
+    } else {
+        // Loading LibTorch takes a core and the dynamic loader's lock: it waits until the window is there.
+        new FirstPaint(window, [&window, only = options.firstPaint] {
+            if (only) {
+                printClock();
+                QCoreApplication::quit();
+            } else {
+                window.workspace().bridge().loadEngine();
+            }
+        });
     }
     window.show();
 
@@ -192,8 +234,13 @@ int runApplication(QApplication& application, const ApplicationOptions& options)
     if (shot) {
         new ShotTaker(window, options.shot);
     } else {
-        // After the first paint, so that loading LibTorch never keeps the window from appearing.
-        QTimer::singleShot(0, &window, [&window] { window.workspace().bridge().loadEngine(); });
+        // A window that is never drawn (minimised, on another desktop) is to find LibTorch ready as well.
+        QTimer::singleShot(kLoadEngineMs, &window, [&window, only = options.firstPaint] {
+            RunBridge& bridge = window.workspace().bridge();
+            if (!only && bridge.engineState() == EngineState::NotLoaded) {
+                bridge.loadEngine();
+            }
+        });
     }
     return QApplication::exec();
 }

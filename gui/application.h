@@ -18,6 +18,7 @@ struct ApplicationOptions {
     QString shot;      ///< file to draw the window into, then end
     QString language;  ///< empty = as remembered, else as the system
     std::optional<widgets::ThemeMode> theme;
+    bool firstPaint = false;  ///< print the clock when the window is first drawn, then end
     int width = 1400, height = 900;  ///< of a picture
 };
 

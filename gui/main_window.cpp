@@ -64,6 +64,9 @@ MainWindow::MainWindow() {
 MainWindow::~MainWindow() {
     m_workspace.document().disconnect(this);
     m_workspace.bridge().disconnect(this);
+    // The pages look at the workspace to their end.
+    m_stack->disconnect(this);
+    delete takeCentralWidget();
 }
 
 void MainWindow::makePages() {

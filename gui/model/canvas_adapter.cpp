@@ -43,7 +43,7 @@ CanvasAdapter::CanvasAdapter(ProjectDocument& document, QObject* parent) : Canva
     connect(&document, &ProjectDocument::changed, this, [this] {
         // A report that is being made beside the window does not match the graph yet: shapes come with checked().
         if (m_document.isChecking()) {
-            m_positions.reset();
+            forget();
             keepLevels();
             Q_EMIT changed();
         } else {
@@ -66,7 +66,7 @@ const graph::Graph* CanvasAdapter::currentGraph() const {
 }
 
 void CanvasAdapter::refresh() {
-    m_positions.reset();
+    forget();
     m_check.clear();
     m_problemBadges.clear();
     m_wireProblems.clear();
@@ -117,7 +117,7 @@ QString CanvasAdapter::level() const {
 void CanvasAdapter::goTo(int level) {
     if (level >= 0 && level + 1 < static_cast<int>(m_levels.size())) {
         m_levels.resize(static_cast<std::size_t>(level) + 1);
-        m_positions.reset();
+        forget();
         m_check.clear();
         Q_EMIT levelChanged();
     }
@@ -134,7 +134,7 @@ void CanvasAdapter::showDefinition(const QString& name) {
         return;
     }
     m_levels = {Level{}, Level{definition, {}}};
-    m_positions.reset();
+    forget();
     m_check.clear();
     Q_EMIT levelChanged();
 }
@@ -170,7 +170,7 @@ QString CanvasAdapter::showPath(const QString& path) {
     }
     if (!(levels == m_levels)) {
         m_levels = levels;
-        m_positions.reset();
+        forget();
         m_check.clear();
         Q_EMIT levelChanged();
     }
@@ -213,12 +213,14 @@ CanvasAdapter::Positions CanvasAdapter::storedPositions() const {
 }
 
 CanvasAdapter::Positions CanvasAdapter::positions() const {
-    if (m_positions) {
-        return *m_positions;
+    if (!m_positions) {
+        (void)nodes();
     }
-    Positions places = m_document.isOpen() ? storedPositions() : Positions();
-    m_positions = places;
-    const QList<CanvasNode> drawn = nodes();
+    return m_positions.value_or(Positions());
+}
+
+CanvasAdapter::Positions CanvasAdapter::placesOf(const QList<CanvasNode>& drawn) const {
+    Positions places = storedPositions();
     const bool missing = std::any_of(drawn.begin(), drawn.end(), [&](const CanvasNode& node) { return !places.contains(node.id); });
     if (missing) {
         const Positions arranged = widgets::canvasLayout(drawn, edges());
@@ -227,9 +229,44 @@ CanvasAdapter::Positions CanvasAdapter::positions() const {
                 places.insert(node.id, arranged.value(node.id));
             }
         }
-        m_positions = places;
     }
     return places;
+}
+
+void CanvasAdapter::forget() const {
+    m_positions.reset();
+    m_nodes.reset();
+    m_edges.reset();
+}
+
+void CanvasAdapter::takeState() const {
+    if (auto now = m_document.snapshot(); now != m_drawn) {
+        m_drawn = std::move(now);
+        forget();
+    }
+}
+
+QList<CanvasNode> CanvasAdapter::nodes() const {
+    takeState();
+    if (!m_nodes) {
+        QList<CanvasNode> all = makeNodes();
+        if (!m_positions) {
+            m_positions = m_document.isOpen() ? placesOf(all) : Positions();
+        }
+        for (CanvasNode& node : all) {
+            node.position = m_positions->value(node.id);
+        }
+        m_nodes = std::move(all);
+    }
+    return *m_nodes;
+}
+
+QList<CanvasEdge> CanvasAdapter::edges() const {
+    takeState();
+    if (!m_edges) {
+        m_edges = makeEdges();
+    }
+    return *m_edges;
 }
 
 QString CanvasAdapter::details(const graph::Node& node) const {
@@ -306,7 +343,7 @@ CanvasNode CanvasAdapter::canvasNode(const graph::Node& node) const {
     return drawn;
 }
 
-QList<CanvasNode> CanvasAdapter::nodes() const {
+QList<CanvasNode> CanvasAdapter::makeNodes() const {
     QList<CanvasNode> all;
     const graph::Graph* graph = currentGraph();
     if (!graph) {
@@ -350,16 +387,10 @@ QList<CanvasNode> CanvasAdapter::nodes() const {
         node.badgeText = badge.text;
         all << node;
     }
-    if (!m_positions) {
-        positions();
-    }
-    for (CanvasNode& node : all) {
-        node.position = m_positions->value(node.id);
-    }
     return all;
 }
 
-QList<CanvasEdge> CanvasAdapter::edges() const {
+QList<CanvasEdge> CanvasAdapter::makeEdges() const {
     QList<CanvasEdge> all;
     const graph::Graph* graph = currentGraph();
     if (!graph) {
@@ -404,6 +435,7 @@ QList<CanvasEdge> CanvasAdapter::edges() const {
 }
 
 void CanvasAdapter::setFindingBadges(const QHash<QString, Badge>& badges) {
+    m_nodes.reset();
     m_findingBadges.clear();
     for (auto it = badges.begin(); it != badges.end(); ++it) {
         QString path = it.key();
@@ -416,6 +448,7 @@ void CanvasAdapter::setFindingBadges(const QHash<QString, Badge>& badges) {
 }
 
 void CanvasAdapter::setFills(const QHash<QString, Fill>& fills) {
+    m_nodes.reset();
     m_fills = fills;
     Q_EMIT fillsChanged();
 }

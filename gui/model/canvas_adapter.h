@@ -94,17 +94,28 @@ private:
               const QString& mergeKey = {});
     void refresh();
     void keepLevels();
+    /// What was drawn of the level has to be made anew.
+    void forget() const;
+    void takeState() const;
+    QList<widgets::CanvasNode> makeNodes() const;  ///< without their places
+    QList<widgets::CanvasEdge> makeEdges() const;
     widgets::CanvasNode canvasNode(const graph::Node& node) const;
     QString details(const graph::Node& node) const;
     void addStatus(widgets::CanvasNode& node, const std::string& path) const;
     Positions positions() const;
     Positions storedPositions() const;
+    /// Stored places, and arranged ones for the blocks that have none.
+    Positions placesOf(const QList<widgets::CanvasNode>& drawn) const;
 
     ProjectDocument& m_document;
     LevelStack m_levels{Level{}};
     ResolvedIndex m_index;
     mutable ConnectionCheck m_check;
+    // Made once for all who ask: canvas, list, minimap.
+    mutable std::shared_ptr<const project::Project> m_drawn;  ///< the state that the three below are of
     mutable std::optional<Positions> m_positions;
+    mutable std::optional<QList<widgets::CanvasNode>> m_nodes;
+    mutable std::optional<QList<widgets::CanvasEdge>> m_edges;
     QHash<QString, Badge> m_problemBadges;  ///< by JSON pointer of the node, and by path
     QHash<QString, QString> m_wireProblems;  ///< by JSON pointer of the node that the wire enters
     QHash<QString, Badge> m_findingBadges;

@@ -266,7 +266,7 @@ void CanvasAdapter::enter(const QString& id) {
         path += ".0";
     }
     m_levels.push_back({node->type, path});
-    m_positions.reset();
+    forget();
     m_check.clear();
     Q_EMIT levelChanged();
 }

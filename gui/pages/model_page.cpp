@@ -118,6 +118,9 @@ ModelPage::ModelPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
     m_firstState = m_inner->saveState(kStateVersion);
 }
 
+// Canvas, list and parameters look at the adapter to their end.
+ModelPage::~ModelPage() { delete m_inner; }
+
 QWidget* ModelPage::makeStrip() {
     auto* strip = new QWidget(this);
     strip->setObjectName(QStringLiteral("model_strip"));

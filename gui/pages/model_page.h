@@ -32,6 +32,7 @@ class ModelPage : public Page {
 
 public:
     explicit ModelPage(Workspace& workspace, QWidget* parent = nullptr);
+    ~ModelPage() override;
 
     QString id() const override { return QStringLiteral("model"); }
     QString title() const override { return tr("Model"); }
