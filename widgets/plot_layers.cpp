@@ -64,6 +64,19 @@ private:
     double m_scale = 1, m_offset = 0, m_floor = 0;
 };
 
+/// First index from `from` on whose x is not below `end`. `guess`: how many there were in the column before.
+std::size_t endOfColumn(const std::vector<double>& xs, std::size_t from, std::size_t last, double end, std::size_t guess) {
+    std::size_t low = from;
+    std::size_t step = guess;
+    for (bool guessed = true; low + step < last && xs[low + step] < end; guessed = false) {
+        low += step;
+        step = guessed ? 4 : 2 * step;
+    }
+    const auto begin = xs.begin();
+    return static_cast<std::size_t>(std::lower_bound(begin + static_cast<std::ptrdiff_t>(low),
+                                                     begin + static_cast<std::ptrdiff_t>(std::min(last, low + step + 1)), end) - begin);
+}
+
 /// Splits lines into dashes along their length; QPainter's own dashes are slow on long curves.
 void appendDashes(std::vector<QLineF>& lines, const std::vector<QPointF>& points) {
     double phase = 0;
@@ -187,18 +200,17 @@ void PlotCurves::drawColumn(QCPPainter* painter, const PlotSeries& series, const
         QPointF previous;
         double previousTop = 0, previousBottom = 0;
         bool joined = false;
+        std::size_t perColumn = (last - first) / columns;
         for (int pixel = area.left() - 1; from < last && pixel <= area.right() + 1; ++pixel) {
             const double end = mapX.coordinate(pixel + 0.5);
-            std::size_t step = 1, to = from;
-            while (to + step < last && xs[to + step] < end) {
-                to += step;
-                step *= 2;
-            }
-            to = static_cast<std::size_t>(
-                std::lower_bound(xs.begin() + static_cast<std::ptrdiff_t>(to),
-                                 xs.begin() + static_cast<std::ptrdiff_t>(std::min(last, to + step + 1)), end) - xs.begin());
+            std::size_t to = endOfColumn(xs, from, last, end, perColumn);
+            // Where a column holds several blocks of the pyramid, the last one that it shares goes to the next column: that
+            // is less than a quarter of a pixel, and whole blocks are read at once.
+            if (to < last && to - from >= 4 * MinMaxPyramid::kFan)
+                to -= to % MinMaxPyramid::kFan;
             if (to == from)
                 continue;
+            perColumn = to - from;
             const MinMax range = column.range(from, to);
             if (range.isEmpty() || (mapY.isLog() && range.largest <= 0)) {
                 joined = false;

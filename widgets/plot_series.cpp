@@ -7,18 +7,6 @@
 
 namespace plumbline::widgets {
 
-void MinMax::add(double value) {
-    if (!std::isfinite(value))
-        return;
-    least = std::min(least, value);
-    largest = std::max(largest, value);
-}
-
-void MinMax::add(const MinMax& other) {
-    least = std::min(least, other.least);
-    largest = std::max(largest, other.largest);
-}
-
 void MinMaxPyramid::clear() {
     for (auto& level : m_levels)
         level.clear();

@@ -2,7 +2,9 @@
 // The data of one curve: columns, an incremental min/max pyramid over them, and the smoothed curve.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <span>
@@ -17,8 +19,17 @@ struct MinMax {
     double least = std::numeric_limits<double>::infinity();
     double largest = -std::numeric_limits<double>::infinity();
     bool isEmpty() const { return least > largest; }
-    void add(double value);  ///< ignores what is not finite
-    void add(const MinMax& other);
+    /// Ignores what is not finite.
+    void add(double value) {
+        if (std::isfinite(value)) {
+            least = std::min(least, value);
+            largest = std::max(largest, value);
+        }
+    }
+    void add(const MinMax& other) {
+        least = std::min(least, other.least);
+        largest = std::max(largest, other.largest);
+    }
 };
 
 /// Least and largest finite value of any index range in O(log n), kept up to date value by value.
@@ -31,8 +42,10 @@ public:
     /// Of the values [first, last) of the same column.
     MinMax range(std::span<const double> values, std::size_t first, std::size_t last) const;
 
-private:
+    /// Ranges whose ends are multiples of this are read from whole blocks alone.
     static constexpr std::size_t kFan = 16;
+
+private:
     std::array<std::vector<MinMax>, 5> m_levels;  ///< level k: blocks of kFan^(k+1) values
     std::size_t m_size = 0;
 };
