@@ -1,10 +1,13 @@
 // Measures the run store and prints JSON: creating a run, sustained writing in 200 ms flushes, reading a run of a million
-// values, listing ten thousand runs. Usage: store_bench [FOLDER]; default: a temporary folder.
+// values, listing ten thousand runs.
+//     store_bench [FOLDER]               a temporary folder when left out
+//     store_bench --write RUNS VALUES    only writes one run into a runs folder (metrics_bench.py reads it)
 
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <string>
 
 #include "store/run_store.h"
 
@@ -103,6 +106,12 @@ void listRuns(const std::filesystem::path& runs, int count, Json& report) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (argc == 4 && std::string(argv[1]) == "--write") {
+        Json written;
+        writeRun(argv[2], std::atoll(argv[3]), written);
+        std::cout << written.dump(2) << '\n';
+        return 0;
+    }
     std::string folder = argc > 1 ? argv[1] : (std::filesystem::temp_directory_path() / "plumbline-bench-XXXXXX").string();
     if (argc <= 1 && ::mkdtemp(folder.data()) == nullptr) {
         std::cerr << "Cannot make " << folder << '\n';

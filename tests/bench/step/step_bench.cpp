@@ -1,7 +1,7 @@
 // The training step of the application, all monitors on, against a loop written by hand on LibTorch with the same
 // kernels, allocator and memory layout: same process, one thread, interleaved. Prints JSON.
 //
-//     step_bench [pairs] [steps a segment]
+//     step_bench [PAIRS [STEPS A SEGMENT [MODEL]]]        MODEL: mlp or cnn; both when left out
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/_fused_adamw.h>
@@ -307,8 +307,14 @@ int main(int argc, char** argv) {
     torch::nn::Sequential handCnn(torch::nn::Conv2d(Conv2dOptions(1, 16, 3).padding(1)), torch::nn::BatchNorm2d(16), torch::nn::ReLU(),
                                   torch::nn::Conv2d(Conv2dOptions(16, 32, 3).padding(1)), torch::nn::BatchNorm2d(32), torch::nn::ReLU(),
                                   torch::nn::AdaptiveAvgPool2d(1), torch::nn::Flatten(), torch::nn::Linear(32, 10));
-    const Json result = {{"mlp_64_128_64_10", compare(folder.path(), projectOf(mlp, "fc3"), handMlp, false, pairs, steps)},
-                         {"small_cnn", compare(folder.path(), projectOf(cnn, "fc"), handCnn, true, pairs, steps)}};
+    const std::string only = argc > 3 ? argv[3] : "";
+    Json result = Json::object();
+    if (only != "cnn") {
+        result["mlp_64_128_64_10"] = compare(folder.path(), projectOf(mlp, "fc3"), handMlp, false, pairs, steps);
+    }
+    if (only != "mlp") {
+        result["small_cnn"] = compare(folder.path(), projectOf(cnn, "fc"), handCnn, true, pairs, steps);
+    }
     std::cout << formatJson(result);
     return 0;
 }

@@ -13,7 +13,7 @@
 #include <functional>
 #include <vector>
 
-#include "graph_model.h"
+#include "widgets/graph_model.h"
 #include "widgets/canvas_view.h"
 #include "widgets/layered_layout.h"
 #include "widgets/plot_widget.h"
