@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/application.h"
 
+#include <dlfcn.h>
+#include <unistd.h>
+
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QDir>
@@ -13,6 +16,8 @@
 #include <QTranslator>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <memory>
 
@@ -94,6 +99,19 @@ void printClock() {
 }
 
 }  // namespace
+
+void letIdleThreadsSleep(char** arguments) {
+    constexpr const char* kPolicy = "OMP_WAIT_POLICY";
+    if (std::getenv(kPolicy) != nullptr || dlsym(RTLD_DEFAULT, "GOMP_parallel") == nullptr) {
+        return;
+    }
+    setenv(kPolicy, "PASSIVE", 1);
+    std::error_code error;
+    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+    if (!error) {
+        execv(program.c_str(), arguments);  // comes back only when it fails: then training is slower, and nothing else
+    }
+}
 
 void setApplicationNames() {
     QCoreApplication::setOrganizationName(QStringLiteral("plumbline"));

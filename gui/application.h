@@ -22,6 +22,10 @@ struct ApplicationOptions {
     int width = 1400, height = 900;  ///< of a picture
 };
 
+/// First thing in main(). libgomp reads its settings as it is loaded, and a dependency of Qt loads it with the program:
+/// then the program starts once more with the setting that lets idle training threads sleep, else they spin beside the
+/// window. Does nothing where OMP_WAIT_POLICY is set.
+void letIdleThreadsSleep(char** arguments);
 /// Names of the program as QSettings and paths use them. Before the QApplication.
 void setApplicationNames();
 /// The options; a mistake ends the program with a sentence and exit code 2, --help and --version with 0.

@@ -7,6 +7,7 @@
 #include "session/engine.h"
 
 int main(int argc, char** argv) {
+    plumbline::gui::letIdleThreadsSleep(argv);
     plumbline::session::prepareProcess();
     try {
         plumbline::gui::setApplicationNames();

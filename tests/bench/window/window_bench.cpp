@@ -20,6 +20,7 @@
 #include "gui/main_window.h"
 #include "gui/page.h"
 #include "project/project.h"
+#include "session/engine.h"
 
 namespace {
 
@@ -171,6 +172,8 @@ Json benchTraining(const std::filesystem::path& source, double seconds) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    letIdleThreadsSleep(argv);
+    session::prepareProcess();
     QTemporaryDir home;
     for (const char* variable : {"XDG_CONFIG_HOME", "XDG_DATA_HOME"}) {
         qputenv(variable, home.path().toUtf8());
