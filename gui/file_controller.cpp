@@ -10,8 +10,11 @@
 #include <QPushButton>
 #include <QStandardPaths>
 
+#include "core/copy_tree.h"
+#include "core/files.h"
 #include "gui/background.h"
 #include "gui/convert.h"
+#include "gui/new_from_data_dialog.h"
 #include "gui/new_project_dialog.h"
 #include "gui/recent_projects.h"
 #include "gui/workspace.h"
@@ -39,6 +42,8 @@ QString documentsFolder() {
 FileController::FileController(Workspace& workspace, QWidget* window)
     : QObject(window), m_workspace(workspace), m_window(window) {
     newAction = makeAction(this, "action_new", tr("New…"), QStringLiteral("new"), QKeySequence::New);
+    fromDataAction = makeAction(this, "action_from_data", tr("Start from my data…"), QStringLiteral("import"),
+                                QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N));
     openAction = makeAction(this, "action_open", tr("Open…"), QStringLiteral("open"), QKeySequence::Open);
     saveAction = makeAction(this, "action_save", tr("Save"), QStringLiteral("save"), QKeySequence::Save);
     saveAsAction = makeAction(this, "action_save_as", tr("Save as…"), QStringLiteral("save"),
@@ -49,6 +54,7 @@ FileController::FileController(Workspace& workspace, QWidget* window)
     recentMenu->setIcon(widgets::icon(QStringLiteral("clock")));
 
     connect(newAction, &QAction::triggered, this, &FileController::newFromTemplate);
+    connect(fromDataAction, &QAction::triggered, this, [this] { startFromData(); });
     connect(openAction, &QAction::triggered, this, &FileController::openWithDialog);
     connect(saveAction, &QAction::triggered, this, [this] { save(); });
     connect(saveAsAction, &QAction::triggered, this, [this] { saveAs(); });
@@ -63,6 +69,12 @@ FileController::FileController(Workspace& workspace, QWidget* window)
     };
     connect(&document, &ProjectDocument::projectChanged, this, enable);
     connect(&document, &ProjectDocument::dirtyChanged, this, enable);
+    connect(&m_workspace, &Workspace::saveAsWanted, this, &FileController::saveAs);
+    connect(&m_workspace, &Workspace::messageDismissed, this, [this] {
+        if (std::exchange(m_recoveryOffered, false)) {
+            offerInterruptedRun();
+        }
+    });
     connect(&document, &ProjectDocument::fileChangedOutside, this, [this, &document] {
         m_workspace.tell(widgets::Severity::Warning, tr("project.json was changed by another program."),
                          document.isDirty() ? tr("Reading it again gives up the changes made here; saving overwrites it.")
@@ -79,6 +91,7 @@ FileController::FileController(Workspace& workspace, QWidget* window)
 }
 
 bool FileController::openNow(const QString& path) {
+    m_recoveryOffered = false;
     m_workspace.quiet();
     if (const Status opened = m_workspace.document().open(filePath(path)); !opened) {
         m_workspace.tell(opened.error());
@@ -87,7 +100,7 @@ bool FileController::openNow(const QString& path) {
     RecentProjects::add(text(m_workspace.document().folder()));
     if (m_workspace.document().recoverable()) {
         offerRecovery();
-    } else {
+    } else if (m_workspace.requireWritable()) {
         offerInterruptedRun();
     }
     return true;
@@ -98,44 +111,86 @@ void FileController::open(const QString& path) {
 }
 
 void FileController::openSample(const QString& folder) {
-    if (QFileInfo(folder).isWritable() && QFileInfo(folder + QStringLiteral("/project.json")).isWritable()) {
+    if (samplesAreOwn() && isWritable(filePath(folder))) {
         open(folder);
         return;
     }
-    auto* dialog = new QFileDialog(m_window, tr("Copy the sample to"), documentsFolder());
-    dialog->setObjectName(QStringLiteral("dialog_copy_sample"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setOption(QFileDialog::ShowDirsOnly);
-    connect(dialog, &QFileDialog::fileSelected, this, [this, folder](const QString& parent) {
-        const std::filesystem::path target = filePath(parent) / filePath(folder).filename();
-        runInBackground(
-            this,
-            [from = filePath(folder), target]() -> Status {
-                std::error_code error;
-                std::filesystem::create_directories(target, error);
-                std::filesystem::copy(from, target, std::filesystem::copy_options::recursive, error);
-                for (const auto& entry : std::filesystem::recursive_directory_iterator(target, error)) {
-                    std::error_code ignored;  // what was read-only in the program's folder is the person's own now
-                    std::filesystem::permissions(entry, std::filesystem::perms::owner_write,
-                                                 std::filesystem::perm_options::add, ignored);
-                }
-                if (error) {
-                    return fail(ErrorKind::kMachine, "copy-failed",
-                                "The sample could not be copied to " + target.string() + ": " + error.message() + ".",
-                                target.string(), "Choose a folder that you can write and that does not hold it yet.");
-                }
-                return {};
-            },
-            [this, target](const Status& copied) {
-                if (copied) {
-                    open(text(target));
-                } else {
-                    m_workspace.tell(copied.error());
-                }
-            });
+    const std::filesystem::path copies = filePath(documentsFolder()) / "Plumbline";
+    const std::filesystem::path copy = copies / filePath(folder).filename();
+    std::error_code ignored;
+    if (std::filesystem::exists(copy / "project.json", ignored)) {
+        openCopy(copy, false);
+        return;
+    }
+    runInBackground(
+        this, [from = filePath(folder), copy] { return copyTree(from, copy, nullptr, {"runs", "exports"}); },
+        [this, copy](const Status& copied) {
+            if (copied) {
+                openCopy(copy, true);
+            } else {
+                m_workspace.tell(copied.error());
+            }
+        });
+}
+
+void FileController::openCopy(const std::filesystem::path& copy, bool isNew) {
+    whenSafe(tr("open another project"), [this, copy, isNew] {
+        if (openNow(text(copy)) && !m_workspace.document().recoverable()) {
+            m_workspace.tell(widgets::Severity::Info,
+                             isNew ? tr("This is your copy of the sample, in %1.").arg(text(copy))
+                                   : tr("This is the copy of the sample that you made before, in %1.").arg(text(copy)));
+        }
     });
+}
+
+void FileController::openDropped(const QStringList& paths) {
+    const QFileInfo first(paths.value(0));
+    const bool project = first.fileName() == QLatin1String("project.json") || QFileInfo::exists(first.filePath() + QStringLiteral("/project.json"));
+    if (paths.size() == 1 && project) {
+        open(paths.first());
+    } else if (!paths.isEmpty()) {
+        startFromData(paths);
+    }
+}
+
+void FileController::startFromData(const QStringList& paths) {
+    auto* dialog = new NewFromDataDialog(m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &NewFromDataDialog::projectFound, this, &FileController::open);
+    connect(dialog, &NewFromDataDialog::accepted, this, [this, dialog] {
+        const Json json = dialog->project();
+        const std::filesystem::path folder = dialog->folder();
+        const bool copyData = dialog->copiesData();
+        whenSafe(tr("start a new project"), [this, json, folder, copyData] { createProject(json, folder, copyData); });
+    });
+    dialog->inspect(paths);
     dialog->open();
+}
+
+void FileController::createProject(const Json& json, const std::filesystem::path& folder, bool copyData) {
+    m_workspace.quiet();
+    runInBackground(
+        this,
+        [json, folder, copyData]() -> Result<Json> {
+            Json made = json;
+            if (copyData) {
+                PLUMBLINE_TRY(project::copyDataInto(folder, made));
+            }
+            return made;
+        },
+        [this, folder](const Result<Json>& made) {
+            const Status created = made ? m_workspace.document().create(*made, folder) : Status(tl::unexpected(made.error()));
+            if (!created) {
+                m_workspace.tell(created.error());
+                return;
+            }
+            RecentProjects::add(text(folder));
+            m_workspace.showPage(QStringLiteral("model"));
+            m_workspace.tell(widgets::Severity::Good, tr("The project is ready to run: press F5 to train it."), {}, tr("Look at the data"), [this] {
+                m_workspace.quiet();
+                m_workspace.showPage(QStringLiteral("data"));
+            });
+        });
 }
 
 void FileController::openWithDialog() {
@@ -172,6 +227,9 @@ void FileController::newFromTemplate() {
 
 void FileController::save(std::function<void()> then) {
     Q_EMIT commitWanted();
+    if (!m_workspace.requireWritable(then)) {
+        return;
+    }
     if (const Status saved = m_workspace.document().save(); !saved) {
         m_workspace.tell(saved.error());
         return;
@@ -192,16 +250,40 @@ void FileController::saveAs(std::function<void()> then) {
     dialog->setOption(QFileDialog::DontConfirmOverwrite);  // a folder that holds a project is refused below
     dialog->selectFile(text(now.filename()) + tr("-copy"));
     connect(dialog, &QFileDialog::fileSelected, this, [this, then = std::move(then)](const QString& folder) {
-        if (const Status saved = m_workspace.document().saveAs(filePath(folder)); !saved) {
-            m_workspace.tell(saved.error());
-            return;
-        }
-        RecentProjects::add(folder);
-        if (then) {
-            then();
-        }
+        finishSaveAs(filePath(folder), then);
     });
     dialog->open();
+}
+
+void FileController::finishSaveAs(const std::filesystem::path& folder, const std::function<void()>& then) {
+    if (const Status free = m_workspace.document().checkSaveAs(folder); !free) {
+        m_workspace.tell(free.error());
+        return;
+    }
+    // Data may be large: it is copied beside the window, and the project written once it is there.
+    runInBackground(
+        this,
+        [from = m_workspace.document().folder(), folder]() -> Status {
+            PLUMBLINE_TRY(makeFolder(folder));
+            return ProjectDocument::copyData(from, folder);
+        },
+        [this, folder, then, from = m_workspace.document().folder()](Status saved) {
+            if (m_workspace.document().folder() != from) {
+                return;  // another project was opened meanwhile
+            }
+            if (saved) {
+                saved = m_workspace.document().saveAs(folder);
+            }
+            if (!saved) {
+                m_workspace.tell(saved.error());
+                return;
+            }
+            RecentProjects::add(text(folder));
+            m_workspace.quiet();
+            if (then) {
+                then();
+            }
+        });
 }
 
 void FileController::closeProject() {
@@ -218,9 +300,14 @@ void FileController::whenSafe(const QString& doing, std::function<void()> then) 
             then();
             return;
         }
+        if (m_question) {
+            m_question->raise();
+            return;
+        }
         auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Unsaved changes"),
                                     tr("%1 has changes that are not saved.").arg(m_workspace.document().name()),
                                     QMessageBox::NoButton, m_window);
+        m_question = box;
         box->setObjectName(QStringLiteral("dialog_unsaved"));
         box->setAttribute(Qt::WA_DeleteOnClose);
         QAbstractButton* saveButton = box->addButton(tr("Save"), QMessageBox::AcceptRole);
@@ -243,14 +330,27 @@ void FileController::askAboutRun(const QString& doing, std::function<void()> the
         then();
         return;
     }
+    const auto afterwards = [this, then] {
+        connect(&m_workspace.bridge(), &RunBridge::finished, this, [then] { then(); },
+                static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+    };
+    if (bridge.state() == session::RunState::kStopping) {
+        afterwards();  // it ends anyway: nothing to ask
+        return;
+    }
+    if (m_question) {
+        m_question->raise();
+        return;
+    }
     auto* box = new QMessageBox(QMessageBox::NoIcon, tr("A run is on"),
                                 tr("To %1, the run that is on has to stop. It is saved first and can be resumed.").arg(doing),
                                 QMessageBox::NoButton, m_window);
+    m_question = box;
     box->setObjectName(QStringLiteral("dialog_run_is_on"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     QAbstractButton* stopButton = box->addButton(tr("Stop the run"), QMessageBox::AcceptRole);
     box->addButton(tr("Keep training"), QMessageBox::RejectRole);
-    connect(box, &QMessageBox::buttonClicked, this, [this, stopButton, then](QAbstractButton* clicked) {
+    connect(box, &QMessageBox::buttonClicked, this, [this, stopButton, then, afterwards](QAbstractButton* clicked) {
         if (clicked != stopButton) {
             return;
         }
@@ -259,21 +359,20 @@ void FileController::askAboutRun(const QString& doing, std::function<void()> the
             then();
             return;
         }
-        connect(&running, &RunBridge::finished, this, [then] { then(); },
-                static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+        afterwards();
         running.stop();
     });
     box->open();
 }
 
 void FileController::offerRecovery() {
+    m_recoveryOffered = true;  // once it is decided or dismissed, an interrupted run comes next
     m_workspace.tell(widgets::Severity::Warning, tr("Changes of this project were not saved when the program ended last."),
                      tr("Restoring them can be undone."), tr("Restore"), [this] {
                          m_workspace.quiet();
                          if (const Status done = m_workspace.document().recover(); !done) {
                              m_workspace.tell(done.error());
                          }
-                         offerInterruptedRun();
                      });
 }
 
@@ -281,8 +380,8 @@ void FileController::offerInterruptedRun() {
     const quint64 stamp = ++m_stamp;
     runInBackground(
         this, [folder = m_workspace.document().runsFolder()] { return store::listRuns(folder); },
-        [this, stamp](const Result<std::vector<store::RunInfo>>& runs) {
-            if (stamp != m_stamp || !runs || m_workspace.bridge().isActive()) {
+        [this, stamp, folder = m_workspace.document().folder()](const Result<std::vector<store::RunInfo>>& runs) {
+            if (stamp != m_stamp || !runs || m_workspace.bridge().isActive() || m_workspace.document().folder() != folder) {
                 return;
             }
             for (const store::RunInfo& run : *runs) {

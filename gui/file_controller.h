@@ -4,10 +4,15 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QStringList>
+#include <filesystem>
 #include <functional>
+
+#include "core/json.h"
 
 class QAction;
 class QMenu;
+class QMessageBox;
 class QWidget;
 
 namespace plumbline::gui {
@@ -25,7 +30,11 @@ public:
     bool openNow(const QString& path);
     /// Opens it after asking about unsaved changes and a run that is on.
     void open(const QString& path);
-    /// A sample: in place where it can be written, else as a copy in a folder the person chooses.
+    /// Files or a folder that were dragged in: a project is opened, anything else is data to start from.
+    void openDropped(const QStringList& paths);
+    /// A new project from data; without paths the dialog asks for them.
+    void startFromData(const QStringList& paths = {});
+    /// A sample: the person's own copy of it, made on the first time in the documents folder. Asks nothing.
     void openSample(const QString& folder);
     void openWithDialog();
     void newFromTemplate();
@@ -37,6 +46,7 @@ public:
     void whenSafe(const QString& doing, std::function<void()> then);
 
     QAction* newAction;
+    QAction* fromDataAction;
     QAction* openAction;
     QAction* saveAction;
     QAction* saveAsAction;
@@ -48,6 +58,9 @@ Q_SIGNALS:
     void commitWanted();
 
 private:
+    void finishSaveAs(const std::filesystem::path& folder, const std::function<void()>& then);
+    void createProject(const Json& json, const std::filesystem::path& folder, bool copyData);
+    void openCopy(const std::filesystem::path& copy, bool isNew);
     void offerRecovery();
     void offerInterruptedRun();
     void fillRecentMenu();
@@ -55,7 +68,9 @@ private:
 
     Workspace& m_workspace;
     QWidget* m_window;
+    QPointer<QMessageBox> m_question;  ///< about unsaved changes or a run; one at a time
     quint64 m_stamp = 0;
+    bool m_recoveryOffered = false;
 };
 
 }  // namespace plumbline::gui

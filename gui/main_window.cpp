@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDragEnterEvent>
 #include <QDockWidget>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -15,6 +16,7 @@
 
 #include "gui/convert.h"
 #include "gui/data_check.h"
+#include "gui/dropped_files.h"
 #include "gui/file_controller.h"
 #include "gui/help_viewer.h"
 #include "gui/issues/issue_panel.h"
@@ -43,6 +45,7 @@ MainWindow::MainWindow() {
     setDockOptions(AllowTabbedDocks | AllowNestedDocks | GroupedDragging);
     resize(1400, 900);
     m_data = new DataCheck(m_workspace.document(), this);
+    setAcceptDrops(true);
     m_files = new FileController(m_workspace, this);
     m_runs = new RunController(m_workspace, this);
     new LibTorchFetcher(m_workspace, this);
@@ -203,6 +206,7 @@ void MainWindow::connectWorkspace() {
                 m_bannerAction = action;
                 m_banner->showMessage(severity, sentence, hint, actionText);
             });
+    connect(m_banner, &widgets::MessageBanner::dismissed, &m_workspace, &Workspace::messageDismissed);
     connect(&m_workspace, &Workspace::messageCleared, m_banner, &widgets::MessageBanner::dismiss);
 }
 
@@ -401,6 +405,26 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         m_workspace.document().close();
         close();
     });
+}
+
+// ---- Files dragged in ----
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!droppedFiles(event->mimeData()).isEmpty()) {
+        event->acceptProposedAction();
+        statusBar()->showMessage(tr("Drop it to open the project, or to start one from this data"));
+    }
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent* event) {
+    QMainWindow::dragLeaveEvent(event);
+    statusBar()->clearMessage();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    statusBar()->clearMessage();
+    event->acceptProposedAction();
+    m_files->openDropped(droppedFiles(event->mimeData()));
 }
 
 }  // namespace plumbline::gui

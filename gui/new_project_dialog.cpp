@@ -2,20 +2,15 @@
 #include "gui/new_project_dialog.h"
 
 #include <QDialogButtonBox>
-#include <QDir>
-#include <QFileDialog>
-#include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
-#include <QSettings>
-#include <QStandardPaths>
 #include <QVBoxLayout>
 
 #include "gui/convert.h"
 #include "gui/engine_text.h"
+#include "gui/project_place.h"
 #include "project/project.h"
 #include "widgets/form_widget.h"
 #include "widgets/icons.h"
@@ -26,8 +21,6 @@ namespace plumbline::gui {
 using namespace widgets;
 
 namespace {
-
-const QString kFolderKey = QStringLiteral("new_project_folder");
 
 FieldSpec fieldOf(const std::string& name, const Json& defaultValue) {
     FieldSpec field;
@@ -68,38 +61,21 @@ NewProjectDialog::NewProjectDialog(QWidget* parent) : QDialog(parent) {
     m_form->setAccessibleName(tr("Parameters of the template"));
     m_form->setEmptyText(tr("This template has no parameters."));
 
-    m_name = new QLineEdit(tr("my-model"), this);
-    m_name->setObjectName(QStringLiteral("new_name"));
-    m_name->setAccessibleName(tr("Project name"));
-    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-    m_parent = new QLineEdit(QSettings().value(kFolderKey, documents).toString(), this);
-    m_parent->setObjectName(QStringLiteral("new_folder"));
-    m_parent->setAccessibleName(tr("Folder"));
-    auto* browse = new QPushButton(tr("Browse…"), this);
-    browse->setObjectName(QStringLiteral("new_browse"));
-    browse->setAccessibleName(tr("Choose the folder"));
-    browse->setAutoDefault(false);
-    m_where = new QLabel(this);
-    m_where->setObjectName(QStringLiteral("new_where"));
-    m_where->setWordWrap(true);
+    m_place = new ProjectPlace(this);
 
     m_buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     m_buttons->button(QDialogButtonBox::Ok)->setText(tr("Create"));
     m_buttons->button(QDialogButtonBox::Ok)->setObjectName(QStringLiteral("new_create"));
     m_buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
+    for (QAbstractButton* button : m_buttons->buttons()) {
+        button->setIcon(QIcon());  // not the desktop's
+    }
 
-    auto* folderRow = new QHBoxLayout;
-    folderRow->addWidget(m_parent, 1);
-    folderRow->addWidget(browse);
-    auto* place = new QFormLayout;
-    place->addRow(tr("Name"), m_name);
-    place->addRow(tr("Folder"), folderRow);
-    place->addRow(QString(), m_where);
     auto* right = new QVBoxLayout;
     right->setSpacing(space::kMedium);
     right->addWidget(m_summary);
     right->addWidget(m_form, 1);
-    right->addLayout(place);
+    right->addWidget(m_place);
     auto* top = new QHBoxLayout;
     top->setSpacing(space::kLarge);
     top->addWidget(m_list);
@@ -115,20 +91,11 @@ NewProjectDialog::NewProjectDialog(QWidget* parent) : QDialog(parent) {
         m_values.insert(path, value);
         update();
     });
-    connect(m_name, &QLineEdit::textChanged, this, &NewProjectDialog::update);
-    connect(m_parent, &QLineEdit::textChanged, this, &NewProjectDialog::update);
-    connect(browse, &QPushButton::clicked, this, [this] {
-        auto* dialog = new QFileDialog(this, tr("Folder for the new project"), m_parent->text());
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->setFileMode(QFileDialog::Directory);
-        dialog->setOption(QFileDialog::ShowDirsOnly);
-        connect(dialog, &QFileDialog::fileSelected, m_parent, &QLineEdit::setText);
-        dialog->open();
-    });
+    connect(m_place, &ProjectPlace::changed, this, &NewProjectDialog::update);
     connect(m_buttons, &QDialogButtonBox::accepted, this, [this] {
         m_form->commitPending();
         if (m_buttons->button(QDialogButtonBox::Ok)->isEnabled()) {
-            QSettings().setValue(kFolderKey, m_parent->text());
+            m_place->remember();
             accept();
         }
     });
@@ -138,7 +105,7 @@ NewProjectDialog::NewProjectDialog(QWidget* parent) : QDialog(parent) {
 }
 
 std::filesystem::path NewProjectDialog::folder() const {
-    return filePath(QDir(m_parent->text()).absoluteFilePath(m_name->text().trimmed()));
+    return m_place->folder();
 }
 
 void NewProjectDialog::selectTemplate(const QString& id) {
@@ -177,23 +144,13 @@ void NewProjectDialog::update() {
             parameters[bytes(it.key())] = fromQt(it.value());
         }
     }
-    const QString name = m_name->text().trimmed();
-    QString refusal;
-    auto made = project::makeFromTemplate(bytes(templateId()), parameters, bytes(name));
-    if (!made) {
-        refusal = text(made.error().message) + QLatin1Char(' ') + text(made.error().hint);
-    } else if (name.isEmpty() || name.contains(QLatin1Char('/'))) {
-        refusal = tr("The name becomes a folder: it has at least one character and no slash.");
-    } else if (std::error_code ignored; std::filesystem::exists(folder() / "project.json", ignored)) {
-        refusal = tr("%1 already holds a project. Choose another name.").arg(text(folder()));
-    } else {
+    QString refusal = m_place->refusal();
+    if (auto made = project::makeFromTemplate(bytes(templateId()), parameters, bytes(m_place->name())); made) {
         m_project = std::move(*made);
+    } else {
+        refusal = text(made.error().message) + QLatin1Char(' ') + text(made.error().hint);
     }
-    m_where->setText(refusal.isEmpty() ? tr("Is made in %1").arg(text(folder())) : refusal);
-    QPalette palette = m_where->palette();
-    palette.setColor(QPalette::WindowText, refusal.isEmpty() ? Theme::instance().colors().muted
-                                                             : Theme::instance().colors().critical);
-    m_where->setPalette(palette);
+    m_place->showRefusal(refusal);
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(refusal.isEmpty());
 }
 

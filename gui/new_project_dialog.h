@@ -11,7 +11,6 @@
 
 class QDialogButtonBox;
 class QLabel;
-class QLineEdit;
 class QListWidget;
 
 namespace plumbline::widgets {
@@ -19,6 +18,8 @@ class FormWidget;
 }
 
 namespace plumbline::gui {
+
+class ProjectPlace;
 
 /// Create is enabled only while the template gives a readable project and the folder is free.
 class NewProjectDialog : public QDialog {
@@ -40,9 +41,7 @@ private:
     QListWidget* m_list;
     QLabel* m_summary;
     widgets::FormWidget* m_form;
-    QLineEdit* m_name;
-    QLineEdit* m_parent;
-    QLabel* m_where;
+    ProjectPlace* m_place;
     QDialogButtonBox* m_buttons;
     QHash<QString, QJsonValue> m_values;
     Json m_project;

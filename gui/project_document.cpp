@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "blocks/register.h"
+#include "core/copy_tree.h"
 #include "core/files.h"
 #include "gui/background.h"
 #include "gui/convert.h"
@@ -158,6 +159,29 @@ Status ProjectDocument::save() {
     return {};
 }
 
+bool ProjectDocument::isWritable() const {
+    return isOpen() && plumbline::isWritable(m_folder) && plumbline::isWritable(m_folder / "project.json");
+}
+
+Status ProjectDocument::checkSaveAs(const std::filesystem::path& folder) const {
+    std::error_code error;
+    if (std::filesystem::exists(folder / "project.json", error) && !std::filesystem::equivalent(folder, m_folder, error)) {
+        return fail(ErrorKind::kInvalid, "project-exists",
+                    bytes(tr("%1 already holds a project.").arg(text(folder))), folder.string(),
+                    bytes(tr("Choose another folder.")));
+    }
+    return {};
+}
+
+Status ProjectDocument::copyData(const std::filesystem::path& from, const std::filesystem::path& to) {
+    std::error_code error;
+    const bool same = std::filesystem::equivalent(from, to, error);
+    if ((same && !error) || !std::filesystem::exists(from / "data", error) || std::filesystem::exists(to / "data", error)) {
+        return {};
+    }
+    return copyTree(from / "data", to / "data");
+}
+
 Status ProjectDocument::saveAs(const std::filesystem::path& folder) {
     if (!isOpen()) {
         return {};
@@ -167,23 +191,9 @@ Status ProjectDocument::saveAs(const std::filesystem::path& folder) {
     if (same && !error) {
         return save();
     }
-    if (std::filesystem::exists(folder / "project.json", error)) {
-        return fail(ErrorKind::kInvalid, "project-exists",
-                    bytes(tr("%1 already holds a project.").arg(text(folder))), folder.string(),
-                    bytes(tr("Choose another folder.")));
-    }
+    PLUMBLINE_TRY(checkSaveAs(folder));
     PLUMBLINE_TRY(makeFolder(folder));
-    if (std::filesystem::exists(m_folder / "data", error)) {
-        std::filesystem::copy(m_folder / "data", folder / "data",
-                              std::filesystem::copy_options::recursive | std::filesystem::copy_options::skip_existing,
-                              error);
-        if (error) {
-            return fail(ErrorKind::kMachine, "copy-failed",
-                        bytes(tr("The project's data could not be copied to %1: %2.")
-                                  .arg(text(folder), text(error.message()))),
-                        folder.string(), bytes(tr("Check free space and permissions of that folder.")));
-        }
-    }
+    PLUMBLINE_TRY(copyData(m_folder, folder));
     project::Project copy = *m_state;
     copy.folder = folder;
     PLUMBLINE_TRY(project::saveProject(copy));

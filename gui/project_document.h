@@ -60,6 +60,13 @@ public:
     Status save();
     /// Writes into another folder, with the data that travels with the project, and goes on there.
     Status saveAs(const std::filesystem::path& folder);
+    /// Whether saveAs() would take this folder.
+    Status checkSaveAs(const std::filesystem::path& folder) const;
+    /// The part of saveAs() that takes long, for another thread: copies the data that travels with a project. saveAs() then
+    /// finds it there.
+    static Status copyData(const std::filesystem::path& from, const std::filesystem::path& to);
+    /// Whether the project can be saved and trained where it is; looked at anew each time.
+    bool isWritable() const;
     /// Reads the file again after another program changed it; undo history is lost.
     Status reload();
     void close();

@@ -60,6 +60,10 @@ std::filesystem::path samplesFolder() {
     return {};
 }
 
+bool samplesAreOwn() {
+    return samplesFolder() == filePath(QDir::cleanPath(QStringLiteral(PLUMBLINE_SOURCE_DIR "/projects")));
+}
+
 QList<Sample> samples() {
     QList<Sample> found;
     const std::filesystem::path folder = samplesFolder();

@@ -27,6 +27,8 @@ struct Sample {
 
 /// Where sample projects lie: PLUMBLINE_SAMPLES, beside an installed program, or the source tree it was built from.
 std::filesystem::path samplesFolder();
+/// Whether those are of the source tree, and so the developer's own to train and change in place.
+bool samplesAreOwn();
 QList<Sample> samples();
 
 }  // namespace plumbline::gui

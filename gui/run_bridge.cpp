@@ -147,14 +147,16 @@ void RunBridge::stop() {
         return;
     }
     m_stopWanted = true;
-    if (m_session) {
-        m_session->control().requestStop();
-        if (m_state == RunState::kRunning || m_state == RunState::kPaused || m_state == RunState::kPreparing) {
-            setRunState(RunState::kStopping);
-        }
-    } else if (m_waiting) {
+    if (m_waiting) {
         m_waiting.reset();
         finish({m_runId, RunState::kStopped, std::nullopt, std::nullopt});
+        return;
+    }
+    if (m_session) {
+        m_session->control().requestStop();
+    }
+    if (m_state == RunState::kRunning || m_state == RunState::kPaused || m_state == RunState::kPreparing) {
+        setRunState(RunState::kStopping);  // shown at once; a run that is still being made is stopped by adopt()
     }
 }
 

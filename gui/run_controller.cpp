@@ -62,6 +62,9 @@ void RunController::run() {
         Q_EMIT problemsWanted();
         return;
     }
+    if (!m_workspace.requireWritable([this] { run(); })) {
+        return;
+    }
     m_workspace.quiet();
     bridge.start({document.snapshot(), {}, {}, 0});
     m_workspace.showPage(QStringLiteral("train"));
@@ -70,6 +73,9 @@ void RunController::run() {
 void RunController::resumeRun(const QString& run) {
     RunBridge& bridge = m_workspace.bridge();
     if (!m_workspace.document().isOpen() || bridge.isActive()) {
+        return;
+    }
+    if (!m_workspace.requireWritable()) {
         return;
     }
     m_workspace.quiet();

@@ -35,7 +35,7 @@ QAction* WindowMenus::action(const char* name, const QString& text, const QStrin
 void WindowMenus::build(const QList<QAction*>& pages, const QList<QAction*>& docks) {
     QMenu* file = m_window.menuBar()->addMenu(tr("&File"));
     file->setObjectName(QStringLiteral("menu_file"));
-    file->addActions({m_files.newAction, m_files.openAction});
+    file->addActions({m_files.newAction, m_files.fromDataAction, m_files.openAction});
     file->addMenu(m_files.recentMenu);
     file->addSeparator();
     file->addActions({m_files.saveAction, m_files.saveAsAction, m_files.closeAction});

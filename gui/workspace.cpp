@@ -76,6 +76,18 @@ void Workspace::tell(const Error& error) {
     Q_EMIT messageRequested(widgets::Severity::Critical, sentence, text(error.hint), {}, {});
 }
 
+bool Workspace::requireWritable(std::function<void()> then) {
+    if (!m_document.isOpen() || m_document.isWritable()) {
+        return true;
+    }
+    tell(widgets::Severity::Warning, tr("This project can only be read where it is: its folder cannot be written."),
+         tr("Save it elsewhere to train it and to keep changes."), tr("Save as…"), [this, then = std::move(then)] {
+             quiet();
+             Q_EMIT saveAsWanted(then);
+         });
+    return false;
+}
+
 bool Workspace::applyRemedy(const graph::Remedy& remedy) {
     if (remedy.patch.empty() || !m_document.isOpen()) {
         return false;

@@ -48,6 +48,8 @@ public:
     void tell(const Error& error);
     /// Dismisses the sentence above the page.
     void quiet() { Q_EMIT messageCleared(); }
+    /// False where the project's folder cannot be written; then a sentence says so and offers Save as, and `then` follows.
+    bool requireWritable(std::function<void()> then = {});
     /// Starts training as F5 does: pending text is committed, critical problems refuse with a sentence.
     void requestRun() { Q_EMIT runWanted(); }
     /// Goes on with an interrupted or stopped run of this project.
@@ -73,6 +75,9 @@ Q_SIGNALS:
     void messageRequested(widgets::Severity severity, const QString& sentence, const QString& hint,
                           const QString& actionText, const std::function<void()>& action);
     void messageCleared();
+    /// The sentence above the page is gone, by a person or by quiet().
+    void messageDismissed();
+    void saveAsWanted(const std::function<void()>& then);
     void runWanted();
     void resumeWanted(const QString& run);
     /// What findings say about blocks, for the canvas.

@@ -58,6 +58,15 @@ tl::unexpected<Error> CsvReader::problem(std::string code, std::string message, 
                 fmt::format("{}:{}", m_file.string(), m_row + 1), std::move(hint));
 }
 
+Status CsvReader::requireFields(std::size_t count) const {
+    if (fieldCount() != count) {
+        return fail(ErrorKind::kInvalid, "csv-ragged",
+                    fmt::format("{}, row {}: the row has {} fields and the first row has {}", m_file.filename().string(), m_row, fieldCount(), count),
+                    fmt::format("{}:{}", m_file.string(), m_row), "Correct the row; a field with the delimiter in it has to be in quotation marks.");
+    }
+    return {};
+}
+
 Result<bool> CsvReader::next() {
     for (;;) {
         if (peek() < 0) {

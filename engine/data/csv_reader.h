@@ -22,6 +22,8 @@ public:
     std::size_t fieldCount() const { return m_ends.size(); }
     /// Valid until the next call of next(). Unquoted fields come without spaces around them.
     std::string_view field(std::size_t index) const;
+    /// An error that names the row unless the current record has `count` fields.
+    Status requireFields(std::size_t count) const;
     /// Row of the current record as a spreadsheet counts: the first record is 1.
     std::int64_t row() const { return m_row; }
 

@@ -72,6 +72,10 @@ private:
     gzFile m_handle;
 };
 
+bool isIdxMagic(const std::uint8_t* magic) {
+    return magic[0] == 0 && magic[1] == 0 && idxType(magic[2]) && magic[3] >= 1 && magic[3] <= 8;
+}
+
 void turnRound(std::vector<std::byte>& bytes, std::size_t width) {
     for (std::size_t i = 0; width > 1 && i + width <= bytes.size(); i += width) {
         std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(i), bytes.begin() + static_cast<std::ptrdiff_t>(i + width));
@@ -86,6 +90,17 @@ std::int64_t IdxArray::elementsPerSample() const {
         count *= dims[i];
     }
     return count;
+}
+
+bool isIdx(const std::filesystem::path& file) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) {
+        return false;
+    }
+    GzipFile input(file);
+    std::uint8_t magic[4] = {};
+    const auto got = input.isOpen() ? input.read(magic, sizeof(magic)) : Result<std::size_t>(0);
+    return got && *got == sizeof(magic) && isIdxMagic(magic);
 }
 
 Result<IdxArray> readIdx(const std::filesystem::path& file, RunControl* control) {
@@ -114,7 +129,7 @@ Result<IdxArray> readIdx(const std::filesystem::path& file, RunControl* control)
     std::uint8_t magic[4] = {};
     PLUMBLINE_ASSIGN(const std::size_t magicBytes, readAll(reinterpret_cast<std::byte*>(magic), 4));
     const std::optional<DType> dtype = idxType(magic[2]);
-    if (magicBytes < 4 || magic[0] != 0 || magic[1] != 0 || !dtype || magic[3] < 1 || magic[3] > 8) {
+    if (magicBytes < 4 || !isIdxMagic(magic)) {
         return problem("idx-magic",
                        magicBytes == 0 ? std::string("is empty")
                                        : fmt::format("is not an IDX file: it starts with {:02x} {:02x} {:02x} {:02x}", magic[0], magic[1],

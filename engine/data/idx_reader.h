@@ -25,4 +25,7 @@ struct IdxArray {
 /// any memory is asked for where that can be known.
 Result<IdxArray> readIdx(const std::filesystem::path& file, RunControl* control);
 
+/// Whether the file starts as IDX does, gzip or plain; false for what cannot be read.
+bool isIdx(const std::filesystem::path& file);
+
 }  // namespace plumbline::data

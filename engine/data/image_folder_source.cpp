@@ -1,7 +1,6 @@
 // "image_folder": one folder a class, PNG and JPEG. Kept decoded in memory up to a budget, decoded a sample past it.
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include "core/files.h"
 #include "core/hash.h"
 #include "data/image.h"
+#include "data/image_listing.h"
 #include "data/sources.h"
 #include "data/transform.h"
 
@@ -47,34 +47,6 @@ Result<FolderOptions> readOptions(const Json& json, const std::string& pointer) 
     return options;
 }
 
-bool isImageName(const std::filesystem::path& file) {
-    std::string extension = file.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return extension == ".png" || extension == ".jpg" || extension == ".jpeg";
-}
-
-/// Entries of a folder by name, hidden ones left out.
-Result<std::vector<std::filesystem::directory_entry>> listFolder(const std::filesystem::path& folder) {
-    std::error_code error;
-    std::vector<std::filesystem::directory_entry> entries;
-    std::filesystem::directory_iterator it(folder, error);
-    for (; !error && it != std::filesystem::directory_iterator(); it.increment(error)) {
-        if (it->path().filename().string().front() != '.') {
-            entries.push_back(*it);
-        }
-    }
-    if (error) {
-        Error problem = fileError(error.value(), "read", folder);
-        if (error.value() == ENOTDIR) {
-            problem.code = "not-a-folder";
-            problem.message = fmt::format("Cannot read {}: it is a file, and an image_folder needs a folder", folder.string());
-        }
-        return fail(std::move(problem));
-    }
-    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.path().filename() < b.path().filename(); });
-    return entries;
-}
-
 class ImageFolderSource final : public Source {
 public:
     explicit ImageFolderSource(FolderOptions options) : m_options(std::move(options)) {}
@@ -87,7 +59,7 @@ public:
         return field == 0 && !m_pixels.empty() ? m_pixels.data() + static_cast<std::size_t>(row) * m_imageBytes : nullptr;
     }
     Status read(std::size_t field, std::int64_t row, std::byte* out) const override {
-        const Sample& sample = m_samples[static_cast<std::size_t>(row)];
+        const ListedImage& sample = m_samples[static_cast<std::size_t>(row)];
         if (field == 1) {
             std::memcpy(out, &sample.label, sizeof(sample.label));
             return {};
@@ -101,23 +73,18 @@ public:
     Status parse(const std::string& text, const std::vector<std::size_t>& fields, const std::vector<std::byte*>& out) const override;
 
 private:
-    struct Sample {
-        std::filesystem::path file;
-        std::int64_t label = 0;
-    };
-
     Status listSamples();
     Status checkSizes(const OpenContext& context);
     Status decodeAll(const OpenContext& context);
     Status hashFiles(const OpenContext& context);
     /// The image as the field has it.
-    Status decode(const Sample& sample, std::byte* out) const;
+    Status decode(const ListedImage& sample, std::byte* out) const;
     Status readCached(std::size_t row, std::byte* out) const;
 
     FolderOptions m_options;
     std::filesystem::path m_folder;
     std::filesystem::path m_projectFolder;
-    std::vector<Sample> m_samples;
+    std::vector<ListedImage> m_samples;
     std::vector<Field> m_fields;
     std::vector<std::string> m_warnings;
     std::size_t m_imageBytes = 0;
@@ -131,36 +98,10 @@ private:
 };
 
 Status ImageFolderSource::listSamples() {
-    PLUMBLINE_ASSIGN(const auto folders, listFolder(m_folder));
-    std::vector<std::string> classes;
-    std::int64_t others = 0;
-    for (const auto& folder : folders) {
-        std::error_code error;
-        if (!folder.is_directory(error)) {
-            continue;
-        }
-        PLUMBLINE_ASSIGN(const auto entries, listFolder(folder.path()));
-        const auto label = static_cast<std::int64_t>(classes.size());
-        const std::size_t before = m_samples.size();
-        for (const auto& entry : entries) {
-            if (isImageName(entry.path()) && !entry.is_directory(error)) {
-                m_samples.push_back({entry.path(), label});
-            } else {
-                ++others;
-            }
-        }
-        if (m_samples.size() == before) {
-            return fail(ErrorKind::kInvalid, "class-empty", fmt::format("{} holds no PNG or JPEG image", folder.path().string()),
-                        folder.path().string(), "Each subfolder is a class; add images to it, or remove it.");
-        }
-        classes.push_back(folder.path().filename().string());
-    }
-    if (classes.empty()) {
-        return fail(ErrorKind::kInvalid, "no-classes", fmt::format("{} has no subfolders", m_folder.string()), m_folder.string(),
-                    "Put the images of each class into a subfolder named after it.");
-    }
-    if (others > 0) {
-        m_warnings.push_back(fmt::format("{}: {} entries that are not PNG or JPEG were left out", m_folder.string(), others));
+    PLUMBLINE_ASSIGN(ImageListing listing, listImages(m_folder));
+    m_samples = std::move(listing.images);
+    if (listing.others > 0) {
+        m_warnings.push_back(fmt::format("{}: {} entries that are not PNG or JPEG were left out", m_folder.string(), listing.others));
     }
     Field image;
     image.name = "image";
@@ -168,7 +109,7 @@ Status ImageFolderSource::listSamples() {
     Field label;
     label.name = "label";
     label.type.dtype = DType::kInt64;
-    label.type.classes = std::move(classes);
+    label.type.classes = std::move(listing.classes);
     m_fields = {std::move(image), std::move(label)};
     return {};
 }
@@ -193,7 +134,7 @@ Status ImageFolderSource::checkSizes(const OpenContext& context) {
     return {};
 }
 
-Status ImageFolderSource::decode(const Sample& sample, std::byte* out) const {
+Status ImageFolderSource::decode(const ListedImage& sample, std::byte* out) const {
     PLUMBLINE_ASSIGN(Image image, readImage(sample.file, m_options.gray));
     const std::vector<std::int64_t>& dims = m_fields[0].type.dims;
     if (!m_options.resize.empty()) {
@@ -238,7 +179,7 @@ Status ImageFolderSource::readCached(std::size_t row, std::byte* out) const {
 
 Status ImageFolderSource::hashFiles(const OpenContext& context) {
     m_hash = hash64(m_fields[0].type.dims.data(), m_fields[0].type.dims.size() * sizeof(std::int64_t));
-    for (const Sample& sample : m_samples) {
+    for (const ListedImage& sample : m_samples) {
         m_hash = hash64((sample.file.parent_path().filename() / sample.file.filename()).string(), m_hash);
     }
     if (!m_pixels.empty()) {
@@ -246,7 +187,7 @@ Status ImageFolderSource::hashFiles(const OpenContext& context) {
         return {};
     }
     std::string bytes;
-    for (const Sample& sample : m_samples) {
+    for (const ListedImage& sample : m_samples) {
         PLUMBLINE_TRY(checkStop(context.control));
         PLUMBLINE_ASSIGN(const std::uintmax_t size, regularFileSize(sample.file));
         std::ifstream stream(sample.file, std::ios::binary);

@@ -59,6 +59,13 @@ QString targetText(const data::Dataset& dataset, const data::HostBatch& batch, s
     return parts.join(QStringLiteral(", "));
 }
 
+std::optional<double> targetNumber(const data::HostBatch& batch, std::int64_t sample) {
+    if (batch.targets.empty() || elementsPerSample(batch.targets.front()) != 1) {
+        return std::nullopt;
+    }
+    return elementAt(batch.targets.front(), sample);
+}
+
 std::vector<widgets::GridImage> samplePictures(const data::Dataset& dataset, const data::HostBatch& batch) {
     std::vector<widgets::GridImage> pictures;
     const auto& feeds = dataset.inputs();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QStringList>
+#include <optional>
 #include <vector>
 
 #include "data/dataset.h"
@@ -16,6 +17,9 @@ bool isPicture(const data::FeedInfo& feed);
 std::vector<widgets::GridImage> samplePictures(const data::Dataset& dataset, const data::HostBatch& batch);
 /// The target of a sample in words: the class's name, or the number.
 QString targetText(const data::Dataset& dataset, const data::HostBatch& batch, std::int64_t sample);
+
+/// The single number of a sample's first target; nothing where it is more than one.
+std::optional<double> targetNumber(const data::HostBatch& batch, std::int64_t sample);
 
 /// Header and rows of a table: every element of small inputs, then the targets.
 struct SampleTable {

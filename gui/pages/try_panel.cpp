@@ -1,131 +1,394 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pages/try_panel.h"
 
+#include <QComboBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRandomGenerator>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QTableWidget>
 #include <QVBoxLayout>
+#include <cmath>
 
 #include "gui/background.h"
 #include "gui/convert.h"
+#include "gui/pages/sample_view.h"
 #include "gui/workspace.h"
 #include "session/run_files.h"
 #include "widgets/bar_chart.h"
 #include "widgets/icons.h"
+#include "widgets/image_grid.h"
+#include "widgets/labels.h"
 
 namespace plumbline::gui {
 
 using namespace widgets;
 
+namespace {
+
+constexpr int kPictureSize = 140;
+constexpr data::Split kSplits[] = {data::Split::kTest, data::Split::kValidation, data::Split::kTrain};
+
+/// The single number in nested lists, where there is one.
+std::optional<double> singleNumber(const Json& value) {
+    if (value.is_number()) {
+        return value.get<double>();
+    }
+    return value.is_array() && value.size() == 1 ? singleNumber(value.front()) : std::nullopt;
+}
+
+QString numberText(double value) { return QString::number(value, 'g', 6); }
+
+}  // namespace
+
 TryPanel::TryPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), m_workspace(workspace) {
     auto* title = new QLabel(tr("Try the model"), this);
     title->setFont(Theme::instance().titleFont());
-    m_input = new QLineEdit(this);
-    m_input->setObjectName(QStringLiteral("try_input"));
-    m_input->setAccessibleName(tr("Input"));
-    m_input->setPlaceholderText(tr("An image file, or columns as a=1, b=2"));
-    auto* browseButton = new QPushButton(icon(QStringLiteral("folder")), tr("Browse…"), this);
-    browseButton->setObjectName(QStringLiteral("try_browse"));
-    m_predict = new QPushButton(icon(QStringLiteral("run")), tr("Predict"), this);
-    m_predict->setObjectName(QStringLiteral("try_predict"));
-    m_answer = new QLabel(this);
-    m_answer->setObjectName(QStringLiteral("try_answer"));
-    m_answer->setWordWrap(true);
-    m_answer->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_chart = new BarChart(this);
-    m_chart->setObjectName(QStringLiteral("try_chart"));
-    m_chart->setAccessibleName(tr("Probability of each class"));
-    m_chart->setUnit(tr("probability"));
-
-    auto* row = new QHBoxLayout;
-    row->addWidget(m_input, 1);
-    row->addWidget(browseButton);
-    row->addWidget(m_predict);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(space::kSmall, space::kSmall, space::kSmall, space::kSmall);
     layout->setSpacing(space::kSmall);
     layout->addWidget(title);
-    layout->addLayout(row);
-    layout->addWidget(m_answer);
-    layout->addWidget(m_chart, 1);
+    layout->addWidget(makeInputs());
+    layout->addWidget(makeAnswer(), 1);
 
-    connect(browseButton, &QPushButton::clicked, this, &TryPanel::browse);
+    connect(m_source, &QComboBox::currentIndexChanged, this, &TryPanel::chooseSplit);
+    connect(m_index, &QSpinBox::valueChanged, this, &TryPanel::chooseSample);
+    connect(m_random, &QPushButton::clicked, this, &TryPanel::chooseRandom);
     connect(m_predict, &QPushButton::clicked, this, &TryPanel::predict);
-    connect(m_input, &QLineEdit::returnPressed, this, &TryPanel::predict);
-    connect(m_input, &QLineEdit::textChanged, this, [this] { update(); });
-    connect(&workspace.bridge(), &RunBridge::engineChanged, this, [this] { update(); });
+    connect(m_text, &QLineEdit::returnPressed, this, &TryPanel::predict);
+    connect(m_text, &QLineEdit::textChanged, this, [this] { update(); });
+    connect(&workspace.bridge(), &RunBridge::engineChanged, this, [this] {
+        update();
+        if (split() && m_opened) {
+            predict();
+        }
+    });
     update();
 }
+
+QWidget* TryPanel::makeInputs() {
+    auto* box = new QWidget(this);
+    m_source = new QComboBox(box);
+    m_source->setObjectName(QStringLiteral("try_source"));
+    m_source->setAccessibleName(tr("What the model is asked about"));
+    m_source->addItems({tr("Test sample"), tr("Validation sample"), tr("Training sample"), tr("File or values")});
+
+    auto* sample = new QWidget(box);
+    m_index = new QSpinBox(sample);
+    m_index->setObjectName(QStringLiteral("try_index"));
+    m_index->setAccessibleName(tr("Number of the sample"));
+    m_index->setKeyboardTracking(false);
+    m_count = new QLabel(sample);
+    m_count->setObjectName(QStringLiteral("try_count"));
+    m_random = new QPushButton(icon(QStringLiteral("refresh")), tr("Random"), sample);
+    m_random->setObjectName(QStringLiteral("try_random"));
+    auto* sampleRow = new QHBoxLayout(sample);
+    sampleRow->setContentsMargins(0, 0, 0, 0);
+    sampleRow->addWidget(m_index);
+    sampleRow->addWidget(m_count);
+    sampleRow->addWidget(m_random);
+    sampleRow->addStretch(1);
+
+    auto* given = new QWidget(box);
+    m_text = new QLineEdit(given);
+    m_text->setObjectName(QStringLiteral("try_input"));
+    m_text->setAccessibleName(tr("Input"));
+    m_text->setPlaceholderText(tr("An image file, or columns as a=1, b=2"));
+    auto* browseButton = new QPushButton(icon(QStringLiteral("folder")), tr("Browse…"), given);
+    browseButton->setObjectName(QStringLiteral("try_browse"));
+    m_predict = new QPushButton(icon(QStringLiteral("run")), tr("Predict"), given);
+    m_predict->setObjectName(QStringLiteral("try_predict"));
+    auto* givenRow = new QHBoxLayout(given);
+    givenRow->setContentsMargins(0, 0, 0, 0);
+    givenRow->addWidget(m_text, 1);
+    givenRow->addWidget(browseButton);
+    givenRow->addWidget(m_predict);
+    connect(browseButton, &QPushButton::clicked, this, &TryPanel::browse);
+
+    m_inputs = new QStackedWidget(box);
+    m_inputs->addWidget(sample);
+    m_inputs->addWidget(given);
+    m_inputs->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);
+    auto* row = new QHBoxLayout(box);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(m_source);
+    row->addWidget(m_inputs, 1);
+    return box;
+}
+
+QWidget* TryPanel::makeAnswer() {
+    auto* box = new QWidget(this);
+    m_verdict = new StatusChip(box);
+    m_verdict->setObjectName(QStringLiteral("try_verdict"));
+    m_verdict->hide();
+    m_answer = new QLabel(box);
+    m_answer->setObjectName(QStringLiteral("try_answer"));
+    m_answer->setWordWrap(true);
+    m_answer->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_picture = new ImageGrid(box);
+    m_picture->setObjectName(QStringLiteral("try_picture"));
+    m_picture->setAccessibleName(tr("The sample as the model gets it"));
+    m_picture->setTileSize(kPictureSize);
+    m_row = new QTableWidget(0, 2, box);
+    m_row->setObjectName(QStringLiteral("try_row"));
+    m_row->setAccessibleName(tr("The sample as the model gets it"));
+    m_row->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_row->setHorizontalHeaderLabels({tr("Column"), tr("Value")});
+    m_row->horizontalHeader()->setStretchLastSection(true);
+    m_row->verticalHeader()->hide();
+    m_preview = new QStackedWidget(box);
+    m_preview->addWidget(m_picture);
+    m_preview->addWidget(m_row);
+    m_preview->setFixedWidth(kPictureSize + 2 * space::kHuge);
+    m_preview->hide();
+    m_chart = new BarChart(box);
+    m_chart->setObjectName(QStringLiteral("try_chart"));
+    m_chart->setAccessibleName(tr("Probability of each class"));
+    m_chart->setUnit(tr("probability"));
+
+    auto* verdict = new QHBoxLayout;
+    verdict->addWidget(m_verdict);
+    verdict->addWidget(m_answer, 1);
+    auto* parts = new QHBoxLayout;
+    parts->setSpacing(space::kSmall);
+    parts->addWidget(m_preview);
+    parts->addWidget(m_chart, 1);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(space::kSmall);
+    layout->addLayout(verdict);
+    layout->addLayout(parts, 1);
+    return box;
+}
+
+// ---- Which run, which sample ----
 
 void TryPanel::setRun(const QString& run) {
     if (run == m_run) {
         return;
     }
     ++m_stamp;
+    ++m_dataStamp;
+    ++m_sampleStamp;
     m_busy = false;
+    m_opening = false;
+    m_again = false;
     m_run = run;
+    m_opened.reset();
+    m_truth.clear();
+    m_preview->hide();
+    m_verdict->hide();
     m_chart->clear();
     update();
+    openData();
 }
 
-void TryPanel::update() {
-    const bool ready = m_workspace.bridge().engineState() == EngineState::Ready;
-    m_predict->setEnabled(ready && !m_busy && !m_run.isEmpty() && !m_input->text().trimmed().isEmpty());
-    if (m_run.isEmpty()) {
-        m_answer->setText(tr("Select one run to ask its model."));
-    } else if (!ready) {
-        m_answer->setText(tr("LibTorch is not loaded, so the model cannot compute."));
-    } else if (m_busy) {
-        m_answer->setText(tr("Computing…"));
-    } else {
-        m_answer->setText(tr("Uses the best checkpoint of run %1.").arg(m_run));
+std::optional<data::Split> TryPanel::split() const {
+    const int index = m_source->currentIndex();
+    return index >= 0 && index < static_cast<int>(std::size(kSplits)) ? std::optional(kSplits[index]) : std::nullopt;
+}
+
+void TryPanel::openData() {
+    if (m_run.isEmpty() || m_opened || m_opening || !split()) {
+        return;
     }
+    m_opening = true;
+    const quint64 stamp = ++m_dataStamp;
+    const std::filesystem::path folder = m_workspace.document().runsFolder() / filePath(m_run);
+    runInBackground(
+        this,
+        [folder, projectFolder = m_workspace.document().folder()]() -> Result<Opened> {
+            Opened opened;
+            PLUMBLINE_ASSIGN(opened.project, session::projectOfRun(folder, projectFolder));
+            PLUMBLINE_ASSIGN(opened.dataset, data::Dataset::open(opened.project.data, projectFolder));
+            return opened;
+        },
+        [this, stamp](Result<Opened> opened) {
+            if (stamp != m_dataStamp) {
+                return;
+            }
+            m_opening = false;
+            if (!opened) {
+                update();
+                say(text(toSentence(opened.error())));
+                return;
+            }
+            m_opened = std::move(*opened);
+            chooseSplit();
+        });
+}
+
+void TryPanel::chooseSplit() {
+    ++m_stamp;
+    m_busy = false;
+    m_again = false;
+    m_verdict->hide();
+    m_chart->clear();
+    m_inputs->setCurrentIndex(split() ? 0 : 1);
+    if (!split()) {
+        ++m_sampleStamp;
+        m_preview->hide();
+        update();
+        return;
+    }
+    if (!m_opened) {
+        update();
+        openData();
+        return;
+    }
+    const auto count = static_cast<int>(std::min<std::int64_t>(m_opened->dataset->size(*split()), std::numeric_limits<int>::max()));
+    {
+        const QSignalBlocker quiet(m_index);
+        m_index->setRange(0, std::max(0, count - 1));
+    }
+    m_count->setText(tr("of %1").arg(countText(count)));
+    m_index->setEnabled(count > 0);
+    m_random->setEnabled(count > 1);
+    update();
+    if (count == 0) {
+        m_preview->hide();
+        say(tr("This split holds no sample."));
+        return;
+    }
+    chooseSample();
+}
+
+void TryPanel::chooseRandom() {
+    int next = QRandomGenerator::global()->bounded(m_index->maximum());
+    next += next >= m_index->value() ? 1 : 0;  // always another one
+    m_index->setValue(next);
+}
+
+void TryPanel::chooseSample() {
+    if (!split() || !m_opened) {
+        return;
+    }
+    const quint64 stamp = ++m_sampleStamp;
+    runInBackground(
+        this,
+        [dataset = m_opened->dataset, split = *split(), position = static_cast<std::int64_t>(m_index->value())] {
+            return dataset->makeBatch(split, {position}, 0, false);
+        },
+        [this, stamp](const Result<data::HostBatch>& batch) {
+            if (stamp != m_sampleStamp || !m_opened) {
+                return;
+            }
+            if (!batch) {
+                say(text(toSentence(batch.error())));
+                return;
+            }
+            showSample(*batch);
+            predict();
+        });
+}
+
+void TryPanel::showSample(const data::HostBatch& batch) {
+    const data::Dataset& dataset = *m_opened->dataset;
+    m_truth = targetText(dataset, batch, 0);
+    m_trueNumber = targetNumber(batch, 0).value_or(std::nan(""));
+    std::vector<GridImage> pictures = samplePictures(dataset, batch);
+    if (!pictures.empty()) {
+        m_picture->setImages(pictures);
+        m_preview->setCurrentWidget(m_picture);
+    } else {
+        const SampleTable table = sampleRows(dataset, batch);
+        m_row->setRowCount(static_cast<int>(table.header.size()));
+        for (int i = 0; i < m_row->rowCount(); ++i) {
+            m_row->setItem(i, 0, new QTableWidgetItem(table.header[i]));
+            m_row->setItem(i, 1, new QTableWidgetItem(table.rows.front()[i]));
+        }
+        m_row->resizeColumnToContents(0);
+        m_preview->setCurrentWidget(m_row);
+    }
+    m_preview->show();
 }
 
 void TryPanel::browse() {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Choose an input"), text(m_workspace.document().folder()),
-                                                      tr("Images (*.png *.jpg *.jpeg);;All files (*)"));
-    if (!file.isEmpty()) {
-        m_input->setText(file);
+    auto* dialog = new QFileDialog(this, tr("Choose an input"), text(m_workspace.document().folder()));
+    dialog->setObjectName(QStringLiteral("dialog_try_input"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Images (*.png *.jpg *.jpeg)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
+        m_text->setText(file);
         predict();
+    });
+    dialog->open();
+}
+
+// ---- The answer ----
+
+QString TryPanel::input() const {
+    return split() ? QStringLiteral("%1:%2").arg(text(data::toString(*split()))).arg(m_index->value()) : m_text->text().trimmed();
+}
+
+void TryPanel::say(const QString& sentence) { m_answer->setText(sentence); }
+
+void TryPanel::update() {
+    const bool ready = m_workspace.bridge().engineState() == EngineState::Ready;
+    m_predict->setEnabled(ready && !m_busy && !m_run.isEmpty() && !input().isEmpty());
+    m_source->setEnabled(!m_run.isEmpty());
+    m_inputs->setEnabled(!m_run.isEmpty());
+    if (m_run.isEmpty()) {
+        say(tr("Select one run to ask its model."));
+    } else if (!ready) {
+        say(tr("LibTorch is not loaded, so the model cannot compute."));
+    } else if (m_opening) {
+        say(tr("Reading the data of this run…"));
+    } else if (m_busy) {
+        say(tr("Computing…"));
+    } else {
+        say(tr("Uses the best checkpoint of run %1.").arg(m_run));
     }
 }
 
 void TryPanel::predict() {
-    if (!m_predict->isEnabled()) {
+    if (m_workspace.bridge().engineState() != EngineState::Ready || m_run.isEmpty() || input().isEmpty()) {
+        return;
+    }
+    if (m_busy) {
+        m_again = true;  // one at a time: the newest choice is computed next
         return;
     }
     m_busy = true;
+    m_verdict->hide();
     update();
     const quint64 stamp = ++m_stamp;
     const std::filesystem::path folder = m_workspace.document().runsFolder() / filePath(m_run);
     const std::filesystem::path projectFolder = m_workspace.document().folder();
-    const std::string input = bytes(m_input->text().trimmed());
     const auto engine = m_workspace.bridge().engine();
     runInBackground(
         this,
-        [=]() -> Result<std::vector<session::Prediction>> {
+        [folder, projectFolder, engine, input = bytes(input())]() -> Result<std::vector<session::Prediction>> {
             session::PredictRequest request;
             PLUMBLINE_ASSIGN(request.project, session::projectOfRun(folder, projectFolder));
             PLUMBLINE_ASSIGN(request.checkpoint, session::checkpointOfRun(folder));
             request.inputs = {input};
             return engine->predict(request);
         },
-        [this, stamp](Result<std::vector<session::Prediction>> predictions) {
-            if (stamp == m_stamp) {
-                m_busy = false;
-                update();
+        [this, stamp](const Result<std::vector<session::Prediction>>& predictions) {
+            if (stamp != m_stamp) {
+                return;
+            }
+            m_busy = false;
+            update();
+            if (std::exchange(m_again, false)) {
+                predict();
+            } else {
                 show(predictions);
             }
         });
 }
 
 void TryPanel::show(const Result<std::vector<session::Prediction>>& predictions) {
-    m_chart->clear();
     if (!predictions) {
-        m_answer->setText(text(toSentence(predictions.error())));
+        m_chart->clear();
+        say(text(toSentence(predictions.error())));
         return;
     }
     if (predictions->empty()) {
@@ -133,12 +396,18 @@ void TryPanel::show(const Result<std::vector<session::Prediction>>& predictions)
     }
     const session::Prediction& prediction = predictions->front();
     if (prediction.classes.empty()) {
-        m_answer->setText(text(prediction.outputs.dump()));
+        showNumbers(prediction);
         return;
     }
-    m_answer->setText(tr("%1, with a probability of %2 %")
-                          .arg(text(prediction.classes.front().first))
-                          .arg(100 * prediction.classes.front().second, 0, 'f', 1));
+    const QString best = text(prediction.classes.front().first);
+    QString sentence = tr("Predicts %1 with a probability of %2 %.").arg(best).arg(100 * prediction.classes.front().second, 0, 'f', 1);
+    if (split()) {
+        sentence += QLatin1Char(' ') + tr("Its true label is %1.").arg(m_truth);
+        const bool right = best == m_truth;
+        m_verdict->setStatus(right ? Severity::Good : Severity::Critical, right ? tr("right") : tr("wrong"));
+        m_verdict->show();
+    }
+    say(sentence);
     QStringList labels;
     BarSeries bars;
     bars.name = tr("Probability");
@@ -147,6 +416,22 @@ void TryPanel::show(const Result<std::vector<session::Prediction>>& predictions)
         bars.values.push_back(probability);
     }
     m_chart->setBars(labels, {bars});
+}
+
+void TryPanel::showNumbers(const session::Prediction& prediction) {
+    m_chart->clear();
+    QStringList parts;
+    std::optional<double> only;
+    for (const auto& [name, value] : prediction.outputs.items()) {
+        const std::optional<double> number = singleNumber(value);
+        parts << QStringLiteral("%1 = %2").arg(text(name), number ? numberText(*number) : text(value.dump()));
+        only = prediction.outputs.size() == 1 ? number : std::nullopt;
+    }
+    if (!only || !split() || !std::isfinite(m_trueNumber)) {
+        say(parts.join(QLatin1Char('\n')));
+        return;
+    }
+    say(tr("Predicts %1. The true value is %2, so it is off by %3.").arg(numberText(*only), numberText(m_trueNumber), numberText(std::abs(*only - m_trueNumber))));
 }
 
 }  // namespace plumbline::gui

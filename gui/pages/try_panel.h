@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A trained model asked about one input.
+// A trained model asked about one input: a sample of a split with its true label, an image file, or typed values.
 #pragma once
 
 #include <QWidget>
+#include <memory>
+#include <optional>
 
 #include "core/error.h"
+#include "data/dataset.h"
+#include "project/project.h"
 #include "session/engine.h"
 
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QSpinBox;
+class QStackedWidget;
+class QTableWidget;
 
 namespace plumbline::widgets {
 class BarChart;
+class ImageGrid;
+class StatusChip;
 }
 
 namespace plumbline::gui {
@@ -28,19 +38,52 @@ public:
     void setRun(const QString& run);
 
 private:
+    using DatasetPointer = std::shared_ptr<const data::Dataset>;
+    /// The run's own project and its data, and one sample of it.
+    struct Opened { project::Project project; DatasetPointer dataset; };
+
+    QWidget* makeInputs();
+    QWidget* makeAnswer();
+    void openData();
+    void chooseSplit();
+    void chooseSample();
+    void chooseRandom();
+    void showSample(const data::HostBatch& batch);
     void browse();
     void predict();
     void show(const Result<std::vector<session::Prediction>>& predictions);
+    void showNumbers(const session::Prediction& prediction);
+    void say(const QString& sentence);
     void update();
+    /// Nothing while "File or values" is chosen.
+    std::optional<data::Split> split() const;
+    QString input() const;
 
     Workspace& m_workspace;
     QString m_run;
-    QLineEdit* m_input;
+    QComboBox* m_source;
+    QStackedWidget* m_inputs;
+    QSpinBox* m_index;
+    QLabel* m_count;
+    QPushButton* m_random;
+    QLineEdit* m_text;
     QPushButton* m_predict;
     QLabel* m_answer;
+    widgets::StatusChip* m_verdict;
+    QStackedWidget* m_preview;
+    widgets::ImageGrid* m_picture;
+    QTableWidget* m_row;
     widgets::BarChart* m_chart;
+
+    std::optional<Opened> m_opened;
+    QString m_truth;         ///< of the sample that is shown
+    double m_trueNumber = 0; ///< where the target is a number
+    quint64 m_dataStamp = 0;
+    quint64 m_sampleStamp = 0;
     quint64 m_stamp = 0;
+    bool m_opening = false;
     bool m_busy = false;
+    bool m_again = false;  ///< another sample was chosen while the model computed
 };
 
 }  // namespace plumbline::gui

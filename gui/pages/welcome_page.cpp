@@ -52,18 +52,22 @@ WelcomePage::WelcomePage(Workspace& workspace, FileController& files, QWidget* p
     subtitle->setForegroundRole(QPalette::PlaceholderText);
     subtitle->setWordWrap(true);
 
-    auto* create = new QPushButton(tr("New from template…"), this);
+    auto* fromData = new QPushButton(tr("Start from my data…"), this);
+    fromData->setObjectName(QStringLiteral("welcome_from_data"));
+    fromData->setToolTip(tr("A table, an IDX file or a folder of images; it can also be dropped on this window."));
+    fromData->setDefault(true);
+    auto* create = new QPushButton(icon(QStringLiteral("new")), tr("New from template…"), this);
     create->setObjectName(QStringLiteral("welcome_new"));
-    create->setDefault(true);
     auto* open = new QPushButton(icon(QStringLiteral("open")), tr("Open a project…"), this);
     open->setObjectName(QStringLiteral("welcome_open"));
+    connect(fromData, &QPushButton::clicked, &files, [&files] { files.startFromData(); });
     connect(create, &QPushButton::clicked, &files, &FileController::newFromTemplate);
     connect(open, &QPushButton::clicked, &files, &FileController::openWithDialog);
 
     m_recent = list("welcome_recent", tr("Recent projects"), this);
     m_recent->setMinimumWidth(280);
     m_recent->setTextElideMode(Qt::ElideMiddle);
-    m_noRecent = new QLabel(tr("No project was opened yet. Start from a template or a sample."), this);
+    m_noRecent = new QLabel(tr("No project was opened yet. Start from your data, a template or a sample."), this);
     static_cast<QLabel*>(m_noRecent)->setWordWrap(true);
     m_noRecent->setForegroundRole(QPalette::PlaceholderText);
     m_samples = list("welcome_samples", tr("Sample projects"), this);
@@ -88,6 +92,7 @@ WelcomePage::WelcomePage(Workspace& workspace, FileController& files, QWidget* p
     left->addWidget(title);
     left->addWidget(subtitle);
     left->addSpacing(space::kLarge);
+    left->addWidget(fromData);
     left->addWidget(create);
     left->addWidget(open);
     left->addSpacing(space::kHuge);
@@ -108,7 +113,7 @@ WelcomePage::WelcomePage(Workspace& workspace, FileController& files, QWidget* p
     layout->addLayout(left, 0);
     layout->addLayout(right, 1);
 
-    const auto onAccent = [create] { create->setIcon(icon(QStringLiteral("new"), Theme::instance().colors().onAccent)); };
+    const auto onAccent = [fromData] { fromData->setIcon(icon(QStringLiteral("import"), Theme::instance().colors().onAccent)); };
     onAccent();
     connect(&Theme::instance(), &Theme::changed, this, [this, onAccent] {
         onAccent();

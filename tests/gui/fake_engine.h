@@ -17,6 +17,9 @@ public:
     std::atomic<bool> holdAtEnd{false};  ///< goes on until it is stopped
     std::atomic<bool> failAtEnd{false};
     std::atomic<bool> findSomething{false};
+    std::atomic<int> msToSave{0};            ///< how long its end takes, as a large checkpoint does
+    std::vector<session::Prediction> answer; ///< what it predicts for any input
+    std::vector<std::string> asked;          ///< the inputs of predict(); read once it is not computing
 
     Result<session::RunSummary> train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
                                       session::LiveCommands& commands) override {
@@ -53,6 +56,7 @@ public:
             std::this_thread::yield();
             summary.steps.attempted = step;
         }
+        std::this_thread::sleep_for(std::chrono::milliseconds(msToSave));
         if (failAtEnd) {
             return fail(ErrorKind::kRunFailed, "out-of-memory", "The batch does not fit into memory.", "train", "Halve the batch size.");
         }
@@ -61,7 +65,10 @@ public:
         return summary;
     }
     Result<std::map<std::string, double>> evaluate(const session::EvaluateRequest&, RunControl&) override { return std::map<std::string, double>{}; }
-    Result<std::vector<session::Prediction>> predict(const session::PredictRequest&) override { return std::vector<session::Prediction>{}; }
+    Result<std::vector<session::Prediction>> predict(const session::PredictRequest& request) override {
+        asked.insert(asked.end(), request.inputs.begin(), request.inputs.end());
+        return answer;
+    }
     Result<session::ExportReport> exportModel(const session::ExportRequest&, RunControl&, const std::function<void(const std::string&)>&) override {
         return session::ExportReport{};
     }
