@@ -48,7 +48,8 @@ FileController::FileController(Workspace& workspace, QWidget* window)
     saveAction = makeAction(this, "action_save", tr("Save"), QStringLiteral("save"), QKeySequence::Save);
     saveAsAction = makeAction(this, "action_save_as", tr("Save as…"), QStringLiteral("save"),
                               QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
-    closeAction = makeAction(this, "action_close_project", tr("Close project"), QStringLiteral("close"), QKeySequence::Close);
+    closeAction = makeAction(this, "action_close_project", tr("Close project"), QStringLiteral("close"),
+                             QKeySequence(Qt::CTRL | Qt::Key_W));
     recentMenu = new QMenu(tr("Recent projects"), window);
     recentMenu->setObjectName(QStringLiteral("menu_recent"));
     recentMenu->setIcon(widgets::icon(QStringLiteral("clock")));

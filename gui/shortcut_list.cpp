@@ -21,6 +21,7 @@ QString say(const char* sentence) {
 void showShortcuts(QWidget* window) {
     const struct { QString keys; QString what; } rows[] = {
         {QStringLiteral("Ctrl+N, Ctrl+O, Ctrl+S"), say(QT_TRANSLATE_NOOP("ShortcutList", "New project, open, save"))},
+        {QStringLiteral("Ctrl+W, Ctrl+Q"), say(QT_TRANSLATE_NOOP("ShortcutList", "Close the project, quit"))},
         {QStringLiteral("Ctrl+Shift+N"), say(QT_TRANSLATE_NOOP("ShortcutList", "Start a project from my data"))},
         {QStringLiteral("Ctrl+Z, Ctrl+Y"), say(QT_TRANSLATE_NOOP("ShortcutList", "Undo, redo"))},
         {QStringLiteral("Ctrl+K"), say(QT_TRANSLATE_NOOP("ShortcutList", "Find a command by its name"))},

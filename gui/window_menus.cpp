@@ -41,7 +41,7 @@ void WindowMenus::build(const QList<QAction*>& pages, const QList<QAction*>& doc
     file->addActions({m_files.saveAction, m_files.saveAsAction, m_files.closeAction});
     file->addSeparator();
     QAction* quit = action("action_quit", tr("Quit"));
-    quit->setShortcut(QKeySequence::Quit);
+    quit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q));  // Qt knows none outside of KDE and GNOME
     quit->setMenuRole(QAction::QuitRole);
     QObject::connect(quit, &QAction::triggered, &m_window, &QWidget::close);
     file->addAction(quit);

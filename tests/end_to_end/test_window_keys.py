@@ -22,6 +22,11 @@ class Keys:
         x, y, w, h = self.app.box(self.canvas)
         subprocess.run(["xdotool", "mousemove", "--sync", str(x + w // 2), str(y + h - 12), "click", "1"], check=True)
 
+    def quick_add(self, kind):
+        self.press("Tab")
+        self.app.type(kind)
+        self.press("Return")
+
     def saved(self):
         return json.loads((self.project / "project.json").read_text())["model"]
 
@@ -46,13 +51,9 @@ def edits_on_the_canvas():
         desk.start(project)
         keys = Keys(desk, project)
         before = len(keys.nodes())
-        blocks = lambda nodes, kind: [n for n in nodes.values() if n["type"] == kind]
 
         keys.focus_canvas()
-        keys.press("Tab")
-        until("quick add", lambda: keys.app.find_all("Search") or keys.app.find_all("Add a block"))
-        keys.app.type("Dropout")
-        keys.press("Return")
+        keys.quick_add("Dropout")
         keys.until_saved("Tab adds a block", lambda nodes: len(nodes) == before + 1)
         keys.press("ctrl+z")
         keys.until_saved("Ctrl+Z takes it back", lambda nodes: len(nodes) == before)
@@ -71,14 +72,27 @@ def edits_on_the_canvas():
         keys.press("ctrl+z")
         keys.until_saved("one undo for it", lambda nodes: len(nodes) == before)
 
-        definitions = len(keys.saved()["definitions"])
-        keys.press("ctrl+a", "ctrl+g")
-        keys.until_saved("Ctrl+G groups", lambda nodes: len(keys.saved()["definitions"]) == definitions + 1)
-        keys.press("Return")
-        until("Return goes in", lambda: keys.app.find_all("conv1") or len(keys.app.find_all(role="push button")) > 0)
-        keys.press("BackSpace")
+        keys.press("ctrl+f")
+        keys.app.type("fc")
+        keys.press("Return", "ctrl+d")
+        keys.until_saved("Ctrl+F goes to a block", lambda nodes: len(nodes) == before + 1 and sum(n["type"] == "Linear" for n in nodes.values()) == 2)
         keys.press("ctrl+z")
-        keys.until_saved("undo of the group", lambda nodes: len(nodes) == before and len(keys.saved()["definitions"]) == definitions)
+        keys.until_saved("the block alone", lambda nodes: len(nodes) == before)
+
+        definitions = set(keys.saved()["definitions"])
+        keys.press("ctrl+a", "ctrl+g")
+        keys.until_saved("Ctrl+G groups", lambda nodes: len(keys.saved()["definitions"]) == len(definitions) + 1)
+        made = (set(keys.saved()["definitions"]) - definitions).pop()
+        inside = lambda: len(keys.saved()["definitions"][made]["nodes"])
+        held, outside = inside(), len(keys.nodes())
+        keys.press("Return")
+        keys.quick_add("Dropout")
+        keys.until_saved("Return goes in", lambda nodes: inside() == held + 1 and len(nodes) == outside)
+        keys.press("BackSpace")
+        keys.quick_add("Dropout")
+        keys.until_saved("Backspace goes out", lambda nodes: inside() == held + 1 and len(nodes) == outside + 1)
+        keys.press("ctrl+z", "ctrl+z", "ctrl+z")
+        keys.until_saved("three undos", lambda nodes: len(nodes) == before and set(keys.saved()["definitions"]) == definitions)
 
 
 def looks_around():
@@ -97,15 +111,11 @@ def looks_around():
         until("+ zooms in", lambda: keys.zoom() > fitted)
         keys.press("period")
         until(". fits the selection", lambda: abs(keys.zoom() - fitted) <= 2)
-        keys.press("ctrl+f")
-        until("Ctrl+F finds a block", lambda: keys.app.find_all("Search"))
-        keys.press("Escape")
         keys.press("ctrl+k")
-        until("Ctrl+K finds a command", lambda: keys.app.find_all("Search"))
         keys.app.type("full screen")
         keys.press("Return")
-        size = lambda: keys.app.box(keys.app.find("plumbline-gui", role="frame") if keys.app.find_all("plumbline-gui", role="frame") else keys.app.root.get_child_at_index(0))
-        until("full screen", lambda: size()[2:] == (1400, 900))
+        size = lambda: keys.app.box(keys.app.find_all(role="frame")[0])
+        until("Ctrl+K runs a command by its name", lambda: size()[2:] == (1400, 900))
         keys.press("F11")
         until("F11 leaves full screen", lambda: size()[2:] != (1400, 900))
         keys.press("ctrl+n")

@@ -102,6 +102,7 @@ private Q_SLOTS:
         QVERIFY(taken.contains("F5"));
         QVERIFY(taken.contains("Shift+F5"));
         QVERIFY(taken.contains("F11"));
+        QVERIFY(taken.contains("Ctrl+Q"));  // on every desktop
     }
 
     void aProblemJumpsToItsBlockAndItsRemedyIsOneUndoEntry() {
