@@ -45,7 +45,7 @@ def starts_from_a_table():
         until("the end of the run", lambda: (project / "runs").exists() and completed(project), 240)
         assert completed(project)[0]["metrics"]["test.accuracy"] > 0.9, completed(project)[0]["metrics"]
 
-        desk.page("Runs")
+        app.keys("ctrl+5")
         desk.says("Its true label is class_", 60)
         shot(app, "try-sample")
         until("rightly predicted", lambda: [n for _, n in app.walk() if (n.get_name() or "") in ("right", "wrong")])
