@@ -21,6 +21,7 @@
 #include <functional>
 #include <memory>
 
+#include "gui/background.h"
 #include "gui/convert.h"
 #include "store/run_store.h"
 #include "gui/file_controller.h"
@@ -36,7 +37,8 @@ constexpr int kLoadEngineMs = 2000;
 /// Waits until the page has nothing left to load, then draws the window and ends the program.
 class ShotTaker : public QObject {
 public:
-    ShotTaker(MainWindow& window, QString file) : QObject(&window), m_window(window), m_file(std::move(file)) {
+    ShotTaker(MainWindow& window, QString file, bool waitsForRun)
+        : QObject(&window), m_window(window), m_file(std::move(file)), m_waitsForRun(waitsForRun) {
         m_clock.start();
         connect(&m_timer, &QTimer::timeout, this, [this] { look(); });
         m_timer.start(30);
@@ -44,7 +46,7 @@ public:
 
 private:
     void look() {
-        const bool settled = m_window.currentPage()->isSettled() && !m_window.workspace().document().isChecking();
+        const bool settled = (!m_waitsForRun || m_window.property("runShown").toBool()) && m_window.currentPage()->isSettled() && !m_window.workspace().document().isChecking();
         m_quietTicks = settled ? m_quietTicks + 1 : 0;
         constexpr int kQuietTicks = 8;  // throttled replots and layouts have had their turn
         constexpr int kLimitMs = 30'000;
@@ -62,6 +64,7 @@ private:
 
     MainWindow& m_window;
     QString m_file;
+    bool m_waitsForRun;  ///< one that was asked for is being looked up
     QTimer m_timer;
     QElapsedTimer m_clock;
     int m_quietTicks = 0;
@@ -181,7 +184,8 @@ bool installTranslations(const QString& language) {
     const QLocale locale = language.isEmpty() ? QLocale::system() : QLocale(language);
     QLocale::setDefault(locale);
     if (locale.language() == QLocale::English || locale.language() == QLocale::C) {
-        return true;
+        static QTranslator plurals;
+        return plurals.load(QStringLiteral(":/i18n/plumbline_en.qm")) && QCoreApplication::installTranslator(&plurals);
     }
     static QTranslator own;
     static QTranslator qt;
@@ -235,22 +239,33 @@ int runApplication(QApplication& application, const ApplicationOptions& options)
             return 2;
         }
     }
-    if (!options.run.isEmpty()) {
-        // "latest" and "best" are words for a run; pages know runs by id.
-        ProjectDocument& document = window.workspace().document();
-        const auto found = store::findRun(document.runsFolder(), bytes(options.run));
-        if (!document.isOpen() || !found) {
-            const QString reason = document.isOpen() ? text(toSentence(found.error())) : QStringLiteral("No project is open.");
-            std::fprintf(stderr, "%s\n", qPrintable(reason));
+    const auto showAsked = [&window, shot, anyPage = options.page.isEmpty()](const Result<store::RunInfo>& found) {
+        if (!found) {
+            std::fprintf(stderr, "%s\n", toSentence(found.error()).c_str());
             if (shot) {
-                return 3;
+                QCoreApplication::exit(3);
+                return;
             }
-        } else if (const QString id = text(found->id); !window.currentPage()->showRun(id) && options.page.isEmpty()) {
+            window.workspace().tell(found.error());
+        } else if (const QString id = text(found->id); !window.currentPage()->showRun(id) && anyPage) {
             window.workspace().showRun(id);
         }
+        if (shot) {
+            window.setProperty("runShown", true);
+        }
+    };
+    if (!options.run.isEmpty() && !window.workspace().document().isOpen()) {
+        std::fprintf(stderr, "No project is open.\n");
+        if (shot) {
+            return 3;
+        }
+    } else if (!options.run.isEmpty()) {
+        // "latest" and "best" are words for a run; pages know runs by id.
+        runInBackground(
+            &window, [folder = window.workspace().document().runsFolder(), run = bytes(options.run)] { return store::findRun(folder, run); }, showAsked);
     }
     if (shot) {
-        new ShotTaker(window, options.shot);
+        new ShotTaker(window, options.shot, !options.run.isEmpty());
     } else {
         // A window that is never drawn (minimised, on another desktop) is to find LibTorch ready as well.
         QTimer::singleShot(kLoadEngineMs, &window, [&window, only = options.firstPaint] {

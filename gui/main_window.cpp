@@ -13,6 +13,7 @@
 #include <QStatusBar>
 #include <QToolBar>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/convert.h"
 #include "gui/data_check.h"
@@ -305,15 +306,15 @@ void MainWindow::updateProblems() {
             issues << issueOfData(*m_data->error());
         }
     }
-    std::stable_sort(issues.begin(), issues.end(),
-                     [](const Issue& a, const Issue& b) { return a.severity > b.severity; });
+    foldConsequences(issues);
+    const auto causes = std::count_if(issues.begin(), issues.end(), [](const Issue& issue) { return !issue.consequence; });
     switch (m_data->state()) {
         case DataCheck::State::Fine: m_problems->setEmptyText(tr("No problem found in shapes, settings and data.")); break;
         case DataCheck::State::None: m_problems->setEmptyText(tr("No project is open.")); break;
         default: m_problems->setEmptyText(tr("No problem found in shapes and settings. The data are being read.")); break;
     }
     m_problems->setIssues(issues);
-    m_problemsDock->setWindowTitle(tr("Problems %1").arg(issues.size()));
+    m_problemsDock->setWindowTitle(tr("Problems %1").arg(causes));
 }
 
 void MainWindow::updateFindings() {

@@ -38,6 +38,13 @@ RunController::RunController(Workspace& workspace, QObject* parent) : QObject(pa
         }
     });
     connect(&workspace.document(), &ProjectDocument::projectChanged, this, &RunController::update);
+    connect(&workspace, &Workspace::messageRequested, this, [this] { m_refused = false; });  // another sentence took its place
+    connect(&workspace.document(), &ProjectDocument::checked, this, [this] {
+        if (m_refused && criticalProblems() == 0) {  // what the sentence says is no longer so
+            m_refused = false;
+            m_workspace.quiet();
+        }
+    });
     update();
 }
 
@@ -52,13 +59,11 @@ void RunController::run() {
         return;
     }
     Q_EMIT commitWanted();
-    const auto& problems = document.report().problems;
-    const auto critical = std::count_if(problems.begin(), problems.end(), [](const graph::Problem& problem) {
-        return problem.severity == graph::Severity::kCritical;
-    });
+    const auto critical = criticalProblems();
     if (critical > 0) {
         m_workspace.tell(widgets::Severity::Critical, tr("%n problem(s) keep this model from running.", nullptr, static_cast<int>(critical)),
                          tr("They stand in the list below; each shows its place."));
+        m_refused = true;
         Q_EMIT problemsWanted();
         return;
     }
@@ -68,6 +73,12 @@ void RunController::run() {
     m_workspace.quiet();
     bridge.start({document.snapshot(), {}, {}, 0});
     m_workspace.showPage(QStringLiteral("train"));
+}
+
+std::ptrdiff_t RunController::criticalProblems() const {
+    const auto& problems = m_workspace.document().report().problems;
+    return std::count_if(problems.begin(), problems.end(),
+                         [](const graph::Problem& problem) { return problem.severity == graph::Severity::kCritical; });
 }
 
 void RunController::resumeRun(const QString& run) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <cstddef>
 
 class QAction;
 
@@ -30,8 +31,10 @@ Q_SIGNALS:
 
 private:
     void update();
+    std::ptrdiff_t criticalProblems() const;
 
     Workspace& m_workspace;
+    bool m_refused = false;  ///< the sentence about critical problems is shown
 };
 
 }  // namespace plumbline::gui

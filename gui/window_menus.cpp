@@ -5,6 +5,7 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QDesktopServices>
+#include <QDockWidget>
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
@@ -15,6 +16,7 @@
 #include <QUrl>
 
 #include "gui/file_controller.h"
+#include "gui/help_viewer.h"
 #include "gui/project_document.h"
 #include "gui/run_controller.h"
 #include "gui/shortcut_list.h"
@@ -95,6 +97,12 @@ void WindowMenus::buildViewMenu(const QList<QAction*>& pages, const QList<QActio
     view->addActions(pages);
     view->addSeparator();
     view->addActions(docks);
+    // Docks inside pages as well.
+    for (const QDockWidget* dock : m_window.findChildren<QDockWidget*>()) {
+        if (!docks.contains(dock->toggleViewAction())) {
+            view->addAction(dock->toggleViewAction());
+        }
+    }
     resetLayoutAction = action("action_reset_layout", tr("Reset layout"), QStringLiteral("layout"));
     view->addAction(resetLayoutAction);
     view->addSeparator();
@@ -155,6 +163,9 @@ void WindowMenus::buildViewMenu(const QList<QAction*>& pages, const QList<QActio
 void WindowMenus::buildHelpMenu() {
     QMenu* help = m_window.menuBar()->addMenu(tr("&Help"));
     help->setObjectName(QStringLiteral("menu_help"));
+    QAction* documentation = action("action_documentation", tr("Documentation"), QStringLiteral("help"));
+    QObject::connect(documentation, &QAction::triggered, &m_window, [window = &m_window] { showDocumentation(window); });
+    help->addAction(documentation);
     QAction* shortcuts = action("action_shortcuts", tr("Keyboard shortcuts"), QStringLiteral("command"));
     shortcuts->setShortcut(QKeySequence(Qt::Key_F1));
     QObject::connect(shortcuts, &QAction::triggered, &m_window, [window = &m_window] { showShortcuts(window); });

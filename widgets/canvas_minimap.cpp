@@ -4,6 +4,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
+#include <array>
 
 #include "widgets/canvas_scene.h"
 #include "widgets/canvas_view.h"
@@ -36,11 +37,31 @@ void CanvasMinimap::invalidate() {
 void CanvasMinimap::follow() {
     const QRectF seen = m_view->mapToScene(m_view->viewport()->rect()).boundingRect();
     setVisible(m_wanted && !m_content.isEmpty() && !seen.contains(m_content));
+    place();
     update();
 }
 
 void CanvasMinimap::place() {
-    move(m_view->viewport()->geometry().bottomRight() - QPoint(kWidth + space::kSmall, kHeight + space::kSmall));
+    const QRect area = m_view->viewport()->geometry().adjusted(space::kSmall, space::kSmall, -space::kSmall, -space::kSmall);
+    const auto at = [&](bool right, bool bottom) {
+        return QRect(right ? area.right() - kWidth : area.left(), bottom ? area.bottom() - kHeight : area.top(), kWidth, kHeight);
+    };
+    const auto isFree = [this](const QRect& place) {
+        const QList<QGraphicsItem*> under = m_view->items(place.translated(-m_view->viewport()->pos()));
+        return std::none_of(under.begin(), under.end(), [](QGraphicsItem* item) { return qgraphicsitem_cast<NodeItem*>(item) != nullptr; });
+    };
+    const std::array<QRect, 4> corners{at(true, true), at(false, true), at(true, false), at(false, false)};
+    QRect chosen = corners[0];
+    // Zoomed far out every corner has blocks, and there are too many to ask about.
+    if (!isHidden() && m_view->zoom() >= kPlainZoom) {
+        const bool stands = std::find(corners.begin(), corners.end(), geometry()) != corners.end();
+        if (stands && isFree(geometry())) {
+            return;
+        }
+        const auto free = std::find_if(corners.begin(), corners.end(), isFree);
+        chosen = free == corners.end() ? corners[0] : *free;
+    }
+    setGeometry(chosen);
 }
 
 QTransform CanvasMinimap::toMap() const {

@@ -2,6 +2,7 @@
 #include "widgets/canvas_model.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "widgets/layered_layout.h"
 
@@ -11,6 +12,36 @@ namespace {
 constexpr double kNodeWidth = 168;
 constexpr double kNodeHeight = 68;
 constexpr double kPortRoom = 18;
+constexpr int kColumnsInARow = 4;  ///< what a window of common width shows at a legible size
+constexpr double kThin = 3 * kNodeHeight;  ///< a layout no higher than this is a chain
+constexpr double kRowGap = 64;
+
+/// A long, thin layout goes on below, row by row, as a line of text does. Columns stay whole.
+void wrapColumns(std::vector<QPointF>& places, const std::vector<QSizeF>& sizes) {
+    std::vector<double> columns;
+    double top = INFINITY, bottom = -INFINITY;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        columns.push_back(places[i].x());
+        top = std::min(top, places[i].y());
+        bottom = std::max(bottom, places[i].y() + sizes[i].height());
+    }
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    const auto count = static_cast<int>(columns.size());
+    if (count <= kColumnsInARow || bottom - top > kThin) {
+        return;
+    }
+    const int rows = (count + kColumnsInARow - 1) / kColumnsInARow;
+    const int inARow = (count + rows - 1) / rows;
+    const double rowHeight = bottom - top + kRowGap;
+    for (QPointF& place : places) {
+        const auto column = static_cast<int>(std::lower_bound(columns.begin(), columns.end(), place.x()) - columns.begin());
+        const int row = column / inARow;
+        place.rx() -= columns[static_cast<std::size_t>(row * inARow)] - columns.front();
+        place.ry() += row * rowHeight;
+    }
+}
+
 }  // namespace
 
 CanvasVerdict CanvasModel::canConnect(const CanvasPortRef&, const CanvasPortRef&) const { return {}; }
@@ -56,7 +87,8 @@ QHash<QString, QPointF> canvasLayout(const QList<CanvasNode>& nodes, const QList
     links.reserve(static_cast<std::size_t>(edges.size()));
     for (const CanvasEdge& edge : edges)
         links.push_back({indexOf.value(edge.from.node, -1), indexOf.value(edge.to.node, -1)});
-    const std::vector<QPointF> places = layeredLayout(sizes, links);
+    std::vector<QPointF> places = layeredLayout(sizes, links);
+    wrapColumns(places, sizes);
     QHash<QString, QPointF> positions;
     positions.reserve(nodes.size());
     for (qsizetype i = 0; i < nodes.size(); ++i)

@@ -27,6 +27,7 @@ namespace {
 constexpr double kLeastZoom = 0.01, kLargestZoom = 4;
 constexpr double kWheelStep = 1.15;
 constexpr double kFitMargin = 40;
+constexpr double kLegibleZoom = 0.85;  ///< names and shapes can be read
 constexpr double kWorld = 5e6;  ///< half the size of the plane one can scroll over
 constexpr double kGrid = 8;
 constexpr double kDotSpacing = 24;
@@ -77,7 +78,7 @@ struct CanvasView::Private {
         minimap->invalidate();
         describe();
         if (fitPending)
-            q->fitAll();
+            q->fitLegibly();
     }
 
     void describe() {
@@ -152,14 +153,24 @@ struct CanvasView::Private {
         setCurrent(id);
     }
 
-    void fit(QRectF rect) {
+    /// `least`: smaller than this the view shows the beginning, and the rest is scrolled to.
+    void fit(QRectF rect, double least = 0) {
         if (rect.isEmpty())
             rect = QRectF(-200, -150, 400, 300);
         const QSize room = q->viewport()->size();
         const double zoom = std::min({(room.width() - 2 * kFitMargin) / rect.width(),
                                       (room.height() - 2 * kFitMargin) / rect.height(), 1.0});
-        q->setZoom(zoom);
-        q->centerOn(rect.center());
+        q->setZoom(std::max(zoom, least));
+        QPointF center = rect.center();
+        if (zoom < least) {
+            const QSizeF seen = QSizeF(room) / least;
+            const double margin = kFitMargin / least;
+            if (rect.width() + 2 * margin > seen.width())
+                center.setX(rect.left() - margin + seen.width() / 2);
+            if (rect.height() + 2 * margin > seen.height())
+                center.setY(rect.top() - margin + seen.height() / 2);
+        }
+        q->centerOn(center);
     }
 
     void goToNeighbour(int key) {
@@ -408,6 +419,15 @@ void CanvasView::fitAll() {
     d->fit(d->scene.contentRect());
 }
 
+void CanvasView::fitLegibly() {
+    if (!isVisible() || viewport()->width() < 50) {
+        d->fitPending = true;
+        return;
+    }
+    d->fitPending = false;
+    d->fit(d->scene.contentRect(), kLegibleZoom);
+}
+
 void CanvasView::fitSelection() {
     QRectF rect;
     for (const QString& id : selectedNodes())
@@ -491,8 +511,14 @@ void CanvasView::mousePressEvent(QMouseEvent* event) {
     const bool adds = event->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier);
     NodeItem* item = d->scene.nodeAt(pointer.scene);
     if (event->button() == Qt::RightButton) {
-        if (item && !item->isSelected())
+        // What a menu opened here is about.
+        if (item && !item->isSelected()) {
             d->selectOnly(item->node().id);
+        } else if (!item) {
+            d->scene.clearSelection();
+            if (EdgeItem* edge = d->scene.edgeAt(pointer.scene, kEdgeReach))
+                edge->setSelected(true);
+        }
         return;
     }
     if (event->button() != Qt::LeftButton)
@@ -722,14 +748,14 @@ void CanvasView::resizeEvent(QResizeEvent* event) {
     QGraphicsView::resizeEvent(event);
     d->minimap->place();
     if (d->fitPending)
-        fitAll();
+        fitLegibly();
     d->minimap->follow();
 }
 
 void CanvasView::showEvent(QShowEvent* event) {
     QGraphicsView::showEvent(event);
     if (d->fitPending)
-        fitAll();
+        fitLegibly();
 }
 
 void CanvasView::scrollContentsBy(int dx, int dy) {

@@ -41,6 +41,8 @@ public:
     double zoom() const;
     void setZoom(double zoom);
     void fitAll();
+    /// As a level is first shown: all of it, but never so small that names and shapes cannot be read; then its beginning.
+    void fitLegibly();
     void fitSelection();
     void zoomIn();
     void zoomOut();

@@ -153,8 +153,12 @@ FilterTable::FilterTable(QWidget* parent)
         updateEmpty();
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &FilterTable::selectionChanged);
-    connect(m_view, &QTableView::doubleClicked, this,
-            [this](const QModelIndex& index) { Q_EMIT rowActivated(m_proxy->mapToSource(index).row()); });
+    connect(m_view, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        // A cell that a double click edits does not open its row as well.
+        const bool edits = m_view->editTriggers().testFlag(QAbstractItemView::DoubleClicked) && index.flags().testFlag(Qt::ItemIsEditable);
+        if (!edits)
+            Q_EMIT rowActivated(m_proxy->mapToSource(index).row());
+    });
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(m_proxy, signal, this, &FilterTable::updateEmpty);
     connect(m_proxy, &QAbstractItemModel::modelReset, this, &FilterTable::updateEmpty);
@@ -226,7 +230,10 @@ bool FilterTable::eventFilter(QObject* watched, QEvent* event) {
             copySelection();
             return true;
         }
-        if ((key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) && currentRow() >= 0) {
+        // Return that commits a cell's editor reaches the view too, and means the editor alone.
+        const QWidget* focus = QApplication::focusWidget();
+        const bool editing = focus && m_view->viewport()->isAncestorOf(focus);
+        if ((key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) && currentRow() >= 0 && !editing) {
             Q_EMIT rowActivated(currentRow());
             return true;
         }

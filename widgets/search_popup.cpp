@@ -132,6 +132,16 @@ QString plainText(const QAction& action) {
     return text;
 }
 
+/// "Appearance: " for what stands in a submenu or in a group of docks, where its text alone says too little.
+QString groupOf(const QAction& action) {
+    for (const QObject* owner : action.associatedObjects()) {
+        const auto* menu = qobject_cast<const QMenu*>(owner);
+        if (menu && qobject_cast<const QMenu*>(menu->parentWidget()))
+            return QString(menu->title()).remove(QLatin1Char('&')) + QStringLiteral(": ");
+    }
+    return {};
+}
+
 }  // namespace
 
 SearchPopup::SearchPopup(QWidget* parent)
@@ -315,13 +325,15 @@ void CommandPalette::setActions(const QList<QAction*>& actions) {
     QList<SearchEntry> entries;
     QSet<QAction*> seen;
     for (QAction* action : actions) {
+        // A command has a name for scripts; what a plot's legend or a text field keeps for itself has none.
         if (!action || seen.contains(action) || action->isSeparator() || action->menu() || !action->isVisible() ||
-            action->text().isEmpty() || qobject_cast<QWidgetAction*>(action))
+            action->text().isEmpty() || action->objectName().isEmpty() || action->objectName().startsWith(QLatin1String("_q_")) ||
+            qobject_cast<QWidgetAction*>(action))
             continue;
         seen.insert(action);
         SearchEntry entry;
         entry.id = QString::number(m_actions.size());
-        entry.title = plainText(*action);
+        entry.title = groupOf(*action) + plainText(*action);
         entry.subtitle = action->shortcut().toString(QKeySequence::NativeText);
         entry.keywords = action->toolTip() + QLatin1Char(' ') + action->objectName();
         entry.icon = action->icon();

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <set>
 #include <unordered_map>
+
+#include "graph/remedy_edit.h"
 
 namespace plumbline::graph {
 namespace {
@@ -223,13 +226,71 @@ private:
                 m_problems.critical("input-not-connected", name, planned.pointer,
                                     planned.inputs.size() == 1
                                         ? fmt::format("{} has nothing connected to its input. Connect a block to it.", name)
-                                        : fmt::format("{} has nothing connected to its input {}. Connect a block to it.", name, port));
+                                        : fmt::format("{} has nothing connected to its input {}. Connect a block to it.", name, port),
+                                    planned.inputs.size() == 1 ? connections(*plan.graph, planned) : std::vector<Remedy>());
             }
         }
         if (variadic && planned.inputs.size() <= fixed && !ports.back().optional) {
             m_problems.critical("input-not-connected", name, planned.pointer,
                                 fmt::format("{} has nothing connected to its inputs. Connect blocks to them.", name));
         }
+    }
+
+    /// Wires from what nobody reads, the nearest block before this one first: most likely the other end of a wire that is gone.
+    std::vector<Remedy> connections(const Graph& graph, const PlannedNode& planned) {
+        constexpr std::size_t kMost = 2;
+        constexpr int kMostBlocks = 16;  // each offer costs a copy of the graph
+        if (++m_offered > kMostBlocks) {
+            return {};
+        }
+        std::set<std::string> read;
+        for (const Node& node : graph.nodes) {
+            for (const Input& input : node.inputs) {
+                read.insert(input.source.node);
+            }
+        }
+        for (const GraphOutput& output : graph.outputs) {
+            read.insert(output.source.node);
+        }
+        const std::set<std::string> behind = readersOf(graph, planned.node->name);
+        std::vector<std::string> unread;
+        for (const GraphInput& input : graph.inputs) {
+            unread.push_back(input.name);
+        }
+        std::size_t before = unread.size();
+        for (const Node& node : graph.nodes) {
+            before = node.name == planned.node->name ? unread.size() : before;
+            unread.push_back(node.name);
+        }
+        std::rotate(unread.begin(), unread.begin() + static_cast<std::ptrdiff_t>(before), unread.end());
+        std::vector<Remedy> remedies;
+        for (auto it = unread.rbegin(); it != unread.rend() && remedies.size() < kMost; ++it) {
+            if (read.contains(*it) || behind.contains(*it)) {
+                continue;
+            }
+            auto remedy = editRemedy(m_document, planned.pointer, fmt::format("Connect {} to {}", planned.node->name, *it), [&](Graph&, Node& edited) {
+                edited.inputs = {{{}, {*it, {}}}};
+                return true;
+            });
+            if (remedy) {
+                remedies.push_back(*std::move(remedy));
+            }
+        }
+        return remedies;
+    }
+
+    /// The block and all that come after it.
+    static std::set<std::string> readersOf(const Graph& graph, const std::string& name) {
+        std::set<std::string> behind{name};
+        for (std::size_t size = 0; size != behind.size();) {
+            size = behind.size();
+            for (const Node& node : graph.nodes) {
+                if (std::any_of(node.inputs.begin(), node.inputs.end(), [&](const Input& input) { return behind.contains(input.source.node); })) {
+                    behind.insert(node.name);
+                }
+            }
+        }
+        return behind;
     }
 
     std::vector<PortSpec> portsOf(const PlannedNode& planned) const {
@@ -391,6 +452,7 @@ private:
 
     const Document& m_document;
     const BlockRegistry& m_registry;
+    int m_offered = 0;  ///< blocks that were offered a wire
     ProblemList& m_problems;
     NameTable m_definitions;
 };

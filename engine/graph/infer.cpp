@@ -125,36 +125,58 @@ private:
             }
             if (stated != nullptr && error.code == "inferred-disagrees") {
                 remedies = inferredRemedies(node, facts, *parameter, *stated, pointer);
+            } else if (stated != nullptr && parameter->name == "kernel_size") {
+                remedies = smallerKernel(node, facts, *stated, pointer);
             }
         }
         m_problems.critical(error.code, node.path, pointer, describeInference(error, node.path, sources), std::move(remedies));
     }
 
-    std::vector<Remedy> inferredRemedies(const ResolvedNode& node, const LeafFacts& facts, const ParameterSpec& parameter,
-                                         const Json& stated, const std::string& pointer) {
+    /// What the block reads and states, when all of it is literal: its shape rule can be asked about other values.
+    std::optional<InferenceRequest> literalRequest(const ResolvedNode& node, const LeafFacts& facts) const {
         InferenceRequest request;
         for (const ValueId id : node.inputs) {
             request.inputs.push_back(id == kNoValue ? std::nullopt : std::optional(m_model.values[static_cast<std::size_t>(id)].type));
         }
-        Json params = Json::object();
+        request.params = Json::object();
         for (const ParameterSpec& spec : facts.type->spec().parameters) {
             const Json* value = statedParameter(m_document, node.pointer, spec.name);
-            params[spec.name] = spec.name == parameter.name ? Json() : (value != nullptr ? *value : spec.defaultValue);
+            request.params[spec.name] = value != nullptr ? *value : spec.defaultValue;
         }
-        std::vector<Remedy> remedies;
-        const bool isLiteral = !stated.is_string();
-        const bool allLiteral = std::none_of(params.begin(), params.end(), [](const Json& value) {
+        const bool allLiteral = std::none_of(request.params.begin(), request.params.end(), [](const Json& value) {
             return value.is_string() && value.get_ref<const std::string&>().starts_with('=');
         });
-        if (isLiteral && allLiteral) {
-            request.params = std::move(params);
-            if (const auto fitting = facts.type->infer(request)) {
+        return allLiteral ? std::optional(std::move(request)) : std::nullopt;
+    }
+
+    std::vector<Remedy> inferredRemedies(const ResolvedNode& node, const LeafFacts& facts, const ParameterSpec& parameter,
+                                         const Json& stated, const std::string& pointer) {
+        std::vector<Remedy> remedies;
+        if (auto request = literalRequest(node, facts); request && !stated.is_string()) {
+            request->params[parameter.name] = nullptr;
+            if (const auto fitting = facts.type->infer(*request)) {
                 const Json& value = fitting->params.at(parameter.name);
                 remedies.push_back(replaceValue(fmt::format("Set {} to {}", parameter.name, value.dump()), pointer, stated, value));
             }
         }
         remedies.push_back(removeValue(fmt::format("Remove {}, so that it follows the input", parameter.name), pointer, stated));
         return remedies;
+    }
+
+    /// The largest smaller window that the input has room for.
+    std::vector<Remedy> smallerKernel(const ResolvedNode& node, const LeafFacts& facts, const Json& stated, const std::string& pointer) {
+        constexpr std::int64_t kLargest = 4096;
+        auto request = literalRequest(node, facts);
+        if (!request || !stated.is_number_integer()) {
+            return {};
+        }
+        for (std::int64_t size = std::min(stated.get<std::int64_t>() - 1, kLargest); size > 0; --size) {
+            request->params["kernel_size"] = size;
+            if (facts.type->infer(*request)) {
+                return {replaceValue(fmt::format("Set kernel_size to {}", size), pointer, stated, size)};
+            }
+        }
+        return {};
     }
 
     const Document& m_document;

@@ -3,11 +3,27 @@
 
 #include <QSet>
 #include <algorithm>
+#include <tuple>
 
 #include "gui/convert.h"
 #include "widgets/icons.h"
 
 namespace plumbline::gui {
+
+namespace {
+
+/// The block or setting that a JSON pointer names, as a person calls it: "/model/graph/nodes/fc/params/bias" is "fc".
+QString placeOf(const QString& pointer) {
+    QStringList parts = pointer.split(QLatin1Char('/'), Qt::SkipEmptyParts);
+    if (parts.value(0) != QLatin1String("model")) {
+        return parts.join(QLatin1Char('.'));
+    }
+    const bool inside = parts.value(1) == QLatin1String("definitions");
+    const QString name = parts.value(inside ? 4 : 3);
+    return inside && !name.isEmpty() ? parts.value(2) + QStringLiteral(" › ") + name : inside ? parts.value(2) : name;
+}
+
+}  // namespace
 
 Issue issueOf(const graph::Problem& problem) {
     Issue issue;
@@ -47,6 +63,18 @@ Issue issueOfData(const Error& error) {
     issue.message = text(toSentence(error));
     issue.key = QStringLiteral("data|") + issue.code;
     return issue;
+}
+
+void foldConsequences(QList<Issue>& problems) {
+    const bool broken = std::any_of(problems.begin(), problems.end(), [](const Issue& issue) {
+        return issue.severity == graph::Severity::kCritical && issue.pointer.startsWith(QLatin1String("/model"));
+    });
+    for (Issue& issue : problems) {
+        issue.consequence = broken && (issue.code == QLatin1String("unread-block") || issue.code == QLatin1String("unreached-parameter"));
+    }
+    std::stable_sort(problems.begin(), problems.end(), [](const Issue& a, const Issue& b) {
+        return std::tuple(!a.consequence, a.severity) > std::tuple(!b.consequence, b.severity);
+    });
 }
 
 QString issueText(const Issue& issue) {
@@ -140,7 +168,7 @@ QVariant IssueModel::data(const QModelIndex& index, int role) const {
             switch (index.column()) {
                 case SeverityColumn:
                     return issue.cleared ? tr("cleared") : !issue.applied.isEmpty() ? issue.applied : widgets::severityName(severity);
-                case BlockColumn: return issue.block.isEmpty() ? issue.pointer : issue.block;
+                case BlockColumn: return issue.block.isEmpty() ? placeOf(issue.pointer) : issue.block;
                 case MessageColumn:
                     return issue.consequence ? tr("follows: %1").arg(issue.message) : issue.message;
                 case WhereColumn: return issue.where.isEmpty() ? issue.code : issue.code + QStringLiteral(" · ") + issue.where;

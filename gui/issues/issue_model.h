@@ -35,6 +35,9 @@ Issue issueOf(const graph::Problem& problem);
 Issue issueOf(const diagnostics::Finding& finding);
 /// Data that cannot be read.
 Issue issueOfData(const Error& error);
+/// A block without a reader and parameters without a loss follow from a wire or block that is wrong: they come after it,
+/// as its consequences.
+void foldConsequences(QList<Issue>& problems);
 /// As it is copied: severity, code, where, message, evidence, remedies.
 QString issueText(const Issue& issue);
 

@@ -4,11 +4,13 @@
 #include <QGuiApplication>
 #include <QMimeData>
 #include <algorithm>
+#include <cmath>
 
 #include "gui/convert.h"
 #include "gui/model/canvas_adapter.h"
 #include "gui/model/clipboard.h"
 #include "gui/model/node_ports.h"
+#include "gui/model/starting_values.h"
 
 namespace plumbline::gui {
 
@@ -47,6 +49,32 @@ void writePlaces(Json& layout, const std::string& graph, const QHash<QString, QP
         stored[bytes(name)] = Json::array({std::round(place.x()), std::round(place.y())});
     }
     layout[graph] = std::move(stored);
+}
+
+/// A block put into a wire stands between its ends: behind the first, and what would be in its way moves to the right
+/// with all that follows.
+void makeRoom(QHash<QString, QPointF>& places, const QString& id, const CanvasEdge& edge) {
+    constexpr double kGap = 48;
+    const QSizeF size = widgets::canvasNodeSize({});
+    const QPointF from = places.value(edge.from.node);
+    const QPointF to = places.value(edge.to.node);
+    QPointF place = places.value(id);
+    if (to.x() <= from.x()) {
+        places.insert(id, place);  // the wire runs backwards or down to another row: the place is the person's
+        return;
+    }
+    place.setX(std::max(place.x(), from.x() + size.width() + kGap));
+    place.setY(std::abs(place.y() - from.y()) < size.height() ? from.y() : place.y());
+    places.insert(id, place);
+    const double missing = place.x() + size.width() + kGap - to.x();
+    if (missing <= 0) {
+        return;
+    }
+    for (auto it = places.begin(); it != places.end(); ++it) {
+        if (it.key() != id && it->x() >= to.x()) {
+            it->rx() += missing;
+        }
+    }
 }
 
 }  // namespace
@@ -150,6 +178,7 @@ void CanvasAdapter::remove(const QStringList& nodes, const QList<CanvasEdge>& ed
 void CanvasAdapter::insertOnEdge(const QString& node, const CanvasEdge& edge, const QPointF& position) {
     edit(tr("Insert %1").arg(node), [&](GraphEdits& edits, Positions& places) -> Status {
         places.insert(node, position);
+        makeRoom(places, node, edge);
         return edits.insertBetween(bytes(node), at(edge.from), at(edge.to));
     });
 }
@@ -296,8 +325,14 @@ void CanvasAdapter::add(const QString& type, const QPointF& position, const std:
     std::string id;
     const bool done = edit(tr("Add %1").arg(type), [&](GraphEdits& edits, Positions& places) -> Status {
         PLUMBLINE_ASSIGN(id, edits.add(bytes(type)));
+        const graph::BlockType* leaf = ProjectDocument::registry().find(bytes(type));
+        if (graph::Node* made = edits.graph().find(id); made && leaf) {
+            const std::optional<CanvasPortRef> source = edge ? std::optional(edge->from) : from && from->output ? from : std::nullopt;
+            made->params = startingParams(*leaf, source ? m_index.wireType(here(), bytes(source->node), source->port, {}) : std::nullopt);
+        }
         places.insert(text(id), position);
         if (edge) {
+            makeRoom(places, text(id), *edge);
             return edits.insertBetween(id, at(edge->from), at(edge->to));
         }
         if (!from) {

@@ -11,9 +11,11 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPlainTextEdit>
 #include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -53,9 +55,19 @@ ExportPage::ExportPage(Workspace& workspace, QWidget* parent) : Page(workspace, 
     connect(&workspace.bridge(), &RunBridge::engineChanged, this, &ExportPage::updateState);
     connect(&workspace.bridge(), &RunBridge::finished, this, &ExportPage::loadRuns);
     connect(&workspace.document(), &ProjectDocument::projectChanged, this, [this] {
+        ++m_stamp;  // an export of the project before is not shown in this one
+        if (m_control) {
+            m_control->requestStop();
+            m_control.reset();
+        }
         m_folder->clear();
+        m_written.clear();
         m_files->clear();
         m_verdict->clear();
+        m_log->clear();
+        m_weights->clear();
+        m_chosenByHand = false;
+        showResult();
         loadRuns();
     });
     updateState();
@@ -90,6 +102,11 @@ void ExportPage::makeForm(QVBoxLayout* layout) {
     m_weights = new QComboBox(box);
     m_weights->setObjectName(QStringLiteral("export_weights"));
     form->addRow(tr("&Weights"), m_weights);
+    m_warning = new QLabel(box);
+    m_warning->setObjectName(QStringLiteral("export_warning"));
+    m_warning->setWordWrap(true);
+    m_warning->hide();
+    form->addRow(QString(), m_warning);
     auto* folderRow = new QHBoxLayout;
     m_folder = new QLineEdit(box);
     m_folder->setObjectName(QStringLiteral("export_folder"));
@@ -99,7 +116,9 @@ void ExportPage::makeForm(QVBoxLayout* layout) {
     browse->setObjectName(QStringLiteral("export_browse"));
     folderRow->addWidget(m_folder, 1);
     folderRow->addWidget(browse);
-    form->addRow(tr("F&older"), folderRow);
+    auto* folderLabel = new QLabel(tr("F&older"), box);
+    folderLabel->setBuddy(m_folder);
+    form->addRow(folderLabel, folderRow);
     m_verify = new QCheckBox(tr("Build or load it and compare the numbers"), box);
     m_verify->setObjectName(QStringLiteral("export_verify"));
     m_verify->setChecked(true);
@@ -134,6 +153,23 @@ void ExportPage::makeForm(QVBoxLayout* layout) {
     layout->addWidget(m_state);
     layout->addWidget(m_verdict);
     layout->addWidget(m_files, 1);
+    m_log = new QPlainTextEdit(this);
+    m_log->setObjectName(QStringLiteral("export_log"));
+    m_log->setAccessibleName(tr("Log of the check"));
+    m_log->setReadOnly(true);
+    m_log->setFont(Theme::instance().monoFont());
+    m_log->setMaximumBlockCount(5000);
+    layout->addWidget(m_log, 2);
+    m_openFolder = new QPushButton(icon(QStringLiteral("open")), tr("Open folder"), this);
+    m_openFolder->setObjectName(QStringLiteral("export_open_folder"));
+    auto* below = new QHBoxLayout;
+    below->addWidget(m_openFolder);
+    below->addStretch(1);
+    layout->addLayout(below);
+    connect(m_openFolder, &QPushButton::clicked, this, [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(m_written)); });
+    connect(m_weights, &QComboBox::currentIndexChanged, this, &ExportPage::judgeWeights);
+    connect(m_weights, &QComboBox::activated, this, [this] { m_chosenByHand = true; });
+    showResult();
 
     connect(m_format, &QComboBox::currentIndexChanged, this, &ExportPage::updateState);
     connect(m_folder, &QLineEdit::textChanged, this, &ExportPage::updateState);
@@ -162,25 +198,75 @@ void ExportPage::loadRuns() {
         return;
     }
     const std::filesystem::path folder = workspace().document().runsFolder();
+    const quint64 stamp = ++m_listStamp;
+    struct Listed {
+        Result<std::vector<store::RunInfo>> runs;
+        QString best;
+    };
     runInBackground(
-        this, [folder] { return store::listRuns(folder); },
-        [this](Result<std::vector<store::RunInfo>> runs) {
-            const QString current = !m_wantedRun.isEmpty() ? m_wantedRun : m_weights->currentData().toString();
+        this,
+        [folder] {
+            const auto best = store::findRun(folder, "best");
+            return Listed{store::listRuns(folder), best ? text(best->id) : QString()};
+        },
+        [this, stamp](const Listed& listed) {
+            if (stamp != m_listStamp) {
+                return;
+            }
+            const QString kept = m_chosenByHand ? m_weights->currentData().toString() : QString();
+            const QString wanted = !m_wantedRun.isEmpty() ? m_wantedRun : !kept.isEmpty() ? kept : listed.best;
             m_wantedRun.clear();
+            const QSignalBlocker quiet(m_weights);
             m_weights->clear();
-            if (runs) {
-                for (const store::RunInfo& run : *runs) {
-                    m_weights->addItem(tr("Run %1 · %2").arg(text(run.name.empty() ? run.id : run.name), statusText(run.status)), text(run.id));
+            if (listed.runs) {
+                for (const store::RunInfo& run : *listed.runs) {
+                    const QString name = text(run.name.empty() ? run.id : run.name);
+                    const QString line = tr("Run %1 · %2").arg(name, statusText(run.status));
+                    m_weights->addItem(text(run.id) == listed.best ? tr("%1 · best").arg(line) : line, text(run.id));
                 }
             }
             m_weights->addItem(tr("Initial weights of the seed"), QString());
-            const int index = m_weights->findData(current);
-            m_weights->setCurrentIndex(current.isEmpty() || index < 0 ? 0 : index);
+            m_weights->setCurrentIndex(std::max(0, m_weights->findData(wanted)));
+            judgeWeights();
             updateState();
         });
     if (m_folder->text().isEmpty()) {
         m_folder->setText(text(workspace().document().folder() / "exports" / "cpp"));
     }
+}
+
+void ExportPage::judgeWeights() {
+    m_warning->hide();
+    const quint64 stamp = ++m_judgeStamp;
+    const QString run = m_weights->currentData().toString();
+    if (run.isEmpty() || !workspace().document().isOpen()) {
+        return;
+    }
+    runInBackground(
+        this,
+        [folder = workspace().document().runsFolder() / filePath(run)]() -> Result<std::vector<diagnostics::Finding>> {
+            PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(folder));
+            return reader->findings();
+        },
+        [this, stamp](const Result<std::vector<diagnostics::Finding>>& findings) {
+            if (stamp != m_judgeStamp || !findings) {
+                return;
+            }
+            QStringList critical;
+            for (const diagnostics::Finding& finding : *findings) {
+                if (finding.severity == graph::Severity::kCritical && !critical.contains(text(finding.detector))) {
+                    critical << text(finding.detector);
+                }
+            }
+            m_warning->setVisible(!critical.isEmpty());
+            m_warning->setText(tr("This run has critical findings: %1. Look at them on the Runs page before you rely on its weights.")
+                                   .arg(critical.join(QStringLiteral(", "))));
+        });
+}
+
+void ExportPage::showResult() {
+    m_log->setVisible(!m_log->document()->isEmpty());
+    m_openFolder->setVisible(!m_written.isEmpty());
 }
 
 void ExportPage::updateState() {
@@ -220,17 +306,22 @@ void ExportPage::start() {
     m_control = std::make_shared<RunControl>();
     m_files->clear();
     m_verdict->clear();
+    m_log->clear();
+    m_written.clear();
+    showResult();
     m_state->setText(tr("Exporting…"));
     updateState();
     const quint64 stamp = ++m_stamp;
     const QPointer<ExportPage> page(this);
-    const auto progress = [page](const std::string& line) {
+    const auto progress = [page, stamp](const std::string& line) {
         // Comes from the export's thread.
         QMetaObject::invokeMethod(
             qApp,
-            [page, line] {
-                if (page) {
+    [page, line, stamp] {
+                if (page && page->m_stamp == stamp) {
                     page->m_state->setText(text(line));
+                    page->m_log->appendPlainText(text(line));
+                    page->showResult();
                 }
             },
             Qt::QueuedConnection);
@@ -244,9 +335,10 @@ void ExportPage::start() {
             request.verify = verify;
             return engine->exportModel(request, *control, progress);
         },
-        [this, stamp](Result<session::ExportReport> report) {
+        [this, stamp, written = text(folder)](Result<session::ExportReport> report) {
             if (stamp == m_stamp) {
                 m_control.reset();
+                m_written = report ? written : QString();
                 updateState();
                 show(report);
             }
@@ -262,6 +354,10 @@ void ExportPage::show(const Result<session::ExportReport>& report) {
     for (const std::string& file : report->files) {
         m_files->addItem(text(file));
     }
+    if (!report->log.empty()) {
+        m_log->appendPlainText(text(report->log));
+    }
+    showResult();
     if (!report->checked) {
         return;
     }

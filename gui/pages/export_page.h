@@ -14,6 +14,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QListWidget;
+class QPlainTextEdit;
 class QProgressBar;
 class QPushButton;
 
@@ -36,6 +37,10 @@ private:
     void makeForm(QVBoxLayout* layout);
     void loadRuns();
     void updateState();
+    /// Critical findings of the chosen run are said before its weights are taken away.
+    void judgeWeights();
+    /// Log and the way to the folder, where there are any.
+    void showResult();
     void chooseFolder();
     void start();
     void show(const Result<session::ExportReport>& report);
@@ -51,6 +56,13 @@ private:
     QLabel* m_state;
     QLabel* m_verdict;
     QListWidget* m_files;
+    QLabel* m_warning;
+    QPlainTextEdit* m_log;
+    QPushButton* m_openFolder;
+    QString m_written;            ///< folder of the last export
+    bool m_chosenByHand = false;  ///< the weights; else the best run is taken
+    quint64 m_listStamp = 0;
+    quint64 m_judgeStamp = 0;
     std::shared_ptr<RunControl> m_control;  ///< of the export that is on; null otherwise
     QString m_wantedRun;
     quint64 m_stamp = 0;

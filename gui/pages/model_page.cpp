@@ -7,6 +7,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMainWindow>
+#include <QMenu>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -90,7 +91,7 @@ ModelPage::ModelPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
         updateBreadcrumb();
         updateHint();
     });
-    connect(&workspace.document(), &ProjectDocument::projectChanged, m_canvas, &CanvasView::fitAll);
+    connect(&workspace.document(), &ProjectDocument::projectChanged, m_canvas, &CanvasView::fitLegibly);
     connect(m_breadcrumb, &Breadcrumb::chosen, m_adapter, &CanvasAdapter::goTo);
     connect(m_palette, &BlockPalette::chosen, this, &ModelPage::addFromPalette);
     connect(m_palette, &BlockPalette::definitionWanted, m_adapter, &CanvasAdapter::showDefinition);
@@ -202,6 +203,12 @@ QAction* ModelPage::addCanvasAction(const char* name, const QString& text, const
 void ModelPage::makeActions() {
     addCanvasAction("action_quick_add", tr("Add a block…"), QStringLiteral("add"), Qt::Key_Tab, [this] { m_canvas->requestQuickAdd(); });
     m_actions << nullptr;
+    addCanvasAction("action_cut", tr("Cut blocks"), QStringLiteral("delete"), QKeySequence::Cut, [this] {
+        m_canvas->copySelection();
+        if (!m_canvas->selectedNodes().isEmpty()) {
+            m_canvas->deleteSelection();
+        }
+    });
     addCanvasAction("action_copy", tr("Copy blocks"), QStringLiteral("copy"), QKeySequence::Copy, [this] { m_canvas->copySelection(); });
     addCanvasAction("action_paste", tr("Paste blocks"), QStringLiteral("paste"), QKeySequence::Paste, [this] { m_canvas->pasteHere(); });
     addCanvasAction("action_duplicate", tr("Duplicate blocks"), QStringLiteral("duplicate"), Qt::CTRL | Qt::Key_D, [this] { m_canvas->duplicateSelection(); });
@@ -226,8 +233,7 @@ void ModelPage::makeActions() {
     addCanvasAction("action_arrange", tr("Arrange blocks"), QStringLiteral("wand"), {}, [this] { m_adapter->arrange(); });
     m_actions << nullptr;
     for (QDockWidget* dock : {m_paletteDock, m_parametersDock, m_listDock}) {
-        dock->toggleViewAction()->setObjectName(QStringLiteral("action_") + dock->objectName());
-        m_actions << dock->toggleViewAction();
+        dock->toggleViewAction()->setObjectName(QStringLiteral("action_") + dock->objectName());  // the View menu shows them
     }
     auto* minimap = new QAction(icon(QStringLiteral("minimap")), tr("Minimap"), this);
     minimap->setObjectName(QStringLiteral("action_minimap"));
@@ -235,6 +241,48 @@ void ModelPage::makeActions() {
     minimap->setChecked(true);
     connect(minimap, &QAction::toggled, m_canvas, &CanvasView::setMinimapVisible);
     m_actions << minimap;
+
+    m_canvas->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_canvas, &QWidget::customContextMenuRequested, this, &ModelPage::openContextMenu);
+}
+
+void ModelPage::openContextMenu(const QPoint& position) {
+    const QStringList nodes = m_canvas->selectedNodes();
+    const bool onWire = nodes.isEmpty() && !m_canvas->selectedEdges().isEmpty();
+    QStringList wanted;
+    if (!nodes.isEmpty()) {
+        wanted << QStringLiteral("action_cut") << QStringLiteral("action_copy") << QStringLiteral("action_duplicate") << QStringLiteral("action_delete")
+               << QString() << QStringLiteral("action_group");
+        for (const CanvasNode& node : m_adapter->nodes()) {
+            if (nodes.size() == 1 && node.id == nodes.first() && node.composite) {
+                wanted << QStringLiteral("action_enter");
+            }
+        }
+        wanted << QString() << QStringLiteral("action_quick_add") << QStringLiteral("action_fit_selection");
+    } else if (onWire) {
+        wanted << QStringLiteral("action_delete");
+    } else {
+        wanted << QStringLiteral("action_quick_add") << QStringLiteral("action_paste") << QStringLiteral("action_select_all") << QString()
+               << QStringLiteral("action_find") << QStringLiteral("action_arrange") << QStringLiteral("action_fit_all");
+        if (m_adapter->levels().size() > 1) {
+            wanted << QStringLiteral("action_leave");
+        }
+    }
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("canvas_menu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (const QString& name : std::as_const(wanted)) {
+        if (name.isEmpty()) {
+            menu->addSeparator();
+            continue;
+        }
+        for (QAction* action : std::as_const(m_actions)) {
+            if (action && action->objectName() == name) {
+                menu->addAction(action);
+            }
+        }
+    }
+    menu->popup(m_canvas->viewport()->mapToGlobal(position));
 }
 
 void ModelPage::activated() {
@@ -250,10 +298,10 @@ void ModelPage::openQuickAdd(const QPointF& position, const QPoint& globalPositi
     m_quickPosition = position;
     m_quickFrom = from;
     const QStringList selected = m_canvas->selectedNodes();
-    // With the keyboard a new block goes on from the selected one.
+    // A new block goes on from the selected one.
     if (!from && selected.size() == 1 && !isOutputId(bytes(selected.first()))) {
         for (const CanvasNode& node : m_adapter->nodes()) {
-            if (node.id == selected.first() && !node.outputs.isEmpty() && QRectF(node.position, canvasNodeSize(node)).adjusted(-400, -200, 400, 200).contains(position)) {
+            if (node.id == selected.first() && !node.outputs.isEmpty()) {
                 m_quickFrom = CanvasPortRef{node.id, 0, true};
                 m_quickPosition = node.position + QPointF(canvasNodeSize(node).width() + 2.5 * space::kHuge, 0);
             }

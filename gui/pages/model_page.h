@@ -60,6 +60,8 @@ private:
                       const std::optional<widgets::CanvasPortRef>& from);
     void addFromPalette(const QString& type);
     void findBlock();
+    /// Over what the press selected: a block, a wire or the empty canvas.
+    void openContextMenu(const QPoint& position);
     void updateBreadcrumb();
     void updateHint();
     void select(const QStringList& ids);

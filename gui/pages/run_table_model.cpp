@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gui/convert.h"
+#include "widgets/theme.h"
 
 namespace plumbline::gui {
 
@@ -40,19 +41,61 @@ void RunTableModel::setRuns(std::vector<store::RunInfo> runs) {
         }
     }
     metrics.sort();
-    const bool sameShape = metrics == m_metrics && runs.size() == m_runs.size() &&
-                           std::equal(runs.begin(), runs.end(), m_runs.begin(), [](const auto& a, const auto& b) { return a.id == b.id; });
-    if (sameShape) {
+    if (metrics != m_metrics) {
+        beginResetModel();
         m_runs = std::move(runs);
-        if (!m_runs.empty()) {
-            Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
-        }
+        m_metrics = std::move(metrics);
+        endResetModel();
         return;
     }
-    beginResetModel();
+    // Rows that stay keep their selection and an editor that is open in them.
+    const auto isIn = [](const std::vector<store::RunInfo>& all, const std::string& id) {
+        return std::any_of(all.begin(), all.end(), [&](const store::RunInfo& run) { return run.id == id; });
+    };
+    for (int row = rowCount() - 1; row >= 0; --row) {
+        if (!isIn(runs, m_runs[static_cast<std::size_t>(row)].id)) {
+            beginRemoveRows({}, row, row);
+            m_runs.erase(m_runs.begin() + row);
+            endRemoveRows();
+        }
+    }
+    for (std::size_t row = 0; row < runs.size(); ++row) {
+        if (row < m_runs.size() && m_runs[row].id == runs[row].id) {
+            continue;
+        }
+        if (isIn(m_runs, runs[row].id)) {  // in another order
+            beginResetModel();
+            m_runs = std::move(runs);
+            endResetModel();
+            return;
+        }
+        beginInsertRows({}, static_cast<int>(row), static_cast<int>(row));
+        m_runs.insert(m_runs.begin() + static_cast<std::ptrdiff_t>(row), runs[row]);
+        endInsertRows();
+    }
     m_runs = std::move(runs);
-    m_metrics = std::move(metrics);
-    endResetModel();
+    if (!m_runs.empty()) {
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    }
+}
+
+void RunTableModel::setDrawn(const QStringList& ids) {
+    if (ids == m_drawn) {
+        return;
+    }
+    m_drawn = ids;
+    if (!m_runs.empty()) {
+        Q_EMIT dataChanged(index(0, Name), index(rowCount() - 1, Name), {Qt::DecorationRole});
+    }
+}
+
+int RunTableModel::ageRank(const QString& id) const {
+    const int row = rowOf(id);
+    if (row < 0) {
+        return 0;
+    }
+    const std::string& started = m_runs[static_cast<std::size_t>(row)].started;
+    return static_cast<int>(std::count_if(m_runs.begin(), m_runs.end(), [&started](const store::RunInfo& run) { return run.started < started; }));
 }
 
 int RunTableModel::rowOf(const QString& id) const {
@@ -84,6 +127,12 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     }
     if (role == Qt::ToolTipRole && column == Status && run.stopReason.is_object()) {
         return text(run.stopReason.value("message", std::string()));
+    }
+    if (role == IdRole) {
+        return text(run.id);
+    }
+    if (role == Qt::DecorationRole && column == Name && m_drawn.contains(text(run.id))) {
+        return widgets::Theme::instance().curveColor(ageRank(text(run.id)));
     }
     if (role != Qt::DisplayRole && role != Qt::EditRole) {
         return {};

@@ -17,6 +17,7 @@ class RunTableModel : public QAbstractTableModel {
 
 public:
     enum Column { Name, Status, Started, Seconds, Epochs, Steps, Skipped, Findings, Note, FixedColumns };
+    static constexpr int IdRole = Qt::UserRole + 1;
 
     explicit RunTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
@@ -24,6 +25,10 @@ public:
     void setRuns(std::vector<store::RunInfo> runs);
     const store::RunInfo& run(int row) const { return m_runs[static_cast<std::size_t>(row)]; }
     int rowOf(const QString& id) const;
+    /// How many of the runs are older: a run's colour, which stays as runs are added.
+    int ageRank(const QString& id) const;
+    /// These runs are drawn over each other: each has its curve's colour beside its name.
+    void setDrawn(const QStringList& ids);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -41,6 +46,7 @@ private:
 
     std::vector<store::RunInfo> m_runs;
     QStringList m_metrics;
+    QStringList m_drawn;
 };
 
 /// A run's status as a word for a person.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pages/runs_page.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDataStream>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
@@ -14,10 +16,12 @@
 
 #include "gui/background.h"
 #include "gui/convert.h"
+#include "gui/pages/run_comparison.h"
 #include "gui/pages/run_series.h"
 #include "gui/pages/run_table_model.h"
 #include "gui/pages/try_panel.h"
 #include "gui/workspace.h"
+#include "store/compare_runs.h"
 #include "widgets/empty_state.h"
 #include "widgets/filter_table.h"
 #include "widgets/icons.h"
@@ -71,7 +75,7 @@ RunsPage::RunsPage(Workspace& workspace, QWidget* parent) : Page(workspace, pare
     m_table->setEmptyText(tr("No run matches the filter."));
     m_table->view()->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->view()->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_table->view()->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
+    m_table->view()->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
     m_table->view()->sortByColumn(RunTableModel::Started, Qt::DescendingOrder);
     m_empty = new EmptyState(QStringLiteral("runs"), tr("No runs yet. Press F5 to train this model."), tr("Run"), this);
     m_empty->setObjectName(QStringLiteral("runs_empty"));
@@ -122,6 +126,7 @@ QWidget* RunsPage::makeButtons() {
     };
     m_open = add("runs_open", "chart", tr("Show plots"));
     m_resume = add("runs_resume", "resume", tr("Resume"));
+    m_compare = add("runs_compare", "compare", tr("Compare…"));
     m_delete = add("runs_delete", "delete", tr("Delete…"));
     row->addStretch(1);
     connect(m_open, &QPushButton::clicked, this, [this] {
@@ -131,6 +136,7 @@ QWidget* RunsPage::makeButtons() {
         }
     });
     connect(m_resume, &QPushButton::clicked, this, &RunsPage::resumeSelected);
+    connect(m_compare, &QPushButton::clicked, this, &RunsPage::compareSelected);
     connect(m_delete, &QPushButton::clicked, this, &RunsPage::deleteSelected);
     return strip;
 }
@@ -150,8 +156,12 @@ QWidget* RunsPage::makeOverlay() {
     label->setBuddy(m_series);
     row->addWidget(label);
     row->addWidget(m_series);
+    auto* log = new QCheckBox(tr("Log scale"), box);
+    log->setObjectName(QStringLiteral("runs_log"));
+    row->addWidget(log);
     row->addStretch(1);
     m_overlay = new PlotWidget(box);
+    connect(log, &QCheckBox::toggled, this, [this](bool on) { m_overlay->setYLog(on); });
     m_overlay->setObjectName(QStringLiteral("runs_overlay"));
     m_overlay->setTitle(tr("Selected runs"));
     m_overlay->setAccessibleName(tr("Selected runs over each other"));
@@ -191,16 +201,31 @@ void RunsPage::reload() {
             if (first) {
                 m_table->view()->resizeColumnsToContents();
             }
-            const QString wanted = !m_wanted.isEmpty() ? m_wanted : selected.value(0);
-            const int row = m_model->rowOf(wanted);
+            const int row = m_model->rowOf(m_wanted);
             if (row >= 0) {
                 m_table->selectRow(row);
+            } else if (!selected.isEmpty()) {
+                if (selectedRuns() != selected) {
+                    selectRuns(selected);
+                }
             } else if (first && m_model->rowCount() > 0) {
                 m_table->selectRow(0);
             }
             m_wanted.clear();
             updateSelection();
         });
+}
+
+void RunsPage::selectRuns(const QStringList& runs) {
+    QTableView* view = m_table->view();
+    QItemSelection selection;
+    for (int row = 0; row < view->model()->rowCount(); ++row) {
+        const QModelIndex index = view->model()->index(row, RunTableModel::Name);
+        if (runs.contains(index.data(RunTableModel::IdRole).toString())) {
+            selection.select(index, index);
+        }
+    }
+    view->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
 QStringList RunsPage::selectedRuns() const {
@@ -215,6 +240,8 @@ void RunsPage::updateSelection() {
     const QList<int> rows = m_table->selectedRows();
     m_open->setEnabled(rows.size() == 1);
     m_delete->setEnabled(!rows.isEmpty());
+    m_compare->setEnabled(rows.size() == 2);
+    m_compare->setToolTip(rows.size() == 2 ? tr("What differs between the two runs") : tr("Select two runs to see what differs between them."));
     const bool one = rows.size() == 1;
     const std::string status = one ? m_model->run(rows.first()).status : std::string();
     m_resume->setEnabled(one && (status == "interrupted" || status == "stopped" || status == "failed") && !workspace().bridge().isActive());
@@ -230,6 +257,7 @@ void RunsPage::drawOverlay() {
         return;
     }
     m_drawn = key;
+    m_model->setDrawn(runs);
     const quint64 stamp = ++m_plotStamp;
     if (runs.isEmpty()) {
         m_overlay->clearSeries();
@@ -252,6 +280,7 @@ void RunsPage::drawOverlay() {
                 PlotSeriesSpec spec;
                 spec.id = run.id;
                 spec.name = run.name;
+                spec.curve = m_model->ageRank(run.id);
                 m_overlay->addSeries(spec);
                 m_overlay->setData(run.id, {run.chunk.step, run.chunk.epoch, run.chunk.seconds, run.chunk.value});
                 for (const QString& name : run.series) {
@@ -291,27 +320,81 @@ void RunsPage::deleteSelected() {
     if (runs.isEmpty()) {
         return;
     }
-    QMessageBox box(QMessageBox::Warning, tr("Delete runs"), runs.size() == 1 ? tr("Delete run %1 with its checkpoints?").arg(runs.first())
-                                                                              : tr("Delete %n runs with their checkpoints?", nullptr, static_cast<int>(runs.size())),
-                    QMessageBox::Cancel, this);
-    box.setInformativeText(tr("This cannot be undone."));
-    QPushButton* confirm = box.addButton(tr("Delete"), QMessageBox::DestructiveRole);
-    box.exec();
-    if (box.clickedButton() != confirm) {
-        return;
-    }
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Delete runs"),
+                                runs.size() == 1 ? tr("Delete run %1 with its checkpoints?").arg(runs.first())
+                                                 : tr("Delete %n runs with their checkpoints?", nullptr, static_cast<int>(runs.size())),
+                                QMessageBox::Cancel, this);
+    box->setObjectName(QStringLiteral("dialog_delete_runs"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(tr("This cannot be undone."));
+    QAbstractButton* confirm = box->addButton(tr("Delete"), QMessageBox::DestructiveRole);
+    connect(box, &QMessageBox::buttonClicked, this, [this, runs, confirm](QAbstractButton* clicked) {
+        if (clicked == confirm) {
+            deleteRuns(runs);
+        }
+    });
+    box->open();
+}
+
+void RunsPage::deleteRuns(const QStringList& runs) {
+    std::vector<std::filesystem::path> folders;
     for (const QString& run : runs) {
         if (workspace().bridge().isActive() && run == workspace().bridge().runId()) {
             workspace().tell(Severity::Warning, tr("Run %1 is still on.").arg(run), tr("Stop it first."));
             continue;
         }
-        const Status status = store::deleteRun(workspace().document().runsFolder() / filePath(run));
-        if (!status) {
-            workspace().tell(status.error());
-        }
+        folders.push_back(workspace().document().runsFolder() / filePath(run));
     }
-    m_drawn.clear();
-    reload();
+    if (folders.empty()) {
+        return;
+    }
+    m_loading = true;
+    runInBackground(
+        this,
+        [folders]() -> Status {
+            Status status;
+            for (const std::filesystem::path& folder : folders) {
+                if (Status deleted = store::deleteRun(folder); !deleted && status) {
+                    status = std::move(deleted);
+                }
+            }
+            return status;
+        },
+        [this](const Status& status) {
+            if (!status) {
+                workspace().tell(status.error());
+            }
+            m_drawn.clear();
+            reload();
+        });
+}
+
+void RunsPage::compareSelected() {
+    const QStringList runs = selectedRuns();
+    if (runs.size() != 2) {
+        return;
+    }
+    const std::filesystem::path folder = workspace().document().runsFolder();
+    const QString names[] = {runNameOf(runs[0]), runNameOf(runs[1])};
+    runInBackground(
+        this,
+        [folder, runs]() -> Result<store::RunComparison> {
+            PLUMBLINE_ASSIGN(const auto first, store::RunReader::open(folder / filePath(runs[0])));
+            PLUMBLINE_ASSIGN(const auto second, store::RunReader::open(folder / filePath(runs[1])));
+            return store::compareRuns(*first, *second);
+        },
+        [this, first = names[0], second = names[1]](const Result<store::RunComparison>& comparison) {
+            if (!comparison) {
+                workspace().tell(comparison.error());
+                return;
+            }
+            showComparison(*comparison, first, second, this);
+        });
+}
+
+QString RunsPage::runNameOf(const QString& run) const {
+    const int row = m_model->rowOf(run);
+    return row >= 0 && !m_model->run(row).name.empty() ? text(m_model->run(row).name) : run;
 }
 
 void RunsPage::writeNote(const QString& run, const QString& name, const QString& note) {

@@ -43,8 +43,12 @@ private:
     void updateSelection();
     void drawOverlay();
     QStringList selectedRuns() const;
+    void selectRuns(const QStringList& runs);
+    QString runNameOf(const QString& run) const;
     void resumeSelected();
     void deleteSelected();
+    void deleteRuns(const QStringList& runs);
+    void compareSelected();
     void writeNote(const QString& run, const QString& name, const QString& note);
 
     RunTableModel* m_model;
@@ -57,6 +61,7 @@ private:
     QSplitter* m_lower;
     QPushButton* m_open;
     QPushButton* m_resume;
+    QPushButton* m_compare;
     QPushButton* m_delete;
     QString m_wanted;  ///< run to select once the table is there
     QString m_drawn;   ///< what the overlay shows: runs and series

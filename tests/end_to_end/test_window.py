@@ -97,7 +97,11 @@ def is_told_what_is_wrong():
         window.train()
         until("the finding", lambda: [n for n in app.find_all(role="page tab") if n.get_name() == "Findings 1"], 20)
         until("its sentence", lambda: [n for _, n in app.walk() if "ran with" in (n.get_name() or "") and "training mode" in n.get_name()], 20)
+        until("its numbers", lambda: app.find_all("Blocks in training mode"), 20)
         shot(app, "finding")
+        app.click("Validate in eval mode", role="push button")
+        until("what became of it", lambda: app.find_all("applied, run again"), 20)
+        until("an edit that can be undone", lambda: app.find_all("Undo Validate in eval mode"))
 
 
 def main():

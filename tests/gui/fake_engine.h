@@ -20,6 +20,8 @@ public:
     std::atomic<int> msToSave{0};            ///< how long its end takes, as a large checkpoint does
     std::vector<session::Prediction> answer; ///< what it predicts for any input
     std::vector<std::string> asked;          ///< the inputs of predict(); read once it is not computing
+    std::atomic<bool> findIsCritical{false};
+    std::atomic<double> validationLoss{0};  ///< told at the end when it is not 0
 
     Result<session::RunSummary> train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
                                       session::LiveCommands& commands) override {
@@ -38,6 +40,7 @@ public:
                 finding.id = "loader-stall#1";
                 finding.detector = "loader-stall";
                 finding.step = step;
+                finding.severity = findIsCritical ? graph::Severity::kCritical : graph::Severity::kWarning;
                 finding.block = "conv";
                 finding.message = "The loader waits 38 % of step time.";
                 finding.evidence = Json{{"wait", 0.38}};
@@ -57,6 +60,9 @@ public:
             summary.steps.attempted = step;
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(msToSave));
+        if (validationLoss != 0) {
+            sink.metric({sink.series("val.loss", 1), 0, steps, steps * 1.0, validationLoss});
+        }
         if (failAtEnd) {
             return fail(ErrorKind::kRunFailed, "out-of-memory", "The batch does not fit into memory.", "train", "Halve the batch size.");
         }

@@ -98,6 +98,50 @@ private Q_SLOTS:
         QVERIFY(!open.document.isDirty());
     }
 
+    void aNewBlockRunsWhereItIsPut() {
+        for (const auto& type : ProjectDocument::registry().all()) {
+            const graph::BlockSpec& spec = type->spec();
+            OpenProject open;
+            CanvasAdapter adapter(open.document);
+            adapter.add(text(spec.type), {0, 600}, CanvasPortRef{"conv", 0, true});
+            for (const graph::ParameterSpec& parameter : spec.parameters) {
+                const bool open_ended = parameter.name == "shape";  // nobody can guess it
+                for (const graph::Problem& problem : open.document.report().problems) {
+                    QVERIFY2(open_ended || problem.code != "missing-parameter" || problem.pointer.find("/" + parameter.name) == std::string::npos,
+                             problem.message.c_str());
+                }
+            }
+        }
+        OpenProject open;
+        CanvasAdapter adapter(open.document);
+        adapter.add("Conv2d", {0, 600}, {}, edgeInto(adapter, "relu"));
+        QVERIFY2(open.document.report().ok(), open.document.report().problems.empty() ? "" : open.document.report().problems.front().message.c_str());
+        QCOMPARE(nodeOf(adapter, "conv2").shape, QString::fromUtf8("B×16×8×8"));
+    }
+
+    void aBlockDroppedOnAWirePushesTheRestAside() {
+        OpenProject open;
+        CanvasAdapter adapter(open.document);
+        QStringList ids = idsOf(adapter);
+        QList<widgets::CanvasMove> row;  // the chain in one line
+        for (qsizetype i = 0; i < ids.size(); ++i) {
+            row.append({ids[i], QPointF(216.0 * static_cast<double>(i), 0)});
+        }
+        adapter.moveNodes(row);
+        const CanvasEdge wire = *edgeInto(adapter, "relu");
+        const QPointF middle = (nodeOf(adapter, "conv").position + nodeOf(adapter, "relu").position) / 2;
+        isOneEntry(open.document, [&] { adapter.add("Tanh", middle, {}, wire); });
+        const QList<CanvasNode> nodes = adapter.nodes();
+        for (const CanvasNode& a : nodes) {
+            for (const CanvasNode& b : nodes) {
+                const bool overlap = a.id != b.id && QRectF(a.position, widgets::canvasNodeSize(a)).intersects(QRectF(b.position, widgets::canvasNodeSize(b)));
+                QVERIFY2(!overlap, qPrintable(a.id + " and " + b.id));
+            }
+        }
+        QVERIFY(nodeOf(adapter, "conv").position.x() < nodeOf(adapter, "tanh").position.x());
+        QVERIFY(nodeOf(adapter, "tanh").position.x() < nodeOf(adapter, "relu").position.x());
+    }
+
     void addingConnectingAndDeletingAreOneEntryEach() {
         OpenProject open;
         CanvasAdapter adapter(open.document);

@@ -254,6 +254,25 @@ void TestCanvas::fitShowsEverything() {
     QVERIFY(!bench.view.reveal("nowhere"));
 }
 
+void TestCanvas::aLevelIsFirstShownAtASizeThatCanBeRead() {
+    Bench bench;
+    bench.model.add(QStringLiteral("far"), {9000, 40});
+    Q_EMIT bench.model.changed();
+    bench.view.fitLegibly();
+    QVERIFY2(bench.view.zoom() >= 0.8, qPrintable(QString::number(bench.view.zoom())));
+    const QRectF seen = bench.view.mapToScene(bench.view.viewport()->rect()).boundingRect();
+    QVERIFY(seen.contains(QPointF(0, 0)));  // its beginning
+}
+
+void TestCanvas::aMenuIsAboutWhatWasPressed() {
+    Bench bench;
+    QVERIFY(bench.view.reveal("a"));
+    bench.view.setSelectedNodes({"a", "b"});
+    const QPoint empty(bench.view.viewport()->width() - 3, bench.view.viewport()->height() - 3);
+    QTest::mouseClick(bench.view.viewport(), Qt::RightButton, {}, empty);
+    QVERIFY(bench.view.selectedNodes().isEmpty());
+}
+
 void TestCanvas::aBlockThatVanishesDuringADragDoesNoHarm() {
     Bench bench;
     const QPoint from = bench.body("a");

@@ -26,6 +26,8 @@ private Q_SLOTS:
     void eachLevelIsShownWhereItWasLeft();
     void panningAndWheelChangeTheViewAlone();
     void fitShowsEverything();
+    void aLevelIsFirstShownAtASizeThatCanBeRead();
+    void aMenuIsAboutWhatWasPressed();
     void aBlockThatVanishesDuringADragDoesNoHarm();
     void theModelMayGoFirst();
     void theListSelectsInStepWithTheCanvas();

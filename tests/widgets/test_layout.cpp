@@ -101,6 +101,33 @@ void TestLayout::aLargeGraphHasNoOverlap() {
     QVERIFY(!overlaps(layeredLayout(sizes, randomEdges(1000, 1500, 3)), sizes));
 }
 
+void TestLayout::aLongChainGoesOnInTheNextRow() {
+    QList<CanvasNode> nodes(12);
+    QList<CanvasEdge> edges;
+    for (int i = 0; i < 12; ++i) {
+        nodes[i].id = QString::number(i);
+        if (i > 0) {
+            CanvasEdge edge;
+            edge.from = {QString::number(i - 1), 0, true};
+            edge.to = {QString::number(i), 0, false};
+            edges << edge;
+        }
+    }
+    const auto places = canvasLayout(nodes, edges);
+    double right = 0;
+    QSet<double> rows;
+    std::vector<QPointF> all;
+    for (const CanvasNode& node : nodes) {
+        const QPointF place = places.value(node.id);
+        right = std::max(right, place.x() + canvasNodeSize(node).width());
+        rows.insert(place.y());
+        all.push_back(place);
+    }
+    QCOMPARE(rows.size(), 3);
+    QVERIFY2(right < 1100, qPrintable(QString::number(right)));
+    QVERIFY(!overlaps(all, std::vector<QSizeF>(12, canvasNodeSize(nodes[0]))));
+}
+
 void TestLayout::namesOfBlocksFindTheirPlaces() {
     QList<CanvasNode> nodes(2);
     nodes[0].id = QStringLiteral("a");

@@ -14,5 +14,6 @@ private Q_SLOTS:
     void separatePartsStandBelowEachOther();
     void theSameGraphGivesTheSamePicture();
     void aLargeGraphHasNoOverlap();
+    void aLongChainGoesOnInTheNextRow();
     void namesOfBlocksFindTheirPlaces();
 };

@@ -87,7 +87,10 @@ void TestSmall::thePaletteTriggersActionsOfTheWindow() {
     QMainWindow window;
     auto* run = new QAction(QStringLiteral("&Run"), &window);
     run->setShortcut(QKeySequence(Qt::Key_F5));
+    run->setObjectName(QStringLiteral("action_run"));
     auto* off = new QAction(QStringLiteral("Resume"), &window);
+    off->setObjectName(QStringLiteral("action_resume"));
+    new QAction(QStringLiteral("train.loss"), &window);  // a legend's own: no command
     off->setEnabled(false);
     auto* separator = new QAction(&window);
     separator->setSeparator(true);
@@ -104,6 +107,39 @@ void TestSmall::thePaletteTriggersActionsOfTheWindow() {
     delete run;
     palette.setQuery(QStringLiteral("run"));
     QTest::keyClick(searchField(palette), Qt::Key_Return);
+}
+
+void TestSmall::returnAndDoubleClickInAnEditorOfATableDoNotOpenTheRow() {
+    QStandardItemModel model(2, 2);
+    model.setData(model.index(0, 1), QStringLiteral("before"));
+    auto* fixed = new QStandardItem(QStringLiteral("row"));
+    fixed->setEditable(false);
+    model.setItem(0, 0, fixed);
+    FilterTable table;
+    table.setModel(&model);
+    table.view()->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
+    table.resize(400, 200);
+    table.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&table));
+    QSignalSpy opened(&table, &FilterTable::rowActivated);
+    QTableView* view = table.view();
+    const auto middle = [&](int column) { return view->visualRect(view->model()->index(0, column)).center(); };
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, middle(1));
+    QTest::mouseDClick(view->viewport(), Qt::LeftButton, {}, middle(1));
+    auto* editor = view->viewport()->findChild<QLineEdit*>();
+    QVERIFY(editor);
+    editor->setFocus();
+    editor->setText(QStringLiteral("after"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    QCOMPARE(opened.count(), 0);
+    QTRY_COMPARE(model.index(0, 1).data().toString(), QStringLiteral("after"));
+    QTRY_VERIFY(!view->viewport()->findChild<QLineEdit*>());
+    view->setFocus();
+    QTest::keyClick(view, Qt::Key_Return);
+    QCOMPARE(opened.count(), 1);
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, middle(0));
+    QTest::mouseDClick(view->viewport(), Qt::LeftButton, {}, middle(0));
+    QCOMPARE(opened.count(), 2);
 }
 
 void TestSmall::tablesSortNumbersAndKeepEmptyOnesLast() {

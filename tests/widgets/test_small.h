@@ -11,6 +11,7 @@ private Q_SLOTS:
     void thePopupFiltersAndChoosesByKeyboard();
     void closingThePopupWithoutAChoiceIsTold();
     void thePaletteTriggersActionsOfTheWindow();
+    void returnAndDoubleClickInAnEditorOfATableDoNotOpenTheRow();
     void tablesSortNumbersAndKeepEmptyOnesLast();
     void tablesFilterByAllWordsAndCopyAsTsv();
     void barsAreReadByKeyboardAndAsText();

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cli/command.h"
+#include "store/compare_runs.h"
 
 namespace plumbline::cli {
 namespace {
@@ -158,56 +159,22 @@ Result<int> runFindings(const QueryArguments& arguments, const Output& output) {
     return 0;
 }
 
-void flatten(const Json& value, const std::string& pointer, std::map<std::string, Json>& leaves) {
-    if (value.is_structured() && !value.empty()) {
-        std::size_t index = 0;
-        for (const auto& [key, item] : value.items()) {
-            flatten(item, value.is_array() ? pointerTo(pointer, index++) : pointerTo(pointer, key), leaves);
-        }
-        return;
-    }
-    leaves[pointer] = value;
-}
-
 Result<int> runCompare(const QueryArguments& arguments, const Output& output) {
-    std::map<std::string, Json> leaves[2];
-    std::map<std::string, Json> metrics[2];
-    std::string ids[2];
-    const std::string runs[2] = {arguments.run, arguments.other};
-    for (int i = 0; i < 2; ++i) {
-        PLUMBLINE_ASSIGN(const auto reader, openRun(arguments, runs[i]));
-        PLUMBLINE_ASSIGN(const store::RunInfo info, reader->info());
-        PLUMBLINE_ASSIGN(const Json definition, reader->record("definition"));
-        ids[i] = info.id;
-        flatten(definition, "", leaves[i]);
-        if (info.metrics.is_object()) {
-            for (const auto& [name, value] : info.metrics.items()) {
-                metrics[i][name] = value;
-            }
-        }
-    }
+    PLUMBLINE_ASSIGN(const auto first, openRun(arguments, arguments.run));
+    PLUMBLINE_ASSIGN(const auto second, openRun(arguments, arguments.other));
+    PLUMBLINE_ASSIGN(const store::RunComparison comparison, store::compareRuns(*first, *second));
     Json differences = Json::array();
     Json results = Json::array();
-    std::vector<std::vector<std::string>> rows{{"what", ids[0], ids[1]}};
-    const auto differ = [&](const std::map<std::string, Json>* maps, bool all, Json& list, const char* key) {
-        std::set<std::string> names;
-        for (int i = 0; i < 2; ++i) {
-            for (const auto& [name, value] : maps[i]) {
-                names.insert(name);
-            }
-        }
-        for (const std::string& name : names) {
-            const Json a = maps[0].contains(name) ? maps[0].at(name) : Json();
-            const Json b = maps[1].contains(name) ? maps[1].at(name) : Json();
-            if (all || a != b) {
-                list.push_back({{key, name}, {"a", a}, {"b", b}});
-                rows.push_back({name, a.dump(), b.dump()});
-            }
+    std::vector<std::vector<std::string>> rows{{"what", comparison.a, comparison.b}};
+    const auto list = [&rows](const std::vector<store::ValuePair>& pairs, Json& into, const char* key) {
+        for (const store::ValuePair& pair : pairs) {
+            into.push_back({{key, pair.name}, {"a", pair.a}, {"b", pair.b}});
+            rows.push_back({pair.name, pair.a.dump(), pair.b.dump()});
         }
     };
-    differ(leaves, false, differences, "pointer");
-    differ(metrics, true, results, "metric");
-    output.document(Json{{"a", ids[0]}, {"b", ids[1]}, {"differences", differences}, {"metrics", results}});
+    list(comparison.settings, differences, "pointer");
+    list(comparison.metrics, results, "metric");
+    output.document(Json{{"a", comparison.a}, {"b", comparison.b}, {"differences", differences}, {"metrics", results}});
     output.table(rows);
     if (differences.empty()) {
         output.line("The two runs have the same definition.");

@@ -15,6 +15,27 @@ struct Wrong {
     const char* says;     ///< part of the message
 };
 
+TEST(Problems, AWireThatIsGoneCanBePutBackByARemedy) {
+    const Json model = rootModel(R"({"a": {"type": "ReLU", "from": "x"}, "b": {"type": "Tanh"}, "c": {"type": "ReLU", "from": "b"}, "d": {"type": "ReLU", "from": "c"}})",
+                                 R"({"y": "c"})");
+    const ResolvedModel broken = resolved(model);
+    const Problem* problem = findProblem(broken.problems, "input-not-connected");
+    ASSERT_NE(problem, nullptr);
+    ASSERT_EQ(problem->remedies.size(), 1U) << "d comes after b, and c and x are read";
+    EXPECT_EQ(problem->remedies[0].title, "Connect b to a");
+    EXPECT_EQ(findProblem(resolved(mended(model, problem->remedies[0])).problems, "input-not-connected"), nullptr);
+}
+
+TEST(Problems, AKernelLargerThanItsInputIsMadeAsLargeAsFits) {
+    const Json model = rootModel(R"({"a": {"type": "Conv2d", "from": "x", "params": {"out_channels": 4, "kernel_size": 11, "padding": 1}}})", R"({"y": "a"})");
+    const ResolvedModel broken = resolved(model);
+    const Problem* problem = findProblem(broken.problems, "shape-mismatch");
+    ASSERT_NE(problem, nullptr);
+    ASSERT_EQ(problem->remedies.size(), 1U);
+    EXPECT_EQ(problem->remedies[0].title, "Set kernel_size to 10");
+    EXPECT_TRUE(resolved(mended(model, problem->remedies[0])).ok());
+}
+
 TEST(Problems, EachHasItsCodePointerAndSentence) {
     const Wrong cases[] = {
         {R"({"a": {"type": "Conv2D", "from": "x", "params": {}}})", R"({"y": "a"})", "unknown-block", "/nodes/a/type", "Did you mean \"Conv2d\"?"},

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/run_comparison.h"
+
+#include <QCoreApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "gui/convert.h"
+#include "widgets/filter_table.h"
+
+namespace plumbline::gui {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(RunComparison)
+};
+
+QString shown(const Json& value) {
+    return value.is_null() ? QStringLiteral("–") : text(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+void addRows(QStandardItemModel& model, const std::vector<store::ValuePair>& pairs, bool pointers) {
+    for (const store::ValuePair& pair : pairs) {
+        QString name = text(pair.name);
+        if (pointers) {
+            name = name.mid(1).replace(QLatin1Char('/'), QLatin1Char('.'));
+        }
+        QList<QStandardItem*> row;
+        for (const QString& cell : {name, shown(pair.a), shown(pair.b)}) {
+            row << new QStandardItem(cell);
+            row.last()->setEditable(false);
+        }
+        model.appendRow(row);
+    }
+}
+
+}  // namespace
+
+void showComparison(const store::RunComparison& comparison, const QString& first, const QString& second, QWidget* parent) {
+    auto* dialog = new QDialog(parent);
+    dialog->setObjectName(QStringLiteral("dialog_compare_runs"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(Words::tr("What differs between two runs"));
+    dialog->resize(760, 520);
+    auto* heading = new QLabel(comparison.settings.empty() ? Words::tr("The two runs have the same settings.") : Words::tr("Settings that differ, then the last values of both."), dialog);
+    heading->setObjectName(QStringLiteral("compare_heading"));
+    auto* model = new QStandardItemModel(dialog);
+    model->setHorizontalHeaderLabels({Words::tr("What"), first, second});
+    addRows(*model, comparison.settings, true);
+    addRows(*model, comparison.metrics, false);
+    auto* table = new widgets::FilterTable(dialog);
+    table->setObjectName(QStringLiteral("compare_table"));
+    table->setModel(model);
+    table->view()->setAccessibleName(Words::tr("Differences"));
+    table->view()->resizeColumnsToContents();
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    auto* layout = new QVBoxLayout(dialog);
+    layout->addWidget(heading);
+    layout->addWidget(table, 1);
+    layout->addWidget(buttons);
+    dialog->show();
+}
+
+}  // namespace plumbline::gui

@@ -1,0 +1,143 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>plumbline::gui::CanvasAdapter</name>
+    <message numerus="yes">
+        <source>Move %n block(s)</source>
+        <translation>
+            <numerusform>Move %n block</numerusform>
+            <numerusform>Move %n blocks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n block(s)</source>
+        <translation>
+            <numerusform>Delete %n block</numerusform>
+            <numerusform>Delete %n blocks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n wire(s)</source>
+        <translation>
+            <numerusform>Delete %n wire</numerusform>
+            <numerusform>Delete %n wires</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Paste %n block(s)</source>
+        <translation>
+            <numerusform>Paste %n block</numerusform>
+            <numerusform>Paste %n blocks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Duplicate %n block(s)</source>
+        <translation>
+            <numerusform>Duplicate %n block</numerusform>
+            <numerusform>Duplicate %n blocks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Group %n block(s)</source>
+        <translation>
+            <numerusform>Group %n block</numerusform>
+            <numerusform>Group %n blocks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::ExportPage</name>
+    <message numerus="yes">
+        <source>%n files were written.</source>
+        <translation>
+            <numerusform>%n file was written.</numerusform>
+            <numerusform>%n files were written.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::ParameterPanel</name>
+    <message numerus="yes">
+        <source>%n block(s)</source>
+        <translation>
+            <numerusform>%n block</numerusform>
+            <numerusform>%n blocks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::RunController</name>
+    <message numerus="yes">
+        <source>%n problem(s) keep this model from running.</source>
+        <translation>
+            <numerusform>%n problem keeps this model from running.</numerusform>
+            <numerusform>%n problems keep this model from running.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::RunsPage</name>
+    <message numerus="yes">
+        <source>Delete %n runs with their checkpoints?</source>
+        <translation>
+            <numerusform>Delete %n run with its checkpoints?</numerusform>
+            <numerusform>Delete %n runs with their checkpoints?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::BarChart</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::CanvasView</name>
+    <message numerus="yes">
+        <source>%n block(s)</source>
+        <translation>
+            <numerusform>%n block</numerusform>
+            <numerusform>%n blocks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::PlotWidget</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n value(s) not finite</source>
+        <translation>
+            <numerusform>, %n value not finite</numerusform>
+            <numerusform>, %n values not finite</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mark(s)</source>
+        <translation>
+            <numerusform>%n mark</numerusform>
+            <numerusform>%n marks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RemedyState</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>
