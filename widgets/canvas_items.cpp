@@ -18,6 +18,7 @@ constexpr double kOverhang = 9;  ///< ports and badge beyond the body
 constexpr double kBadgeSize = 18;
 constexpr double kFaded = 0.35;
 constexpr double kFillShare = 0.22;  ///< opacity of the statistic's fill
+constexpr double kCorner = 12;  ///< of a wire that changes the row
 constexpr double kLeastCurve = 40;
 
 /// What thousands of small rectangles and lines are painted with; mixing colours for each would cost a third of the time.
@@ -47,7 +48,28 @@ double portOffset(qsizetype index, qsizetype count, double height) {
 
 }  // namespace
 
+/// To a block further left in another row: out to the right, back between the rows, in from the left.
+static QPainterPath rowChangePath(const QPointF& from, const QPointF& to) {
+    const double middle = (from.y() + to.y()) / 2;
+    const double way = middle > from.y() ? kCorner : -kCorner;
+    const double right = from.x() + 2 * kCorner;
+    const double left = to.x() - 2 * kCorner;
+    QPainterPath path(from);
+    path.lineTo(right - kCorner, from.y());
+    path.quadTo({right, from.y()}, {right, from.y() + way});
+    path.lineTo(right, middle - way);
+    path.quadTo({right, middle}, {right - kCorner, middle});
+    path.lineTo(left + kCorner, middle);
+    path.quadTo({left, middle}, {left, middle + way});
+    path.lineTo(left, to.y() - way);
+    path.quadTo({left, to.y()}, {left + kCorner, to.y()});
+    path.lineTo(to);
+    return path;
+}
+
 QPainterPath wirePath(const QPointF& from, const QPointF& to) {
+    if (to.x() < from.x() && std::fabs(to.y() - from.y()) >= 6 * kCorner)
+        return rowChangePath(from, to);
     const double reach = std::max(kLeastCurve, std::min(std::fabs(to.x() - from.x()) / 2, 160.0));
     QPainterPath path(from);
     path.cubicTo(from + QPointF(reach, 0), to - QPointF(reach, 0), to);
@@ -310,20 +332,26 @@ void EdgeItem::setDropTarget(bool on) {
 bool EdgeItem::isNear(const QPointF& position, double distance) const {
     if (!m_path.controlPointRect().adjusted(-distance, -distance, distance, distance).contains(position))
         return false;
-    constexpr int kParts = 24;
     QPointF before = m_from;
-    for (int i = 1; i <= kParts; ++i) {
-        // The curve itself, since pointAtPercent walks its length each time.
-        const double t = static_cast<double>(i) / kParts, u = 1 - t;
-        const QPointF c1 = m_path.elementAt(1), c2 = m_path.elementAt(2);
-        const QPointF now = u * u * u * m_from + 3 * u * u * t * c1 + 3 * u * t * t * c2 + t * t * t * m_to;
+    const auto passes = [&](const QPointF& now) {
         const QPointF along = now - before;
         const double square = QPointF::dotProduct(along, along);
         const double share = square > 0 ? std::clamp(QPointF::dotProduct(position - before, along) / square, 0.0, 1.0) : 0;
         const QPointF off = position - (before + share * along);
-        if (std::hypot(off.x(), off.y()) <= distance)
-            return true;
         before = now;
+        return std::hypot(off.x(), off.y()) <= distance;
+    };
+    if (m_path.elementCount() != 4) {  // it changes the row
+        const QPolygonF corners = m_path.toSubpathPolygons().value(0);
+        return std::any_of(corners.begin(), corners.end(), passes);
+    }
+    constexpr int kParts = 24;
+    for (int i = 1; i <= kParts; ++i) {
+        // The curve itself, since pointAtPercent walks its length each time.
+        const double t = static_cast<double>(i) / kParts, u = 1 - t;
+        const QPointF c1 = m_path.elementAt(1), c2 = m_path.elementAt(2);
+        if (passes(u * u * u * m_from + 3 * u * u * t * c1 + 3 * u * t * t * c2 + t * t * t * m_to))
+            return true;
     }
     return false;
 }

@@ -8,7 +8,9 @@
 #include <QWheelEvent>
 
 #include "graph_model.h"
+#include "widgets/canvas_items.h"
 #include "widgets/canvas_list.h"
+#include "widgets/canvas_scene.h"
 #include "widgets/canvas_view.h"
 
 using namespace plumbline::widgets;
@@ -262,6 +264,19 @@ void TestCanvas::aLevelIsFirstShownAtASizeThatCanBeRead() {
     QVERIFY2(bench.view.zoom() >= 0.8, qPrintable(QString::number(bench.view.zoom())));
     const QRectF seen = bench.view.mapToScene(bench.view.viewport()->rect()).boundingRect();
     QVERIFY(seen.contains(QPointF(0, 0)));  // its beginning
+}
+
+void TestCanvas::aWireToTheNextRowRunsBetweenTheRowsAndCanBePressed() {
+    Bench bench;
+    CanvasScene scene(&bench.view);
+    EdgeItem edge(scene, CanvasEdge{});
+    edge.setEnds({800, 34}, {0, 234});
+    QVERIFY(edge.isNear({400, 134}, 2));  // half way, between the rows
+    QVERIFY(edge.isNear({-24, 180}, 2));
+    for (int x = 0; x <= 800; x += 20) {  // not over the blocks of either row
+        QVERIFY(!edge.isNear(QPointF(x, 68), 30) || x > 780);
+        QVERIFY(!edge.isNear(QPointF(x, 200), 30) || x < 20);
+    }
 }
 
 void TestCanvas::aMenuIsAboutWhatWasPressed() {

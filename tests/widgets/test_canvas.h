@@ -27,6 +27,7 @@ private Q_SLOTS:
     void panningAndWheelChangeTheViewAlone();
     void fitShowsEverything();
     void aLevelIsFirstShownAtASizeThatCanBeRead();
+    void aWireToTheNextRowRunsBetweenTheRowsAndCanBePressed();
     void aMenuIsAboutWhatWasPressed();
     void aBlockThatVanishesDuringADragDoesNoHarm();
     void theModelMayGoFirst();
