@@ -35,11 +35,12 @@ Result<std::string> lossTerm(const plan::LossSpec& loss) {
         return fmt::format("torch::nn::functional::cross_entropy({}, {}, torch::nn::functional::CrossEntropyFuncOptions().ignore_index({}).label_smoothing({}))", prediction, target,
                            loss.options.value("ignore_index", std::int64_t{-100}), number(loss.options.value("label_smoothing", 0.0)));
     }
+    const char* fitted = loss.options.value("scalar_target", false) ? "spread" : "aligned";
     if (loss.type == "MSELoss") {
-        return fmt::format("torch::mse_loss({0}, aligned({0}, {1}))", prediction, target);
+        return fmt::format("torch::mse_loss({0}, {2}({0}, {1}))", prediction, target, fitted);
     }
     if (loss.type == "BCEWithLogitsLoss") {
-        return fmt::format("torch::binary_cross_entropy_with_logits({0}, aligned({0}, {1}))", prediction, target);
+        return fmt::format("torch::binary_cross_entropy_with_logits({0}, {2}({0}, {1}))", prediction, target, fitted);
     }
     return fail(ErrorKind::kInvalid, "export-unsupported", fmt::format("The loss {} cannot be written as C++", loss.type), "/training/losses", "Export as torchscript or state-dict.");
 }

@@ -47,21 +47,24 @@ void ChangeWatch::look(std::int64_t appliedSteps, std::vector<diagnostics::StepS
     if (!first && appliedSteps - m_lastApplied < kAppliedSteps) {
         return;
     }
+    const std::int64_t since = appliedSteps - m_lastApplied;
     m_lastApplied = appliedSteps;
     if (first) {
         for (Watched& watched : m_watched) {
             if (watched.tensor.defined()) {
                 resample(watched);
+                watched.hash = hashOf(watched.tensor);
+                watched.hashed = true;
             }
         }
         return;
     }
     for (std::size_t i = 0; i < m_watched.size(); ++i) {
-        lookAt(i, updates);
+        lookAt(i, since, updates);
     }
 }
 
-void ChangeWatch::lookAt(std::size_t index, std::vector<diagnostics::StepStats::Update>& updates) {
+void ChangeWatch::lookAt(std::size_t index, std::int64_t appliedSteps, std::vector<diagnostics::StepStats::Update>& updates) {
     using Gradient = diagnostics::StepStats::Gradient;
     Watched& watched = m_watched[index];
     if (!watched.tensor.defined()) {
@@ -69,14 +72,14 @@ void ChangeWatch::lookAt(std::size_t index, std::vector<diagnostics::StepStats::
     }
     if (resample(watched)) {
         watched.hashed = false;
-        updates.push_back({static_cast<int>(index), true, Gradient::kPresent});
+        updates.push_back({static_cast<int>(index), true, Gradient::kPresent, appliedSteps});
         return;
     }
     const std::uint64_t hash = hashOf(watched.tensor);
     if (watched.hashed) {
         const at::Tensor& gradient = watched.tensor.grad();
         const Gradient kind = !gradient.defined() ? Gradient::kUndefined : isAllZero(gradient) ? Gradient::kZero : Gradient::kPresent;
-        updates.push_back({static_cast<int>(index), hash != watched.hash, kind});
+        updates.push_back({static_cast<int>(index), hash != watched.hash, kind, appliedSteps});
     }
     watched.hash = hash;
     watched.hashed = true;

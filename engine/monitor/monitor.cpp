@@ -73,6 +73,9 @@ void Monitor::beginStep(std::int64_t epoch, std::int64_t batch) {
     if (!m_started) {
         start();
     }
+    m_open = true;
+    m_costMs = 0;
+    m_activation.reset();
     m_stepBegan = Clock::now();
     if (m_step == 0) {
         m_lastEnd = m_stepBegan;
@@ -92,17 +95,34 @@ void Monitor::beginStep(std::int64_t epoch, std::int64_t batch) {
 
 void Monitor::afterBackward(double loss, const std::vector<TensorStatistics>* gradients, double gradientsMs) {
     m_stats.loss = loss;
-    m_costMs = 0;
     if (m_measures) {
         const Clock::time_point began = Clock::now();
         measureGradients(gradients);
-        m_costMs = gradientsMs + milliseconds(Clock::now() - began);
+        m_costMs += gradientsMs + milliseconds(Clock::now() - began);
     }
     // Infinite gradients are what a scaler looks for by itself.
-    if (!std::isfinite(loss) || (m_stats.gradNonFinite > 0 && !m_watch.facts.usesScaler)) [[unlikely]] {
-        searchNonFinite(loss);
+    const bool gradientsBad = m_stats.gradNonFinite > 0 && !m_watch.facts.usesScaler;
+    if (!std::isfinite(loss) || gradientsBad || m_activation) [[unlikely]] {
+        if (m_stats.nonFinite.empty()) {
+            searchForward(loss);
+        }
+        searchGradients();
+        m_searched = true;
     } else {
         m_searched = false;
+    }
+}
+
+void Monitor::sawBatchLoss(double loss, std::int64_t batch) {
+    if (!std::isfinite(loss) && m_stats.nonFinite.empty()) [[unlikely]] {
+        m_stats.batch = batch;
+        searchForward(loss);
+    }
+}
+
+void Monitor::sawNonFiniteActivation(int block, std::int64_t count) {
+    if (!m_activation) {
+        m_activation = {"activation", m_watch.facts.blocks[static_cast<std::size_t>(block)].path, "output", count};
     }
 }
 
@@ -130,33 +150,44 @@ void Monitor::measureGradients(const std::vector<TensorStatistics>* known) {
     m_stats.gradMaxAbs = largest;
 }
 
-void Monitor::searchNonFinite(double loss) {
-    using NonFinite = diagnostics::StepStats::NonFinite;
-    const auto nameOf = [this](std::size_t parameter) {
-        return std::pair(m_watch.facts.parameters[parameter].block, m_watch.facts.parameters[parameter].name);
-    };
-    const bool first = !m_searched;
-    m_searched = true;
-    for (std::size_t i = 0; first && i < m_watch.parameters.size(); ++i) {
-        if (const std::int64_t count = countNonFinite(m_watch.parameters[i]); count > 0) {
-            m_stats.nonFinite.push_back(NonFinite{"parameter", nameOf(i).first, nameOf(i).second, count});
+diagnostics::StepStats::NonFinite Monitor::nonFinite(const char* what, std::size_t parameter, std::int64_t count) const {
+    const diagnostics::RunFacts::Parameter& facts = m_watch.facts.parameters[parameter];
+    return {what, facts.block, facts.name, count};
+}
+
+/// What the forward pass worked with, in the order in which one follows from the other.
+void Monitor::searchForward(double loss) {
+    if (!m_searched) {
+        // A backward pass spoils a block and all before it: the last one is where it began.
+        for (std::size_t i = m_watch.parameters.size(); i-- > 0;) {
+            if (const std::int64_t count = countNonFinite(m_watch.parameters[i]); count > 0) {
+                m_stats.nonFinite.push_back(nonFinite("parameter", i, count));
+            }
+        }
+        if (m_search) {
+            m_search(m_stats.nonFinite);
         }
     }
-    if (first && m_search) {
-        m_search(m_stats.nonFinite);
+    if (m_activation && m_stats.nonFinite.empty()) {
+        m_stats.nonFinite.push_back(*m_activation);
     }
     if (!std::isfinite(loss)) {
-        m_stats.nonFinite.push_back(NonFinite{"loss", "", "loss", 1});
+        m_stats.nonFinite.push_back({"loss", "", "loss", 1});
     }
-    for (std::size_t i = 0; first && i < m_watch.parameters.size(); ++i) {
+}
+
+void Monitor::searchGradients() {
+    // Gradients arise from the last parameter to the first.
+    for (std::size_t i = m_watch.parameters.size(); !m_searched && i-- > 0;) {
         if (const std::int64_t count = countNonFinite(m_watch.parameters[i].grad()); count > 0) {
-            m_stats.nonFinite.push_back(NonFinite{"gradient", nameOf(i).first, nameOf(i).second, count});
+            m_stats.nonFinite.push_back(nonFinite("gradient", i, count));
         }
     }
 }
 
 void Monitor::afterStep(const StepReport& report) {
     const Clock::time_point now = Clock::now();
+    m_open = false;
     ++m_step;
     m_applied += report.applied ? 1 : 0;
     m_stats.phase = diagnostics::Phase::kTrainStep;
@@ -231,7 +262,7 @@ void Monitor::beginValidation() {
     }
 }
 
-void Monitor::endValidation() {
+void Monitor::endValidation(double loss) {
     if (!m_started) {
         start();
     }
@@ -240,6 +271,7 @@ void Monitor::endValidation() {
     m_other.phase = diagnostics::Phase::kValidation;
     m_other.step = m_step;
     m_other.epoch = m_epoch;
+    m_other.loss = loss;
     for (std::size_t block = 0; block < m_watch.facts.blocks.size(); ++block) {
         if (m_watch.modes->isTraining(block)) {
             m_other.blocksInTraining.push_back(static_cast<int>(block));
@@ -292,7 +324,9 @@ void Monitor::observe(const diagnostics::StepStats& stats) {
 }
 
 Json Monitor::saveState() const {
-    return {{"step", m_step}, {"applied", m_applied}, {"stride", m_governor.stride()}, {"next", m_governor.nextDue()}, {"searched", m_searched},
+    // A step that is open is begun again after a resume, and measured if it was to be.
+    const std::int64_t next = m_open && m_measures ? m_step + 1 : m_governor.nextDue();
+    return {{"step", m_step}, {"applied", m_applied}, {"stride", m_governor.stride()}, {"next", next}, {"searched", m_searched},
             {"diagnostics", m_started ? m_diagnostics->saveState() : m_loaded}};
 }
 

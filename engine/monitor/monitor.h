@@ -81,6 +81,13 @@ public:
     /// The prediction and target that a loss was given.
     void sawLossShape(diagnostics::StepStats::LossShape shape) { m_stats.lossShapes.push_back(std::move(shape)); }
     void sawInputDtype(diagnostics::StepStats::InputDtype dtype) { m_stats.inputDtypes.push_back(std::move(dtype)); }
+    /// After the forward pass of one batch of several that make a step: a loss that is not finite is looked into while
+    /// that batch is still at hand. A loop with one batch a step need not call it.
+    void sawBatchLoss(double loss, std::int64_t batch);
+    /// An output of a block that holds what is not finite, seen during the forward pass of a measured step.
+    void sawNonFiniteActivation(int block, std::int64_t count);
+    /// Time that looking at activations took: it counts against the budget.
+    void activationsTook(double ms) { m_costMs += ms; }
     /// After the gradients are there (and unscaled), before they are clipped. `loss` is the mean over the batch. With
     /// `gradients` (one a watched parameter, in order) nothing is measured a second time; `gradientsMs` is what taking
     /// them has cost, where it was done for the monitor alone.
@@ -90,10 +97,11 @@ public:
 
     /// Once validation has put the model into its mode …
     void beginValidation();
-    /// … and before the mode is put back.
-    void endValidation();
+    /// … and before the mode is put back. `loss` is the mean over the validation.
+    void endValidation(double loss = 0);
     void endEpoch(const EpochReport& report);
-    /// The loader has given nothing for this long.
+    /// The loader has given nothing for this long. Another thread may call it while the training thread waits for the loader
+    /// and calls nothing here.
     void loaderGivesNothing(double ms);
 
     /// The last record of a training step; valid until the next beginStep().
@@ -116,7 +124,9 @@ private:
     void observe(const diagnostics::StepStats& stats);
     void measureGradients(const std::vector<TensorStatistics>* known);
     void measureUpdates();
-    void searchNonFinite(double loss);
+    void searchForward(double loss);
+    void searchGradients();
+    diagnostics::StepStats::NonFinite nonFinite(const char* what, std::size_t parameter, std::int64_t count) const;
     void findFrozenDrift();
     /// A fingerprint of one BatchNorm's running statistics.
     static std::uint64_t fingerprint(const WatchedNorm& norm);
@@ -132,7 +142,9 @@ private:
     diagnostics::StepStats m_other;  ///< validation and epoch records
     bool m_started = false;
     bool m_measures = false;
+    bool m_open = false;             ///< between beginStep() and afterStep()
     bool m_searched = false;         ///< something not finite has been told: the blocks are searched once
+    std::optional<diagnostics::StepStats::NonFinite> m_activation;  ///< the first one seen in this step
     bool m_interrupted = false;      ///< validation or a checkpoint came since the last step
     std::int64_t m_step = 0, m_applied = 0, m_epoch = 0;
     Json m_loaded;

@@ -42,6 +42,8 @@ Result<std::vector<LossSpec>> readLosses(const Json& list, const std::string& po
                                  fmt::format("label_smoothing has to be between 0 and 1 and is {}", smoothing),
                                  pointerTo(object.pointer(), "label_smoothing"), {}});
             }
+        } else {
+            loss.options["scalar_target"] = object.boolean("scalar_target", false);
         }
         PLUMBLINE_TRY(object.finish());
         PLUMBLINE_TRY(checkWord(loss.type, kLossTypes, pointerTo(object.pointer(), "type"), "loss"));

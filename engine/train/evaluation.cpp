@@ -80,12 +80,12 @@ Result<Evaluation> Evaluator::run(RunControl& control, monitor::Monitor* monitor
         PLUMBLINE_TRY(addBatch(*host));
         m_loader->recycle(std::move(*host));
     }
-    if (monitor != nullptr) {
-        monitor->endValidation();
-    }
     Evaluation result;
     result.samples = m_samples;
     result.values["loss"] = m_objective->gathered();
+    if (monitor != nullptr) {
+        monitor->endValidation(m_samples > 0 ? result.values["loss"] : 0);
+    }
     for (std::size_t i = 0; i < m_metrics.size(); ++i) {
         result.values[m_metrics.name(i)] = m_metrics.value(i);
     }

@@ -153,9 +153,11 @@ Result<std::unique_ptr<Loss>> Loss::make(const plan::LossSpec& spec, const std::
         }
         loss = std::move(own);
     } else if (spec.type == "MSELoss") {
+        object.find("scalar_target");
         loss = std::make_unique<MeanSquared>();
     } else if (spec.type == "BCEWithLogitsLoss") {
         auto own = std::make_unique<BinaryCrossEntropy>();
+        object.find("scalar_target");
         own->positiveWeight = numbers(object, "pos_weight", device);
         loss = std::move(own);
     } else {
@@ -170,6 +172,17 @@ at::Tensor alignTarget(const at::Tensor& prediction, const at::Tensor& target) {
     const bool columnAndVector = prediction.dim() == 2 && prediction.size(1) == 1 && target.dim() == 1;
     const bool vectorAndColumn = prediction.dim() == 1 && target.dim() == 2 && target.size(1) == 1;
     return (columnAndVector || vectorAndColumn) && prediction.size(0) == target.size(0) ? target.reshape(prediction.sizes()) : target;
+}
+
+bool hasScalarTarget(const plan::LossSpec& spec) { return spec.options.is_object() && spec.options.value("scalar_target", false); }
+
+at::Tensor spreadTarget(const at::Tensor& prediction, const at::Tensor& target) {
+    if (prediction.dim() == 0 || target.dim() == 0 || target.size(0) != prediction.size(0) || target.numel() != target.size(0)) {
+        return target;
+    }
+    std::vector<std::int64_t> dims(static_cast<std::size_t>(prediction.dim()), 1);
+    dims.front() = prediction.size(0);
+    return target.reshape(dims).expand_as(prediction);
 }
 
 }  // namespace plumbline::train

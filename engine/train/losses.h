@@ -26,12 +26,18 @@ public:
     /// What the target has to look like for a prediction of this shape; an error says what it got.
     virtual Status fits(const at::Tensor& prediction, const at::Tensor& target) const = 0;
 
-    /// CrossEntropyLoss {label_smoothing, ignore_index, weight}, MSELoss {}, BCEWithLogitsLoss {pos_weight}.
+    /// CrossEntropyLoss {label_smoothing, ignore_index, weight}, MSELoss {scalar_target}, BCEWithLogitsLoss {scalar_target, pos_weight};
+    /// scalar_target is the caller's business: see spreadTarget().
     static Result<std::unique_ptr<Loss>> make(const plan::LossSpec& spec, const std::string& pointer, at::Device device);
 };
 
 /// A target of shape [B] for a prediction of shape [B, 1] (or the reverse) means one number a sample: it is given the
 /// prediction's shape. Every other shape is left as it is.
 at::Tensor alignTarget(const at::Tensor& prediction, const at::Tensor& target);
+/// Declared by "scalar_target": the target is one number a sample, for every element of that sample's output.
+bool hasScalarTarget(const plan::LossSpec& spec);
+/// A target of one number a sample ([B] or [B, 1 …]) with the prediction's shape: each number beside every element of its
+/// own sample. Every other shape is left as it is.
+at::Tensor spreadTarget(const at::Tensor& prediction, const at::Tensor& target);
 
 }  // namespace plumbline::train

@@ -3,6 +3,7 @@
 #include <ATen/core/grad_mode.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "monitor/tensor_statistics.h"
 #include "train/generators.h"
@@ -41,6 +42,16 @@ private:
 };
 
 }  // namespace
+
+void ActivationWatch::afterLeaf(int leaf, const std::vector<at::Tensor>& outputs) {
+    const auto began = std::chrono::steady_clock::now();
+    for (const at::Tensor& output : outputs) {
+        if (const std::int64_t count = monitor::countNonFinite(output.detach()); count > 0) [[unlikely]] {
+            m_monitor.sawNonFiniteActivation(leaf, count);
+        }
+    }
+    m_monitor.activationsTook(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
+}
 
 monitor::Watch watchModel(const model::Model& model) {
     monitor::Watch watch;
@@ -114,7 +125,8 @@ void findFirstNonFiniteBlock(model::Model& model, const std::vector<at::Tensor>&
     }
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (const std::int64_t count = monitor::countNonFinite(inputs[i]); count > 0) {
-            found.push_back({"input", "", model.graph().inputs[i].first, count});
+            const std::string& name = model.graph().inputs[i].first;
+            found.push_back({"input", name, name, count});
         }
     }
     const GeneratorStates generators = saveGenerators();

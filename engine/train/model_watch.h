@@ -3,6 +3,7 @@
 
 #include "data/dataset.h"
 #include "model/model.h"
+#include "monitor/monitor.h"
 #include "monitor/watch.h"
 #include "plan/plan.h"
 #include "train/batch.h"
@@ -18,6 +19,17 @@ struct ClassFacts {
     double majorityShare = 0;
 };
 ClassFacts classFacts(const plan::TrainingPlan& plan, const data::Dataset& dataset);
+
+/// Looks at what each leaf gives, while it is the model's observer, and tells the monitor what is not finite.
+class ActivationWatch final : public model::LeafObserver {
+public:
+    /// `monitor` outlives the watch, and is one of watchModel().
+    explicit ActivationWatch(monitor::Monitor& monitor) : m_monitor(monitor) {}
+    void afterLeaf(int leaf, const std::vector<at::Tensor>& outputs) override;
+
+private:
+    monitor::Monitor& m_monitor;
+};
 
 /// Runs the batch again and appends the first block whose output is not finite. Generators, BatchNorm statistics and
 /// modes are afterwards as they were before.

@@ -38,6 +38,7 @@ Result<Objective> Objective::make(const plan::TrainingPlan& plan, const BindingN
         part.spec = plan.losses[i];
         PLUMBLINE_ASSIGN(part.loss, Loss::make(part.spec, pointer, device));
         PLUMBLINE_ASSIGN(part.binding, findBinding(names, part.spec.output, part.spec.target, pointer));
+        part.scalarTarget = hasScalarTarget(part.spec);
         objective.m_parts.push_back(std::move(part));
     }
     return objective;
@@ -64,7 +65,8 @@ Status Objective::check(Part& part, const at::Tensor& prediction, const at::Tens
 Result<at::Tensor> Objective::value(Part& part, const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets, at::Tensor* elements) {
     const at::Tensor& prediction = outputs[part.binding.output];
     // With broadcasting allowed, the mistake is made as it would be made by hand.
-    const at::Tensor target = m_allowBroadcast ? targets[part.binding.target] : alignTarget(prediction, targets[part.binding.target]);
+    const at::Tensor& given = targets[part.binding.target];
+    const at::Tensor target = part.scalarTarget ? spreadTarget(prediction, given) : m_allowBroadcast ? given : alignTarget(prediction, given);
     PLUMBLINE_TRY(check(part, prediction, target));
     if (elements != nullptr) {
         *elements = part.loss->elements(prediction, target);

@@ -50,6 +50,7 @@ private:
         std::unique_ptr<Loss> loss;
         plan::LossSpec spec;
         Binding binding;
+        bool scalarTarget = false;  ///< declared: one number a sample, for all of its elements
         std::vector<std::int64_t> prediction, truth;  ///< shapes without the batch that were last found to fit
         bool checked = false;
         at::Tensor sum, elements;  ///< gathered so far, in double

@@ -28,8 +28,11 @@ public:
     bool isSaved() const { return m_saved == std::pair(m_position.epoch, m_position.batch); }
     /// Whether there is any: a run that was stopped before its first one has nothing to save.
     bool hasAny() const { return m_newestStep >= 0; }
-    /// Whether the series that decides has just had its best value; remembers it.
+    /// After new values of the series that decides: whether it has just had its best one, which is remembered. A save()
+    /// and a markBest() are then due.
     bool isBest();
+    /// Whether it is a validation that decides which checkpoint is the best.
+    bool validationDecides() const { return m_plan.checkpoints.bestSeries.starts_with("val."); }
     /// The newest checkpoint is the best one.
     Status markBest() { return m_checkpoints.markBest(m_checkpoints.fileOfStep(m_newestStep)); }
     std::filesystem::path bestFile() const { return m_checkpoints.bestFile(); }

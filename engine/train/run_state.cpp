@@ -36,6 +36,7 @@ Json toJson(const Position& position) {
             {"skipped", position.steps.skipped},
             {"validation_pending", position.validationPending},
             {"validated", position.validated},
+            {"left_in_eval", position.leftInEval},
             {"judged_samples", position.judgedSamples},
             {"correct_samples", position.correctSamples},
             {"distinct_predictions", position.distinctPredictions},
@@ -58,6 +59,7 @@ Position fromJson(const Json& json) {
     position.steps = {json.at("attempted").get<std::int64_t>(), json.at("applied").get<std::int64_t>(), json.at("skipped").get<std::int64_t>()};
     position.validationPending = json.at("validation_pending").get<bool>();
     position.validated = json.at("validated").get<bool>();
+    position.leftInEval = json.value("left_in_eval", false);
     position.judgedSamples = json.at("judged_samples").get<std::int64_t>();
     position.correctSamples = json.at("correct_samples").get<std::int64_t>();
     position.distinctPredictions = json.at("distinct_predictions").get<std::int64_t>();

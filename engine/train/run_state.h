@@ -25,7 +25,8 @@ struct Position {
     session::StepCounts steps;
     bool validationPending = false;     ///< a validation that was due at this step has been interrupted
     bool validated = false;             ///< at the end of this epoch's batches
-    std::int64_t judgedSamples = 0, correctSamples = 0, distinctPredictions = 0;  ///< of that validation
+    bool leftInEval = false;            ///< by a validation that does not restore the modes (an expert's mistake)
+    std::int64_t judgedSamples = 0, correctSamples = 0, distinctPredictions = 0;  ///< of this epoch's newest validation
     double epochLossSum = 0;            ///< of this epoch's steps, weighted by samples
     std::int64_t epochSamples = 0;
     std::int64_t stepSamples = 0;       ///< of the step in the making

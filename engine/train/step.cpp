@@ -37,6 +37,30 @@ AutocastScope::~AutocastScope() {
     at::autocast::set_autocast_dtype(m_device, m_dtypeBefore);
 }
 
+namespace {
+
+/// Makes somebody the model's observer for a scope.
+class ObserverScope {
+public:
+    ObserverScope(model::Model& model, model::LeafObserver* observer) : m_model(observer != nullptr ? &model : nullptr) {
+        if (m_model != nullptr) {
+            m_model->setObserver(observer);
+        }
+    }
+    ~ObserverScope() {
+        if (m_model != nullptr) {
+            m_model->setObserver(nullptr);
+        }
+    }
+    ObserverScope(const ObserverScope&) = delete;
+    ObserverScope& operator=(const ObserverScope&) = delete;
+
+private:
+    model::Model* m_model;
+};
+
+}  // namespace
+
 double readScalar(const at::Tensor& tensor) {
     if (tensor.is_cpu() && tensor.scalar_type() == at::kFloat) {
         return *static_cast<const float*>(tensor.const_data_ptr());
@@ -68,6 +92,8 @@ Status TrainStep::accumulate(const TensorBatch& batch, double share) {
         at::Tensor loss;
         {
             const AutocastScope autocast(m_precision, m_device.type());
+            const bool measured = m_parts.monitor != nullptr && m_parts.monitor->measures();
+            const ObserverScope observed(*m_parts.model, measured ? m_parts.activations : nullptr);
             PLUMBLINE_ASSIGN(const std::vector<at::Tensor> outputs, m_parts.model->forward(batch.inputs));
             PLUMBLINE_ASSIGN(loss, m_parts.objective->loss(outputs, batch.targets));
             if (m_parts.metrics != nullptr) {
@@ -80,7 +106,8 @@ Status TrainStep::accumulate(const TensorBatch& batch, double share) {
             root = m_parts.scaler->scale(root);
         }
         root.backward();
-        m_loss += share * readScalar(loss);
+        m_batchLoss = readScalar(loss);
+        m_loss += share * m_batchLoss;
         return {};
     } catch (...) {
         return fail(model::errorOfCurrentException("The training step failed", ""));

@@ -45,6 +45,7 @@ struct StepParts {
     GradScaler* scaler = nullptr;          ///< fp16 only
     MetricSet* metrics = nullptr;          ///< gathers over the epoch; may be nullptr
     monitor::Monitor* monitor = nullptr;   ///< may be nullptr
+    model::LeafObserver* activations = nullptr;  ///< looks at the model in the steps that the monitor measures; may be nullptr
 };
 
 /// The exporter and the tests run `run(batch)`; the loop accumulates. One thread, the one that built the model.
@@ -60,6 +61,8 @@ public:
     Status accumulate(const TensorBatch& batch, double share);
     /// The optimizer's part: unscale, clip, step, update.
     Result<StepOutcome> finish();
+    /// Mean loss of the batch that accumulate() was given last.
+    double batchLoss() const { return m_batchLoss; }
     /// Whether accumulate() has been called since the last finish().
     bool isOpen() const { return m_open; }
 
@@ -83,6 +86,7 @@ private:
     at::Device m_device;
     bool m_open = false;
     double m_loss = 0;
+    double m_batchLoss = 0;
     std::vector<at::Tensor> m_parameters;  ///< in the model's order
     std::vector<at::Tensor> m_gradients;
     std::vector<monitor::TensorStatistics> m_statistics;

@@ -12,14 +12,12 @@
 #include "train/live_settings.h"
 #include "train/run_keeper.h"
 #include "train/run_reporter.h"
+#include "train/stall_watch.h"
 #include "train/training_setup.h"
 
 namespace plumbline::train {
 
 namespace {
-
-/// A batch that took this long is told to the detectors by itself.
-constexpr double kLongWaitMs = 1000;
 
 /// Why a run ended, when it did not fail.
 struct Ending {
@@ -49,7 +47,9 @@ private:
     // The loops.
     Status trainEpochs();
     Status trainEpoch();
+    Result<std::optional<data::HostBatch>> nextBatch();
     Status trainBatch(data::HostBatch& host);
+    void beginMonitoredStep();
     Status finishStep();
     Status endEpoch();
     /// Saves what is due, and what has just become the best.
@@ -77,6 +77,7 @@ private:
     Position m_position;
     RunReporter m_reporter;
     RunKeeper m_keeper;
+    std::unique_ptr<StallWatch> m_stallWatch;  ///< of the loader; nullptr without a monitor
 };
 
 Status TrainingLoop::prepare() {
@@ -87,6 +88,10 @@ Status TrainingLoop::prepare() {
         m_reporter.log("warning", warning);
     }
     PLUMBLINE_TRY(m_keeper.use(*m_setup));
+    if (m_setup->monitor != nullptr) {
+        m_stallWatch = std::make_unique<StallWatch>([monitor = m_setup->monitor.get()](double ms) { monitor->loaderGivesNothing(ms); });
+        m_stallWatch->start();
+    }
     return m_request.resume ? resume() : begin();
 }
 
@@ -99,6 +104,12 @@ Status TrainingLoop::resume() {
     PLUMBLINE_TRY(m_keeper.restore());
     for (const auto& [path, value] : m_position.live.items()) {
         applyLive({path, value}, false);
+    }
+    if (m_position.leftInEval) {
+        m_setup->assembly.model->train(false);
+    }
+    if (m_setup->step->isOpen()) {
+        beginMonitoredStep();
     }
     m_setup->loader->seek({m_position.epoch, m_position.batch});
     m_reporter.log("info", fmt::format("Goes on after step {}, epoch {}.", m_position.steps.attempted, m_position.epoch + 1));
@@ -129,6 +140,7 @@ Status TrainingLoop::trainEpochs() {
     m_reporter.restartStepClock();
     if (m_position.validationPending) {
         PLUMBLINE_TRY(validate());
+        PLUMBLINE_TRY(keep(false, m_keeper.validationDecides()));
     }
     while (m_position.epoch < epochs() && !limitReached()) {
         PLUMBLINE_TRY(trainEpoch());
@@ -145,7 +157,7 @@ Status TrainingLoop::trainEpoch() {
     while (!limitReached()) {
         PLUMBLINE_TRY(waitWhilePaused());
         takeLiveCommands();
-        PLUMBLINE_ASSIGN(std::optional<data::HostBatch> host, m_setup->loader->next(&m_control));
+        PLUMBLINE_ASSIGN(std::optional<data::HostBatch> host, nextBatch());
         if (!host) {
             break;
         }
@@ -156,13 +168,26 @@ Status TrainingLoop::trainEpoch() {
     return {};
 }
 
-Status TrainingLoop::trainBatch(data::HostBatch& host) {
+Result<std::optional<data::HostBatch>> TrainingLoop::nextBatch() {
+    const StallWatch::Waiting waiting(m_stallWatch.get());
+    auto host = m_setup->loader->next(&m_control);
+    m_reporter.waitedForLoader(m_setup->loader->lastWaitMs());
+    return host;
+}
+
+/// Before the first batch of a step; after a resume, for the one that was open.
+void TrainingLoop::beginMonitoredStep() {
     monitor::Monitor* const monitor = m_setup->monitor.get();
-    const double waitedMs = m_setup->loader->lastWaitMs();
-    m_reporter.waitedForLoader(waitedMs);
-    if (monitor != nullptr && waitedMs >= kLongWaitMs) {
-        monitor->loaderGivesNothing(waitedMs);
+    if (monitor == nullptr) {
+        return;
     }
+    monitor->beginStep(m_position.epoch + 1, m_setup->length.firstBatchOfStep(m_position.batch));
+    for (const BatchBinder::Converted& converted : m_setup->assembly.binder.converted()) {
+        monitor->sawInputDtype({converted.leaf, converted.dtype, converted.expected});
+    }
+}
+
+Status TrainingLoop::trainBatch(data::HostBatch& host) {
     TensorBatch& batch = m_setup->batch;
     try {
         m_setup->assembly.binder.bind(host, batch);
@@ -172,15 +197,13 @@ Status TrainingLoop::trainBatch(data::HostBatch& host) {
     TrainStep& step = *m_setup->step;
     if (!step.isOpen()) {
         m_position.stepSamples = m_setup->length.samplesOfStep(m_position.batch);
-        if (monitor != nullptr) {
-            monitor->beginStep(m_position.epoch + 1, m_position.batch);
-            for (const BatchBinder::Converted& converted : m_setup->assembly.binder.converted()) {
-                monitor->sawInputDtype({converted.leaf, converted.dtype, converted.expected});
-            }
-        }
+        beginMonitoredStep();
     }
     const double share = batch.samples == m_position.stepSamples ? 1.0 : static_cast<double>(batch.samples) / static_cast<double>(m_position.stepSamples);
     PLUMBLINE_TRY(step.accumulate(batch, share));
+    if (m_setup->monitor != nullptr) {
+        m_setup->monitor->sawBatchLoss(step.batchLoss(), m_position.batch);
+    }
     ++m_position.batch;
     return m_setup->length.endsStep(m_position.batch) ? finishStep() : Status{};
 }
@@ -200,7 +223,7 @@ Status TrainingLoop::finishStep() {
         m_position.validationPending = true;
         PLUMBLINE_TRY(validate());
         // The best weights are those that were validated, not the ones at the end of the epoch.
-        judged = m_plan.checkpoints.bestSeries.starts_with("val.");
+        judged = m_keeper.validationDecides();
     }
     return keep(isDue(m_plan.checkpoints.every, m_plan.checkpoints.unit), judged);
 }
@@ -218,7 +241,8 @@ Status TrainingLoop::endEpoch() {
     const auto isDue = [&](std::int64_t every, plan::Unit unit) {
         return unit == plan::Unit::kEpoch && (last || (every > 0 && (m_position.epoch + 1) % every == 0));
     };
-    if (m_setup->validation != nullptr && !m_position.validated && (last || isDue(m_plan.validationEvery, m_plan.validationUnit))) {
+    const bool validates = m_setup->validation != nullptr && m_plan.validationEvery > 0;
+    if (validates && !m_position.validated && (last || isDue(m_plan.validationEvery, m_plan.validationUnit))) {
         PLUMBLINE_TRY(validate());
     }
     const StepPoint now = m_reporter.point();
@@ -237,16 +261,20 @@ Status TrainingLoop::endEpoch() {
     data["metrics"] = std::move(values);
     m_reporter.event("epoch", std::move(data));
     if (m_setup->monitor != nullptr) {
-        m_setup->monitor->endEpoch({loss, m_position.validated ? m_position.judgedSamples : 0, m_position.correctSamples, m_position.distinctPredictions});
+        m_setup->monitor->endEpoch({loss, m_position.judgedSamples, m_position.correctSamples, m_position.distinctPredictions});
     }
+    // What an earlier step's validation gave is no news of the model as it is now.
+    const bool decided = m_position.validated || !m_keeper.validationDecides();
+    const bool saves = isDue(m_plan.checkpoints.every, m_plan.checkpoints.unit);
     ++m_position.epoch;
     m_position.batch = 0;
     m_position.epochLossSum = 0;
     m_position.epochSamples = 0;
     m_position.validated = false;
+    m_position.judgedSamples = 0;
     m_setup->metrics.reset();
     setRates();
-    PLUMBLINE_TRY(keep(isDue(m_plan.checkpoints.every, m_plan.checkpoints.unit), true));
+    PLUMBLINE_TRY(keep(saves, decided));
     m_reporter.restartStepClock();
     return {};
 }
@@ -270,6 +298,7 @@ Status TrainingLoop::validate() {
     m_position.distinctPredictions = evaluated->distinctPredictions;
     m_position.validated = m_position.batch == m_setup->length.batchesPerEpoch;
     m_position.validationPending = false;
+    m_position.leftInEval = m_plan.expert.keepEvalAfterValidation;
     m_reporter.restartStepClock();
     return {};
 }

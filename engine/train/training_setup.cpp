@@ -6,7 +6,7 @@
 
 #include "model/memory.h"
 #include "train/device_memory.h"
-#include "train/model_watch.h"
+#include "train/losses.h"
 #include "train/versions.h"
 
 namespace plumbline::train {
@@ -28,7 +28,7 @@ public:
         PLUMBLINE_TRY(addLoaders());
         PLUMBLINE_TRY(addMonitor());
         made.step = std::make_unique<TrainStep>(
-            m_plan, StepParts{made.assembly.model.get(), made.objective.get(), made.optimizer.get(), made.scaler.get(), &made.metrics, made.monitor.get()},
+            m_plan, StepParts{made.assembly.model.get(), made.objective.get(), made.optimizer.get(), made.scaler.get(), &made.metrics, made.monitor.get(), made.activations.get()},
             made.device());
         made.publisher = std::make_unique<MetricPublisher>(m_sink, *made.optimizer, made.scaler != nullptr, made.monitor.get(), made.device());
         return std::move(m_made);
@@ -100,11 +100,13 @@ private:
         const ClassFacts classes = classFacts(m_plan, *made.assembly.dataset);
         watch.facts.classes = classes.classes;
         watch.facts.majorityShare = classes.majorityShare;
+        watch.facts.declaredScalarTarget = std::any_of(m_plan.losses.begin(), m_plan.losses.end(), hasScalarTarget);
         watch.facts.usesScaler = made.scaler != nullptr;
         watch.facts.batchSize = m_request.project.data.loader.batchSize;
         watch.facts.learningRate = m_plan.optimizer.lr;
         watch.facts.project = m_request.project.json;
         PLUMBLINE_ASSIGN(made.monitor, monitor::Monitor::make(std::move(watch), {made.assembly.environment.monitorStride, 0.02, plan.detectors}));
+        made.activations = std::make_unique<ActivationWatch>(*made.monitor);
         made.monitor->onFinding([&sink = m_sink](const diagnostics::Finding& finding) { sink.finding(finding); });
         made.monitor->onNonFinite([&made, precision = m_plan.precision](std::vector<diagnostics::StepStats::NonFinite>& found) {
             findFirstNonFiniteBlock(*made.assembly.model, made.batch.inputs, precision, found);

@@ -14,6 +14,7 @@
 #include "train/evaluation.h"
 #include "train/grad_scaler.h"
 #include "train/metric_publisher.h"
+#include "train/model_watch.h"
 #include "train/objective.h"
 #include "train/optimizer.h"
 #include "train/run_state.h"
@@ -60,6 +61,7 @@ struct TrainingSetup {
     std::unique_ptr<Optimizer> optimizer;
     std::unique_ptr<GradScaler> scaler;            ///< fp16 only
     std::unique_ptr<monitor::Monitor> monitor;     ///< nullptr when it is switched off
+    std::unique_ptr<ActivationWatch> activations;  ///< as the monitor
     std::unique_ptr<TrainStep> step;
     std::unique_ptr<Scheduler> scheduler;
     std::unique_ptr<data::Loader> loader;

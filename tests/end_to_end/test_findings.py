@@ -30,6 +30,14 @@ class Findings(EndToEnd):
         self.refused("apply", project, "latest", "validation-in-train-mode", code=3)
         self.assertEqual((project / "project.json").read_text(), before)
 
+    def test_every_template_trains_in_silence(self):
+        for template in self.plumbline("templates")["templates"]:
+            with self.subTest(template=template["id"]):
+                project = self.new(template["id"])
+                steps = 8 if template["id"] == "resnet18" else 60
+                summary = self.plumbline("train", project, "--max-steps", steps)
+                self.assertEqual([f["message"] for f in summary["findings"]], [])
+
     def test_fail_on_critical_ends_with_4(self):
         project = self.sample("digits-mlp")
         self.edit(project, lambda d: d["training"]["expert"].update(zero_grad_before_step=True))

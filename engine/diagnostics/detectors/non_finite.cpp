@@ -21,6 +21,9 @@ public:
     }
 
     void observe(const StepStats& stats, Reporter& reporter) override {
+        if (stats.noBatchForMs > 0) {
+            return;
+        }
         const bool lossBad = stats.phase != Phase::kEpochEnd && !std::isfinite(stats.loss);
         if (!lossBad && stats.gradNonFinite == 0 && stats.nonFinite.empty()) {
             if (m_open && stats.phase == Phase::kTrainStep && static_cast<double>(++m_clean) >= m_clearAfter) {
@@ -79,17 +82,23 @@ private:
                             {"loss", evidenceNumber(stats.loss)},
                             {"learning_rate", stats.learningRate},
                             {"allowed", 0}};
-        finding.remedies = remedies(stats);
+        finding.remedies = what == "input" ? std::vector{ProjectEdit::advice("Drop the samples with these values, or impute them")} : remedies(stats);
         reporter.raise(std::move(finding));
     }
 
     std::string subject(const std::string& what, const std::string& tensor) const {
+        if (what == "input") {
+            return "the input " + tensor;
+        }
         const std::string name = tensor.empty() ? "" : " " + tensor;
         const std::string block = m_openBlock.empty() ? "" : fmt::format("{}'s ", m_openBlock);
         return fmt::format("{}{}{}", block.empty() ? "the " : block, what, name);
     }
 
     static const char* advice(const std::string& what) {
+        if (what == "input") {
+            return "Find these samples in the data and drop them or impute the values; the model cannot do anything with them.";
+        }
         if (what == "activation") {
             return "Check that batch's input values, then lower the learning rate or normalise before this block.";
         }

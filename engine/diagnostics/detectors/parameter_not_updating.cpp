@@ -23,7 +23,7 @@ public:
 
     void start(const RunFacts& facts) override {
         m_facts = &facts;
-        m_applied = m_appliedAtMeasurement = 0;
+        m_applied = m_appliedAtMeasurement = m_inARow = 0;
         m_measured = false;
         m_peakRate = 0;
         m_openBlocks.clear();
@@ -49,8 +49,10 @@ public:
         }
         m_peakRate = std::max(m_peakRate, stats.learningRate);
         // At the end of a schedule a step may be smaller than a parameter's rounding without anything being wrong.
-        if (stats.attempted && stats.applied && stats.learningRate > kLowRate * m_peakRate) {
-            ++m_applied;
+        if (stats.attempted && stats.applied) {
+            const bool counts = stats.learningRate > kLowRate * m_peakRate;
+            m_applied += counts ? 1 : 0;
+            m_inARow = counts ? m_inARow + 1 : 0;
         }
         if (stats.updates.empty()) {
             return;
@@ -69,7 +71,7 @@ public:
                 watched.stuck = false;
                 continue;
             }
-            watched.unchanged += update.appliedSteps > 0 ? std::min(update.appliedSteps, m_applied) : sinceLast;
+            watched.unchanged += update.appliedSteps > 0 ? std::min(update.appliedSteps, m_inARow) : sinceLast;
             watched.gradient = update.gradient;
             if (static_cast<double>(watched.unchanged) >= m_steps && !watched.stuck) {
                 watched.stuck = true;
@@ -94,13 +96,14 @@ public:
             stuck.push_back(watched.stuck);
         }
         return {{"applied", m_applied},     {"measured_at", m_appliedAtMeasurement}, {"measured", m_measured},
-                {"peak_rate", m_peakRate},  {"unchanged", std::move(unchanged)},     {"stuck", std::move(stuck)},
+                {"peak_rate", m_peakRate},  {"in_a_row", m_inARow}, {"unchanged", std::move(unchanged)},     {"stuck", std::move(stuck)},
                 {"open", m_openBlocks}};
     }
     void loadState(const Json& state) override {
         m_applied = state.at("applied").get<std::int64_t>();
         m_appliedAtMeasurement = state.at("measured_at").get<std::int64_t>();
         m_measured = state.at("measured").get<bool>();
+        m_inARow = state.value("in_a_row", std::int64_t{0});
         m_peakRate = state.at("peak_rate").get<double>();
         m_openBlocks = state.at("open").get<std::vector<std::string>>();
         for (std::size_t i = 0; i < m_watched.size() && i < state.at("stuck").size(); ++i) {
@@ -261,6 +264,7 @@ private:
     const RunFacts* m_facts = nullptr;
     std::int64_t m_applied = 0;               ///< steps applied with a learning rate that counts
     std::int64_t m_appliedAtMeasurement = 0;  ///< of these, before the last measurement
+    std::int64_t m_inARow = 0;                ///< of these, the newest ones without another in between
     bool m_measured = false;                  ///< parameters have been looked at before
     double m_peakRate = 0;
     std::vector<Watched> m_watched;

@@ -30,7 +30,8 @@ public:
             m_validated = true;
             return;
         }
-        if (stats.phase != Phase::kTrainStep) {
+        // A record that only says that the loader gives nothing knows of no modes.
+        if (stats.phase != Phase::kTrainStep || stats.noBatchForMs > 0) {
             return;
         }
         if (!m_validated) {

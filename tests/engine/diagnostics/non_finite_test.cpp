@@ -27,6 +27,24 @@ TEST_F(NonFinite, NamesTheFirstPlaceAndTheBatch) {
     EXPECT_EQ(applied(finding.remedies[1])["training"]["clip"], (Json{{"type", "norm"}, {"max_norm", 1.0}}));
 }
 
+TEST_F(NonFinite, IsFoundInTheInputAndOffersNoLowerLearningRateForIt) {
+    StepStats stats = trainStep(3);
+    stats.loss = std::nan("");
+    stats.nonFinite = {{"input", "image", "image", 2}, {"activation", "conv", "output", 90}, {"loss", "", "loss", 1}};
+    feed(stats);
+    const Finding finding = only("non-finite", Severity::kCritical, "image");
+    EXPECT_NE(finding.message.find("2 values of the input image are NaN or infinite"), std::string::npos) << finding.message;
+    ASSERT_EQ(finding.remedies.size(), 1U);
+    EXPECT_TRUE(finding.remedies.front().patch.empty());
+}
+
+TEST_F(NonFinite, IsFoundInTheLossOfAValidation) {
+    StepStats stats = validation(12);
+    stats.loss = std::nan("");
+    feed(stats);
+    EXPECT_NE(only("non-finite", Severity::kCritical, "").message.find("in validation"), std::string::npos);
+}
+
 TEST_F(NonFinite, IsFoundInTheLossAlone) {
     StepStats stats = trainStep(3);
     stats.loss = std::numeric_limits<double>::infinity();

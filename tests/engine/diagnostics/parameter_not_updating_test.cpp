@@ -41,6 +41,21 @@ TEST_F(ParameterNotUpdating, CountsStepsItselfWhereTheRecordDoesNotSay) {
     EXPECT_EQ(only("parameter-not-updating", Severity::kCritical, "fc").evidence["applied_steps"], 3);
 }
 
+TEST_F(ParameterNotUpdating, DoesNotCountStepsOfNegligibleRateAmongThoseOfTheRecord) {
+    steps(1, 50);
+    for (std::int64_t step = 51; step <= 80; ++step) {
+        StepStats late = look(step, {3}, Gradient::kPresent, 3);
+        late.learningRate = 0.001;
+        feed(late);
+    }
+    EXPECT_TRUE(isSilent()) << "a rate of a hundredth of the largest moves nothing";
+    feed(look(81, {3}, Gradient::kPresent, 3));
+    EXPECT_TRUE(isSilent()) << "one step that counts";
+    steps(82, 83);
+    feed(look(84, {3}, Gradient::kPresent, 3));
+    EXPECT_FALSE(isSilent());
+}
+
 TEST_F(ParameterNotUpdating, SaysThatTheGradientIsZeroAndOffersTheSwitchThatThrowsItAway) {
     project()["training"]["expert"] = {{"zero_grad_before_step", true}};
     begin();

@@ -58,6 +58,20 @@ TEST_F(TrainModeNotRestored, NamesOnlyTheBlocksThatWereLeftBehind) {
     EXPECT_EQ(only("train-mode-not-restored", Severity::kCritical, "drop").evidence["blocks_in_eval"], Json::array({"drop"}));
 }
 
+TEST_F(TrainModeNotRestored, StaysOpenWhileTheLoaderGivesNothing) {
+    feed(trainStep(1));
+    feed(validation(1));
+    StepStats stats = trainStep(2);
+    stats.blocksInEval = {1};
+    feed(stats);
+    ASSERT_EQ(all().size(), 1U);
+    StepStats waiting = trainStep(2);
+    waiting.attempted = waiting.applied = false;
+    waiting.noBatchForMs = 1000;
+    feed(waiting);
+    EXPECT_FALSE(all().front().clearedAt);
+}
+
 TEST_F(TrainModeNotRestored, ClearsWhenTrainingModeIsBack) {
     feed(trainStep(1));
     feed(validation(100));

@@ -101,6 +101,62 @@ TEST(MonitorInOwnLoop, FindsALossThatIsNotFinite) {
     EXPECT_EQ(loop.findings[0].detector, "non-finite");
 }
 
+/// A monitored model of one parameter, as a loop of one's own would have it.
+struct OneParameter {
+    torch::nn::Linear net{torch::nn::Linear(2, 1)};
+    std::unique_ptr<Monitor> monitor = *Monitor::make(watchModule(net.ptr()), {.stride = 1});
+    std::vector<diagnostics::Finding> findings;
+
+    OneParameter() {
+        monitor->onFinding([this](const diagnostics::Finding& finding) { findings.push_back(finding); });
+    }
+    void step(double loss) {
+        monitor->beginStep(1, m_step * 4);
+        for (int i = 0; i < 3; ++i) {
+            monitor->sawBatchLoss(1.0, m_step * 4 + i);
+        }
+        monitor->sawBatchLoss(loss, m_step * 4 + 3);
+        monitor->afterBackward(loss);
+        monitor->afterStep({.learningRate = 0.0, .stepMs = 1.0, .loaderWaitMs = 0.0});
+        ++m_step;
+    }
+    std::int64_t m_step = 0;
+};
+
+TEST(Monitor, NamesTheBatchOfAnAccumulatedStepWhoseLossIsNotFinite) {
+    OneParameter loop;
+    loop.step(1.0);
+    EXPECT_TRUE(loop.findings.empty());
+    loop.step(std::numeric_limits<double>::quiet_NaN());
+    ASSERT_EQ(loop.findings.size(), 1U);
+    EXPECT_EQ(loop.findings.front().step, 2);
+    EXPECT_EQ(loop.findings.front().evidence.at("batch"), 7);
+}
+
+TEST(Monitor, FindsAnActivationThatNeitherLossNorGradientShows) {
+    OneParameter loop;
+    loop.step(1.0);
+    loop.monitor->beginStep(1, 9);
+    loop.monitor->sawNonFiniteActivation(0, 5);
+    loop.monitor->afterBackward(1.0);
+    loop.monitor->afterStep({.learningRate = 0.0, .stepMs = 1.0, .loaderWaitMs = 0.0});
+    ASSERT_EQ(loop.findings.size(), 1U);
+    EXPECT_EQ(loop.findings.front().evidence.at("what"), "activation");
+    EXPECT_EQ(loop.findings.front().evidence.at("count"), 5);
+}
+
+TEST(Monitor, MeasuresAnOpenStepAgainAfterAResume) {
+    OneParameter before;
+    before.step(1.0);
+    before.monitor->beginStep(1, 4);
+    ASSERT_TRUE(before.monitor->measures());
+    OneParameter after;
+    ASSERT_TRUE(after.monitor->loadState(before.monitor->saveState()));
+    after.monitor->beginStep(1, 4);
+    EXPECT_TRUE(after.monitor->measures());
+    EXPECT_EQ(after.monitor->lastStep().step, 2);
+}
+
 TEST(TensorStatistics, AgreeWithLibTorch) {
     for (const std::int64_t count : {0, 1, 31, 33, 5000, 70001}) {
         const at::Tensor tensor = at::randn({count});
@@ -124,6 +180,22 @@ TEST(TensorStatistics, CountWhatIsNotFiniteAndKeepTheRest) {
     at::Tensor large = at::zeros({100}).fill_(1e30);
     EXPECT_NEAR(std::sqrt(statisticsOf(large).sumSquares), 1e31, 1e25);
     EXPECT_EQ(statisticsOf(large).nonFinite, 0);
+}
+
+TEST(ChangeWatch, KnowsAtTheSecondLookWhatHasNeverMovedAndOverHowManySteps) {
+    at::Tensor still = at::randn({1000}), moving = at::randn({1000});
+    ChangeWatch watch({still, moving});
+    std::vector<diagnostics::StepStats::Update> updates;
+    watch.look(1, updates);
+    EXPECT_TRUE(updates.empty()) << "nothing to compare with";
+    watch.look(3, updates);
+    EXPECT_TRUE(updates.empty()) << "two steps are too few";
+    moving += 0.1;
+    watch.look(11, updates);
+    ASSERT_EQ(updates.size(), 2U);
+    EXPECT_FALSE(updates[0].changed);
+    EXPECT_EQ(updates[0].appliedSteps, 10);
+    EXPECT_TRUE(updates[1].changed);
 }
 
 TEST(ChangeWatch, TellsAParameterThatStandsStillFromOneWhoseLastValueMoves) {

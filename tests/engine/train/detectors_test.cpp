@@ -1,6 +1,7 @@
 // Each mistake of training.expert is found, and nothing else is.
 #include <algorithm>
 
+#include "core/random.h"
 #include "run_fixture.h"
 
 namespace plumbline::test {
@@ -92,11 +93,120 @@ TEST(Detectors, FindAFrozenBatchNormThatDrifts) {
     TinyProject project;
     project.json["model"]["graph"]["nodes"]["bn"]["frozen"] = true;
     EXPECT_EQ(findingsWith(project, "frozen"), Names{"frozen-batchnorm-drifts"});
+    project.json["model"]["graph"]["nodes"]["bn"]["mode"] = "eval";
+    EXPECT_EQ(findingsWith(project, "frozen-eval"), Names{});
 }
 
-TEST(Detectors, FindASplitThatTheModelCannotLearn) {
+/// The remedy of the only finding, as an edit of the project that ran; running again finds nothing.
+void expectRemedyMends(TinyProject& project, const std::string& name, const std::string& detector, std::size_t which = 0) {
+    TestRun run(project, name);
+    ASSERT_TRUE(run.start().has_value());
+    ASSERT_EQ(causes(run.sink), Names{detector}) << name;
+    ASSERT_GT(run.sink.findings.front().remedies.size(), which);
+    const auto mended = applyJsonPatch(project.json, run.sink.findings.front().remedies[which].patch);
+    ASSERT_TRUE(mended.has_value()) << toSentence(mended.error());
+    project.json = *mended;
+    EXPECT_EQ(findingsWith(project, name + "-mended"), Names{}) << name;
+}
+
+TEST(Detectors, OfferWhatMends) {
+    for (const auto& [key, detector] : {std::pair{"validate_in_train_mode", "validation-in-train-mode"},
+                                        std::pair{"keep_eval_after_validation", "train-mode-not-restored"},
+                                        std::pair{"zero_grad_before_step", "parameter-not-updating"}}) {
+        TinyProject project;
+        project.training()["expert"] = {{key, true}};
+        expectRemedyMends(project, key, detector);
+    }
+    TinyProject scaler;
+    scaler.training()["precision"] = "fp16";
+    scaler.training()["expert"] = {{"skip_scaler_update", true}};
+    expectRemedyMends(scaler, "scaler", "scaler-frozen");
+    TinyProject frozen;
+    frozen.json["model"]["graph"]["nodes"]["bn"]["frozen"] = true;
+    expectRemedyMends(frozen, "bn", "frozen-batchnorm-drifts");
+}
+
+TEST(Detectors, FindGradientsThatAreDroppedWithinFewSteps) {
+    TinyProject project;
+    project.training()["determinism"] = "default";
+    project.json["monitor"]["stride"] = "auto";
+    project.training()["expert"] = {{"zero_grad_before_step", true}};
+    TestRun run(project);
+    ASSERT_TRUE(run.start(24).has_value());
+    ASSERT_EQ(causes(run.sink), Names{"parameter-not-updating"});
+    EXPECT_LE(run.sink.findings.front().step, 12);
+    EXPECT_EQ(run.sink.findings.front().block, "") << "it is the whole model";
+}
+
+TEST(Detectors, FindAnActivationThatOverflowsWithoutSpoilingTheLoss) {
+    // 3e38 times what is above 1.2 is beyond float32; the sigmoid behind it makes a plain 1 of it.
+    TinyProject project;
+    Json& nodes = project.json["model"]["graph"]["nodes"];
+    nodes = {{"positive", {{"type", "ReLU"}, {"from", "x"}}},
+             {"huge", {{"type", "Linear"}, {"from", "positive"}, {"params", {{"out_features", 8}}}, {"init", {{"scheme", "constant"}, {"value", 3e38}}}, {"frozen", true}}},
+             {"squash", {{"type", "Sigmoid"}, {"from", "huge"}}},
+             {"fc", {{"type", "Linear"}, {"from", "squash"}, {"params", {{"out_features", 3}}}}}};
+    TestRun run(project);
+    const auto summary = run.start(4);
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    ASSERT_EQ(causes(run.sink), Names{"non-finite"});
+    EXPECT_EQ(run.sink.findings.front().block, "huge");
+    EXPECT_EQ(run.sink.findings.front().step, 1);
+    EXPECT_EQ(run.sink.findings.front().evidence.at("what"), "activation");
+}
+
+TEST(Detectors, FindLabelsThatHaveNothingToDoWithTheSamples) {
+    // Every class next to every cluster: the training loss still falls, since the network learns the samples by heart.
+    TinyProject project(600);
+    const std::string text = *readFile(project.folder() / "points.csv");
+    std::string shuffled = text.substr(0, text.find('\n') + 1);
+    Random random(11);
+    for (std::size_t at = shuffled.size(); at < text.size();) {
+        const std::size_t end = text.find('\n', at);
+        shuffled += text.substr(at, end - at - 1) + static_cast<char>('a' + random.below(3)) + "\n";
+        at = end + 1;
+    }
+    ASSERT_TRUE(writeFileAtomically(project.folder() / "points.csv", shuffled).has_value());
+    project.json["model"]["graph"]["nodes"]["hidden"]["params"]["out_features"] = 128;
+    project.json["model"]["graph"]["nodes"]["drop"]["params"]["p"] = 0.0;
+    project.training()["stop"]["epochs"] = 30;
+    project.json["monitor"]["detectors"] = {{"accuracy-at-chance", {{"samples", 500}}}};
+    for (const char* unit : {"epoch", "step"}) {
+        // 23 steps an epoch: every 10 steps is never at an epoch's end.
+        project.training()["validation"] = {{"every", std::string(unit) == "step" ? 10 : 1}, {"unit", unit}};
+        EXPECT_EQ(findingsWith(project, std::string("labels-") + unit), Names{"accuracy-at-chance"}) << unit;
+    }
+}
+
+TEST(Detectors, StaySilentOverWhatOnlyLooksLikeAMistake) {
+    const auto silent = [](TinyProject& project, const std::string& name) { EXPECT_EQ(findingsWith(project, name), Names{}) << name; };
     TinyProject healthy;
-    EXPECT_EQ(findingsWith(healthy, "healthy"), Names{});
+    silent(healthy, "healthy");
+    TinyProject average;  // BatchNorm that averages over all batches
+    average.json["model"]["graph"]["nodes"]["bn"]["params"]["momentum"] = nullptr;
+    silent(average, "cumulative");
+    TinyProject frozen;  // a frozen layer at a learning rate above zero
+    frozen.json["model"]["graph"]["nodes"]["hidden"]["frozen"] = true;
+    silent(frozen, "frozen");
+    TinyProject stochastic;  // dropout that is meant to stay in validation
+    stochastic.json["model"]["graph"]["nodes"]["drop"]["mode"] = "stochastic";
+    silent(stochastic, "stochastic");
+    TinyProject eval;  // eval on purpose
+    eval.json["model"]["graph"]["nodes"]["bn"]["mode"] = "eval";
+    silent(eval, "eval");
+    TinyProject still;  // a group that is held still
+    still.training()["optimizer"]["groups"] = {{{"match", "hidden.*"}, {"lr", 0.0}}};
+    silent(still, "still");
+    TinyProject settling;  // a scale that begins too high and comes down
+    settling.training()["precision"] = "fp16";
+    settling.training()["grad_scaler"] = {{"init_scale", 16777216.0}};
+    silent(settling, "settling");
+    TinyProject accumulating;
+    accumulating.training()["accumulation"] = 5;
+    silent(accumulating, "accumulating");
+    TinyProject unshuffled;
+    unshuffled.training()["expert"] = {{"no_shuffle_per_epoch", true}, {"same_worker_seed", true}};
+    silent(unshuffled, "unshuffled");
 }
 
 }  // namespace

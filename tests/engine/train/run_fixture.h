@@ -33,6 +33,8 @@ public:
     std::vector<session::RunState> states;
     Json recorded;
     std::function<void(std::int64_t step)> onStep;  ///< after each train.loss
+    std::function<void(session::RunState)> onState;
+    std::function<void(const diagnostics::Finding&)> onFinding;
 
     session::SeriesId series(const std::string& name, std::int64_t) override {
         for (std::size_t i = 0; i < m_names.size(); ++i) {
@@ -49,9 +51,19 @@ public:
             onStep(point.step);
         }
     }
-    void state(session::RunState state) override { states.push_back(state); }
+    void state(session::RunState state) override {
+        states.push_back(state);
+        if (onState) {
+            onState(state);
+        }
+    }
     void event(session::Event event) override { events.push_back(std::move(event)); }
-    void finding(const diagnostics::Finding& finding) override { findings.push_back(finding); }
+    void finding(const diagnostics::Finding& finding) override {
+        findings.push_back(finding);
+        if (onFinding) {
+            onFinding(finding);
+        }
+    }
     void record(const Json& choices) override { recorded = choices; }
     void progress(const Progress&) override {}
     void dropAfter(std::int64_t step) override {
@@ -62,6 +74,15 @@ public:
     }
     Status flush() override { return {}; }
 
+    std::vector<double> values(const std::string& name) const {
+        std::vector<double> result;
+        if (const auto found = points.find(name); found != points.end()) {
+            for (const Point& point : found->second) {
+                result.push_back(point.value);
+            }
+        }
+        return result;
+    }
     double last(const std::string& name) const {
         const auto found = points.find(name);
         return found == points.end() || found->second.empty() ? std::nan("") : found->second.back().value;

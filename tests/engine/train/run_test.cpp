@@ -122,18 +122,99 @@ TEST(Resume, IsExactWithinAnOpenAccumulation) {
     project.training()["accumulation"] = 4;
     project.training()["checkpoints"] = {{"every", 1}, {"unit", "step"}, {"keep_last", 3}};
     TestRun whole(project, "whole"), parts(project, "parts");
-    ASSERT_TRUE(whole.start().has_value());
-    // A pause request is seen before every batch; the stop comes from there, in the middle of a step.
+    const auto straight = whole.start();
+    ASSERT_TRUE(straight.has_value());
+    // A pause is seen before every batch: asked for again and again, it counts batches, and stops after two of step 5.
     RunControl control;
+    int batches = 0;
     parts.sink.onStep = [&](std::int64_t step) {
         if (step == 4) {
-            control.requestStop();
+            control.requestPause();
+        }
+    };
+    parts.sink.onState = [&](session::RunState state) {
+        if (state == session::RunState::kPaused) {
+            control.requestResume();
+        } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone && parts.sink.points["train.loss"].size() == 4) {
+            ++batches == 3 ? control.requestStop() : control.requestPause();
         }
     };
     ASSERT_TRUE(parts.start(control).has_value());
+    std::vector<std::string> damaged;
+    const auto checkpoint = train::CheckpointFolder(parts.request.runFolder).newestWhole(damaged);
+    ASSERT_TRUE(checkpoint.has_value());
+    EXPECT_TRUE(std::any_of(checkpoint->tensors.begin(), checkpoint->tensors.end(), [](const auto& tensor) { return tensor.first == "gradient.fc.weight"; }))
+        << "the step was open";
     parts.sink.onStep = {};
-    ASSERT_TRUE(parts.resume().has_value());
-    EXPECT_EQ(parts.sink.points["train.loss"], whole.sink.points["train.loss"]);
+    parts.sink.onState = {};
+    const auto resumed = parts.resume();
+    ASSERT_TRUE(resumed.has_value());
+    EXPECT_EQ(resumed->metrics, straight->metrics);
+    for (const char* series : {"train.loss", "lr", "grad.norm", "train.accuracy", "val.loss"}) {
+        EXPECT_EQ(parts.sink.points[series], whole.sink.points[series]) << series;
+    }
+    EXPECT_TRUE(parts.sink.findings.empty());
+}
+
+TEST(Resume, IsExactInEvalModeThatAValidationLeftBehind) {
+    TinyProject project;
+    project.training()["expert"] = {{"keep_eval_after_validation", true}};
+    expectExactResume(project, 31, "left-in-eval");
+}
+
+TEST(Resume, IsExactWhenGradientsAreNeverDropped) {
+    TinyProject project;
+    project.training()["expert"] = {{"skip_zero_grad", true}};
+    project.training()["optimizer"] = {{"type", "SGD"}, {"lr", 1e-4}};
+    expectExactResume(project, 31, "kept-gradients");
+}
+
+TEST(Resume, ChecksTheLossesShapesAgainAndTellsOfThemOnce) {
+    TinyProject project;
+    project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 1;
+    project.json["data"]["targets"] = {{"distance", {{"from", "points.distance"}}}};
+    project.json["data"]["splits"].erase("stratify");
+    project.training()["losses"] = {{{"type", "MSELoss"}, {"output", "logits"}, {"target", "distance"}}};
+    project.training()["metrics"] = Json::array();
+    project.training()["expert"] = {{"allow_broadcast_loss", true}};
+    TestRun run(project);
+    ASSERT_TRUE(run.start(5).has_value());
+    ASSERT_EQ(run.sink.findings.size(), 1U);
+    ASSERT_TRUE(run.resume(10).has_value());
+    EXPECT_EQ(run.sink.findings.size(), 1U) << "it is open still, and not told twice";
+    // A finding that was told only after the checkpoint is found again.
+    TestRun fresh(project, "fresh");
+    ASSERT_TRUE(fresh.start(1).has_value());
+    fresh.sink.findings.clear();
+    std::filesystem::remove(train::CheckpointFolder(fresh.request.runFolder).fileOfStep(1));
+    ASSERT_TRUE(fresh.resume(3).has_value());
+    ASSERT_EQ(fresh.sink.findings.size(), 1U);
+    EXPECT_EQ(fresh.sink.findings.front().step, 1);
+}
+
+TEST(Run, ValidatesEveryFewStepsAndKeepsTheModelThatWasMeasuredAsTheBest) {
+    TinyProject project;
+    project.training()["stop"]["epochs"] = 3;
+    project.training()["validation"] = {{"every", 7}, {"unit", "step"}};
+    project.training()["checkpoints"]["best"] = {{"series", "val.loss"}, {"mode", "min"}};
+    TestRun run(project);
+    const auto summary = run.start();
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    std::vector<std::int64_t> steps;
+    std::int64_t best = 0;
+    double lowest = 1e9;
+    for (const RecordingSink::Point& point : run.sink.points["val.loss"]) {
+        steps.push_back(point.step);
+        if (point.value < lowest) {
+            lowest = point.value;
+            best = point.step;
+        }
+    }
+    EXPECT_EQ(steps, (std::vector<std::int64_t>{7, 14, 21, 28, 35, 36})) << "12 steps an epoch; the last one is always validated";
+    ASSERT_EQ(summary->bestCheckpoint, "checkpoints/best.ckpt");
+    const auto checkpoint = train::readCheckpoint(run.request.runFolder / summary->bestCheckpoint);
+    ASSERT_TRUE(checkpoint.has_value());
+    EXPECT_EQ(checkpoint->meta.at("position").at("attempted"), best);
 }
 
 TEST(Resume, PassesOverADamagedCheckpoint) {
