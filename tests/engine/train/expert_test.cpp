@@ -29,23 +29,23 @@ Pair runBoth(TinyProject& project, const char* key, std::int64_t maxSteps = 0) {
 }
 
 /// Without dropout and BatchNorm, all samples in one batch, in float16 with a loss scale.
-TinyProject plainProject(double scale) {
-    TinyProject project;
-    Json& nodes = project.json["model"]["graph"]["nodes"];
-    nodes.erase("bn");
-    nodes.erase("drop");
-    nodes["relu"]["from"] = "hidden";
-    nodes["fc"]["from"] = "relu";
-    project.json["data"]["loader"]["batch_size"] = 180;
-    project.training()["precision"] = "fp16";
-    project.training()["grad_scaler"] = {{"init_scale", scale}, {"growth_interval", 1000}};
-    project.training()["optimizer"] = {{"type", "SGD"}, {"lr", 1e-6}};
-    project.training()["scheduler"] = {{"type", "constant"}};
-    return project;
-}
+struct PlainProject : TinyProject {
+    explicit PlainProject(double scale) {
+        Json& nodes = json["model"]["graph"]["nodes"];
+        nodes.erase("bn");
+        nodes.erase("drop");
+        nodes["relu"]["from"] = "hidden";
+        nodes["fc"]["from"] = "relu";
+        json["data"]["loader"]["batch_size"] = 180;
+        training()["precision"] = "fp16";
+        training()["grad_scaler"] = {{"init_scale", scale}, {"growth_interval", 1000}};
+        training()["optimizer"] = {{"type", "SGD"}, {"lr", 1e-6}};
+        training()["scheduler"] = {{"type", "constant"}};
+    }
+};
 
 TEST(Expert, ClipBeforeUnscaleClipsTheScaledGradient) {
-    TinyProject project = plainProject(1024);
+    PlainProject project(1024);
     project.training()["clip"] = {{"type", "norm"}, {"max_norm", 0.1}};
     const Pair pair = runBoth(project, "clip_before_unscale", 1);
     EXPECT_GT(pair.right.values("grad.norm").front(), 0.1) << "measured before it is clipped";
@@ -53,13 +53,13 @@ TEST(Expert, ClipBeforeUnscaleClipsTheScaledGradient) {
 }
 
 TEST(Expert, SkipUnscaleStepsWithTheScaledGradient) {
-    TinyProject project = plainProject(1024);
+    PlainProject project(1024);
     const Pair pair = runBoth(project, "skip_unscale", 1);
     EXPECT_NEAR(pair.wrong.values("grad.norm").front() / pair.right.values("grad.norm").front(), 1024, 1);
 }
 
 TEST(Expert, SkipScalerUpdateKeepsTheScale) {
-    TinyProject project = plainProject(1024);
+    PlainProject project(1024);
     project.training()["grad_scaler"]["growth_interval"] = 2;
     const Pair pair = runBoth(project, "skip_scaler_update");
     EXPECT_EQ(pair.right.values("scaler.scale"), (std::vector<double>{1024, 2048, 2048, 4096, 4096, 8192}));
@@ -67,7 +67,7 @@ TEST(Expert, SkipScalerUpdateKeepsTheScale) {
 }
 
 TEST(Expert, SkipZeroGradAddsEachStepsGradientToTheOnesBefore) {
-    TinyProject project = plainProject(1024);
+    PlainProject project(1024);
     project.training()["precision"] = "fp32";
     const Pair pair = runBoth(project, "skip_zero_grad");
     const std::vector<double> right = pair.right.values("grad.norm"), wrong = pair.wrong.values("grad.norm");
@@ -115,7 +115,7 @@ TEST(Expert, SchedulerEveryBatchCountsBatchesWhereStepsAreMeant) {
 }
 
 TEST(Expert, SchedulerOnSkippedStepMovesOnWithoutAStep) {
-    TinyProject project = plainProject(1e9);
+    PlainProject project(1e9);
     project.training()["grad_scaler"]["backoff_factor"] = 0.5;
     project.training()["scheduler"] = {{"type", "step"}, {"unit", "step"}, {"step_size", 1}, {"gamma", 0.5}};
     const Pair pair = runBoth(project, "scheduler_on_skipped_step", 3);

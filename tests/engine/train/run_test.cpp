@@ -171,7 +171,7 @@ TEST(Resume, IsExactWhenGradientsAreNeverDropped) {
 
 TEST(Resume, ChecksTheLossesShapesAgainAndTellsOfThemOnce) {
     TinyProject project;
-    project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 1;
+    project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 2;
     project.json["data"]["targets"] = {{"distance", {{"from", "points.distance"}}}};
     project.json["data"]["splits"].erase("stratify");
     project.training()["losses"] = {{{"type", "MSELoss"}, {"output", "logits"}, {"target", "distance"}}};
