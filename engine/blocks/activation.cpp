@@ -7,7 +7,7 @@ namespace {
 
 /// What an activation's emitters need beside its parameters.
 struct Activation {
-    std::string (*cppArguments)(const BlockSpec& spec, const Json& params);
+    std::string (*cppArguments)(const BlockSpec& spec, const EmitRequest& request);
     std::string (*script)(const std::string& input, const Json& params);
     bool takesIntegers = false;
     bool promotes = false;  ///< integers become float32
@@ -38,7 +38,7 @@ public:
         if (spec().type == "SiLU" && inPlace(request.params)) {  // LibTorch's SiLU module has no inplace
             return cppExpression(request, fmt::format("torch::silu_({})", request.inputs[0]));
         }
-        return cppModule(request, spec().type, m_activation.cppArguments(spec(), request.params));
+        return cppModule(request, spec().type, m_activation.cppArguments(spec(), request));
     }
     EmittedScript emitTorchScript(const EmitRequest& request) const override {
         return script(request, m_activation.script(request.inputs[0], request.params));
@@ -64,16 +64,19 @@ ParameterSpec inplaceParameter() {
     return boolParameter("inplace", false, "Overwrites its input; whatever else reads that input sees the change");
 }
 
-std::string noArguments(const BlockSpec& /*spec*/, const Json& /*params*/) { return {}; }
+std::string noArguments(const BlockSpec& /*spec*/, const EmitRequest& /*request*/) { return {}; }
+
+/// "torch::nn::ReLUOptions().inplace(true)", or nothing when nothing is to be said.
+std::string cppArguments(std::string_view type, const CppOptions& options) {
+    return options.text().empty() ? std::string() : fmt::format("torch::nn::{}Options(){}", type, options.text());
+}
 
 void registerRectifiers(graph::BlockRegistry& registry) {
     BlockSpec relu = activationSpec("ReLU", "max(0, x).", {inplaceParameter()});
     relu.examples.push_back({{{"inplace", true}}, {floats({2, 5})}});
     registry.add(std::make_unique<ActivationBlock>(
         std::move(relu),
-        Activation{[](const BlockSpec& spec, const Json& params) {
-                       return inPlace(params) ? "torch::nn::ReLUOptions()" + CppOptions(spec, params).add("inplace").text() : std::string();
-                   },
+        Activation{[](const BlockSpec& spec, const EmitRequest& request) { return cppArguments("ReLU", CppOptions(spec, request).add("inplace")); },
                    [](const std::string& input, const Json& params) { return fmt::format("torch.relu{}({})", inPlace(params) ? "_" : "", input); },
                    true}));
 
@@ -84,9 +87,8 @@ void registerRectifiers(graph::BlockRegistry& registry) {
     leaky.examples.push_back({{{"negative_slope", 0.2}, {"inplace", true}}, {floats({2, 5})}});
     registry.add(std::make_unique<ActivationBlock>(
         std::move(leaky),
-        Activation{[](const BlockSpec& spec, const Json& params) {
-                       const std::string options = CppOptions(spec, params).add("negative_slope").add("inplace").text();
-                       return options.empty() ? options : "torch::nn::LeakyReLUOptions()" + options;
+        Activation{[](const BlockSpec& spec, const EmitRequest& request) {
+                       return cppArguments("LeakyReLU", CppOptions(spec, request).add("negative_slope").add("inplace"));
                    },
                    [](const std::string& input, const Json& params) {
                        return fmt::format("torch.leaky_relu{}({}, {})", inPlace(params) ? "_" : "", input, pythonFloat(params.at("negative_slope")));
@@ -98,9 +100,8 @@ void registerSmooth(graph::BlockRegistry& registry) {
                                     {choiceParameter("approximate", "none", {"none", "tanh"}, "Exact, or the formula with tanh")});
     gelu.examples.push_back({{{"approximate", "tanh"}}, {floats({2, 5})}});
     registry.add(std::make_unique<ActivationBlock>(
-        std::move(gelu), Activation{[](const BlockSpec& spec, const Json& params) {
-                                        const std::string options = CppOptions(spec, params).add("approximate").text();
-                                        return options.empty() ? options : "torch::nn::GELUOptions()" + options;
+        std::move(gelu), Activation{[](const BlockSpec& spec, const EmitRequest& request) {
+                                        return cppArguments("GELU", CppOptions(spec, request).add("approximate"));
                                     },
                                     [](const std::string& input, const Json& params) {
                                         return fmt::format("torch.gelu({}, approximate={})", input, params.at("approximate").dump());
@@ -128,8 +129,8 @@ void registerSoftmax(graph::BlockRegistry& registry) {
         spec.telling = {"dim"};
         spec.examples.push_back({{{"dim", 1}}, {floats({2, 3, 4})}});
         registry.add(std::make_unique<ActivationBlock>(
-            std::move(spec), Activation{[](const BlockSpec& own, const Json& params) {
-                                            return fmt::format("torch::nn::{}Options({})", own.type, params.at("dim").dump());
+            std::move(spec), Activation{[](const BlockSpec& own, const EmitRequest& request) {
+                                            return fmt::format("torch::nn::{}Options({})", own.type, request.params.at("dim").dump());
                                         },
                                         std::string_view(type) == "Softmax"
                                             ? [](const std::string& input, const Json& params) {

@@ -210,16 +210,17 @@ EmittedScript script(const EmitRequest& request, const std::string& expression) 
     return {fmt::format("{} = {}", request.outputs.front(), expression)};
 }
 
-bool CppOptions::isDefault(std::string_view name) const {
+bool CppOptions::isLeftOut(std::string_view name) const {
     const ParameterSpec* spec = m_spec.parameter(name);
     const Json& value = m_params.at(std::string(name));
-    return spec != nullptr && spec->defaultValue == value;
+    const bool isPlain = value.is_number() || value.is_boolean();
+    return spec != nullptr && spec->defaultValue == value && !(m_complete && isPlain);
 }
 
 CppOptions& CppOptions::add(std::string_view name) { return add(name, cpp(m_params.at(std::string(name)))); }
 
 CppOptions& CppOptions::add(std::string_view name, const std::string& text) {
-    if (!isDefault(name)) {
+    if (!isLeftOut(name)) {
         m_text += fmt::format(".{}({})", name, text);
     }
     return *this;

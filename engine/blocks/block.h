@@ -118,19 +118,21 @@ EmittedCpp cppExpression(const EmitRequest& request, const std::string& expressi
 /// "<output> = <expression>"
 EmittedScript script(const EmitRequest& request, const std::string& expression);
 
-/// Collects ".name(value)" calls of an Options object, leaving out what has its default.
+/// Collects ".name(value)" calls of an Options object. What has its default is left out, unless the request is for complete
+/// code: then numbers and flags are there all the same, so that code of two instances differs in literals alone.
 class CppOptions {
 public:
-    CppOptions(const BlockSpec& spec, const Json& params) : m_spec(spec), m_params(params) {}
-    /// Adds `name` unless it has its default; `text` overrides the literal.
+    CppOptions(const BlockSpec& spec, const EmitRequest& request) : m_spec(spec), m_params(request.params), m_complete(request.complete) {}
+    /// Adds `name`; `text` overrides the literal.
     CppOptions& add(std::string_view name);
     CppOptions& add(std::string_view name, const std::string& text);
     const std::string& text() const { return m_text; }
 
 private:
-    bool isDefault(std::string_view name) const;
+    bool isLeftOut(std::string_view name) const;
     const BlockSpec& m_spec;
     const Json& m_params;
+    bool m_complete;
     std::string m_text;
 };
 

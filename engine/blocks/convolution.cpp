@@ -110,7 +110,7 @@ public:
 
     EmittedCpp emitCpp(const EmitRequest& request) const override {
         const Json& params = request.params;
-        CppOptions options(spec(), params);
+        CppOptions options(spec(), request);
         options.add("stride");
         const Json& padding = params["padding"];
         options.add("padding", padding == "same"    ? "torch::kSame"

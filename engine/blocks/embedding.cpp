@@ -52,7 +52,7 @@ public:
         return finish(std::move(inference));
     }
     EmittedCpp emitCpp(const EmitRequest& request) const override {
-        CppOptions options(spec(), request.params);
+        CppOptions options(spec(), request);
         options.add("padding_idx").add("max_norm").add("norm_type").add("scale_grad_by_freq").add("sparse");
         const std::string sizes = fmt::format("{}, {}", cpp(request.params["num_embeddings"]), cpp(request.params["embedding_dim"]));
         return cppModule(request, "Embedding",

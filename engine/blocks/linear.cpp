@@ -47,7 +47,7 @@ public:
     }
     EmittedCpp emitCpp(const EmitRequest& request) const override {
         const std::string sizes = fmt::format("{}, {}", cpp(request.params["in_features"]), cpp(request.params["out_features"]));
-        const std::string options = CppOptions(spec(), request.params).add("bias").text();
+        const std::string options = CppOptions(spec(), request).add("bias").text();
         return cppModule(request, "Linear", options.empty() ? sizes : fmt::format("torch::nn::LinearOptions({}){}", sizes, options));
     }
     EmittedScript emitTorchScript(const EmitRequest& request) const override {

@@ -35,7 +35,7 @@ public:
         return finish(std::move(inference));
     }
     EmittedCpp emitCpp(const EmitRequest& request) const override {
-        const std::string options = CppOptions(spec(), request.params).add("eps").add("momentum").add("affine").add("track_running_stats").text();
+        const std::string options = CppOptions(spec(), request).add("eps").add("momentum").add("affine").add("track_running_stats").text();
         const std::string size = cpp(request.params["num_features"]);
         return cppModule(request, spec().type, options.empty() ? size : fmt::format("torch::nn::{}Options({}){}", spec().type, size, options));
     }
@@ -133,7 +133,7 @@ public:
                     fmt::format("torch::Tensor {} = torch::layer_norm({}, {}, {}->named_parameters(false)[\"weight\"], {{}}, {});",
                                 request.outputs[0], request.inputs[0], shape, request.name, cpp(params["eps"]))};
         }
-        const std::string options = CppOptions(spec(), params).add("eps").add("elementwise_affine").text();
+        const std::string options = CppOptions(spec(), request).add("eps").add("elementwise_affine").text();
         return cppModule(request, "LayerNorm", fmt::format("torch::nn::LayerNormOptions({}){}", shape, options));
     }
     EmittedScript emitTorchScript(const EmitRequest& request) const override {
@@ -171,7 +171,7 @@ public:
         return finish(std::move(inference));
     }
     EmittedCpp emitCpp(const EmitRequest& request) const override {
-        const std::string options = CppOptions(spec(), request.params).add("eps").add("affine").text();
+        const std::string options = CppOptions(spec(), request).add("eps").add("affine").text();
         return cppModule(request, "GroupNorm", fmt::format("torch::nn::GroupNormOptions({}, {}){}", cpp(request.params["num_groups"]),
                                                            cpp(request.params["num_channels"]), options));
     }

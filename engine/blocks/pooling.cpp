@@ -64,8 +64,13 @@ public:
         return passThrough(request, std::move(output));
     }
     EmittedCpp emitCpp(const EmitRequest& request) const override {
-        CppOptions options(spec(), request.params);
-        options.add("stride").add("padding");
+        CppOptions options(spec(), request);
+        if (request.complete && request.params["stride"].is_null()) {
+            options.add("stride", cpp(request.params["kernel_size"]));  // what LibTorch takes without one
+        } else {
+            options.add("stride");
+        }
+        options.add("padding");
         if (isMax()) {
             options.add("dilation").add("ceil_mode");
         } else {

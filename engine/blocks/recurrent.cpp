@@ -63,7 +63,7 @@ public:
     }
 
     EmittedCpp emitCpp(const EmitRequest& request) const override {
-        CppOptions options(spec(), request.params);
+        CppOptions options(spec(), request);
         options.add("num_layers").add("bias").add("batch_first").add("dropout").add("bidirectional");
         if (isLstm()) {
             options.add("proj_size");

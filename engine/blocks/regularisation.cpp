@@ -18,7 +18,7 @@ public:
     }
     EmittedCpp emitCpp(const EmitRequest& request) const override {
         return cppModule(request, spec().type, fmt::format("torch::nn::{}Options({}){}", spec().type, cpp(request.params["p"]),
-                                                           CppOptions(spec(), request.params).add("inplace").text()));
+                                                           CppOptions(spec(), request).add("inplace").text()));
     }
     EmittedScript emitTorchScript(const EmitRequest& request) const override {
         return script(request, fmt::format("torch.{}{}({}, {}, {})", spec().type == "Dropout" ? "dropout" : "feature_dropout",

@@ -52,7 +52,7 @@ public:
         return passThrough(request, std::move(output));
     }
     EmittedCpp emitCpp(const EmitRequest& request) const override {
-        const std::string options = CppOptions(spec(), request.params).add("start_dim").add("end_dim").text();
+        const std::string options = CppOptions(spec(), request).add("start_dim").add("end_dim").text();
         return cppModule(request, "Flatten", options.empty() ? options : "torch::nn::FlattenOptions()" + options);
     }
     EmittedScript emitTorchScript(const EmitRequest& request) const override {

@@ -266,18 +266,29 @@ private:
     }
 
     Status writeLevel(const std::vector<int>& level, std::vector<StructSource>& sources) {
-        std::vector<Family> families;
-        std::map<std::string, std::size_t> bySkeleton;
+        std::map<std::string, std::vector<int>> byType;
+        std::vector<std::string> types;  // in the order in which they come
         for (const int index : level) {
-            PLUMBLINE_ASSIGN(ModuleBody body, makeBody(m_model, m_registry, index, *this));
-            const std::string key = body.type + "|" + skeletonOf(wholeText(body));
-            const auto [it, fresh] = bySkeleton.emplace(key, families.size());
-            if (fresh) {
-                families.emplace_back();
-                families.back().structName = index == 0 ? "Model" : structName(body.type);
+            const std::string type = index == 0 ? "Model" : m_model.tree[static_cast<std::size_t>(index)].type;
+            if (byType[type].empty()) {
+                types.push_back(type);
             }
-            families[it->second].instances.push_back(index);
-            families[it->second].bodies.push_back(std::move(body));
+            byType[type].push_back(index);
+        }
+        std::vector<Family> families;
+        for (const std::string& type : types) {
+            PLUMBLINE_ASSIGN(std::vector<Family> ofType, familiesOf(byType[type], false));
+            if (ofType.size() > 1) {
+                // With every option spelled out, what one instance leaves at its default becomes an argument as well.
+                PLUMBLINE_ASSIGN(std::vector<Family> complete, familiesOf(byType[type], true));
+                if (complete.size() < ofType.size()) {
+                    ofType = std::move(complete);
+                }
+            }
+            for (Family& family : ofType) {
+                family.structName = type == "Model" ? "Model" : structName(type);
+                families.push_back(std::move(family));
+            }
         }
         for (Family& family : families) {
             sources.push_back({family.structName, FamilyWriter(family, m_document).write()});
@@ -290,6 +301,22 @@ private:
             }
         }
         return {};
+    }
+
+    /// Instances of one type, those together whose code differs in literals alone.
+    Result<std::vector<Family>> familiesOf(const std::vector<int>& instances, bool complete) const {
+        std::vector<Family> families;
+        std::map<std::string, std::size_t> bySkeleton;
+        for (const int index : instances) {
+            PLUMBLINE_ASSIGN(ModuleBody body, makeBody(m_model, m_registry, index, *this, complete));
+            const auto [it, fresh] = bySkeleton.emplace(skeletonOf(wholeText(body)), families.size());
+            if (fresh) {
+                families.emplace_back();
+            }
+            families[it->second].instances.push_back(index);
+            families[it->second].bodies.push_back(std::move(body));
+        }
+        return families;
     }
 
     std::string structName(const std::string& type) {

@@ -30,8 +30,13 @@ const std::set<std::string>& reservedWords() {
 
 class BodyMaker {
 public:
-    BodyMaker(const ResolvedModel& model, const graph::BlockRegistry& registry, int treeIndex, const CompositeNames& names)
-        : m_model(model), m_registry(registry), m_self(model.tree[static_cast<std::size_t>(treeIndex)]), m_root(treeIndex == 0), m_names(names) {}
+    BodyMaker(const ResolvedModel& model, const graph::BlockRegistry& registry, int treeIndex, const CompositeNames& names, bool complete)
+        : m_model(model),
+          m_registry(registry),
+          m_self(model.tree[static_cast<std::size_t>(treeIndex)]),
+          m_root(treeIndex == 0),
+          m_complete(complete),
+          m_names(names) {}
 
     Result<ModuleBody> make() {
         m_body.type = m_root ? "Model" : m_self.type;
@@ -165,6 +170,7 @@ private:
             PLUMBLINE_ASSIGN(request.name, memberOf(node.weightsOf, node.path));
         }
         request.params = node.params;
+        request.complete = m_complete;
         for (const ValueId value : node.inputs) {
             request.inputs.push_back(value == graph::kNoValue ? "" : m_variables.at(value));
             request.inputTypes.push_back(value == graph::kNoValue ? graph::TensorType{} : m_model.values[static_cast<std::size_t>(value)].type);
@@ -291,6 +297,7 @@ private:
     const graph::BlockRegistry& m_registry;
     const ModuleNode& m_self;
     bool m_root;
+    bool m_complete;
     const CompositeNames& m_names;
     ModuleBody m_body;
     std::vector<Child> m_children;
@@ -346,8 +353,9 @@ std::string cppIdentifier(const std::string& name) {
     return reservedWords().contains(result) ? result + "_" : result;
 }
 
-Result<ModuleBody> makeBody(const graph::ResolvedModel& model, const graph::BlockRegistry& registry, int treeIndex, const CompositeNames& names) {
-    return BodyMaker(model, registry, treeIndex, names).make();
+Result<ModuleBody> makeBody(const graph::ResolvedModel& model, const graph::BlockRegistry& registry, int treeIndex, const CompositeNames& names,
+                            bool complete) {
+    return BodyMaker(model, registry, treeIndex, names, complete).make();
 }
 
 }  // namespace plumbline::codegen

@@ -42,9 +42,10 @@ public:
     virtual CompositeUse use(int treeIndex) const = 0;
 };
 
-/// The body of tree[treeIndex]. Children that are composites have to be known to `names` already.
+/// The body of tree[treeIndex]. Children that are composites have to be known to `names` already. `complete` code spells out
+/// options that have their default.
 Result<ModuleBody> makeBody(const graph::ResolvedModel& model, const graph::BlockRegistry& registry, int treeIndex,
-                            const CompositeNames& names);
+                            const CompositeNames& names, bool complete = false);
 
 /// `text` as a string literal of C++, with its quotes; what a project calls its things may hold anything.
 std::string cppString(const std::string& text);

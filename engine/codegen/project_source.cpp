@@ -42,6 +42,15 @@ std::string harmless(const std::string& text) {
 
 }  // namespace
 
+std::string precisionNote(const plan::TrainingPlan& plan) {
+    if (plan.precision == plan::Precision::kFp32) {
+        return {};
+    }
+    const bool half = plan.precision == plan::Precision::kFp16;
+    return fmt::format("The plan trains under {} autocast{}; the exported programs compute in float32 throughout.", half ? "float16" : "bfloat16",
+                       half ? " with a loss scale" : "");
+}
+
 Result<std::vector<SourceFile>> projectSources(const project::Project& project, const graph::ResolvedModel& model, const graph::BlockRegistry& registry,
                                                const PlanFacts& facts, const ProjectNotes& notes) {
     PLUMBLINE_ASSIGN(auto marks, planMarks(project, model, facts));
@@ -49,9 +58,7 @@ Result<std::vector<SourceFile>> projectSources(const project::Project& project, 
     marks["TARGET"] = "exported_" + cppIdentifier(project.name);
     marks["LIBTORCH"] = notes.libtorch;
     marks["DATA_NOTE"] = notes.dataNote;
-    marks["PRECISION_NOTE"] = project.training.precision == plan::Precision::kFp32
-                                  ? ""
-                                  : "The plan trains under autocast; these programs compute in float32 throughout.";
+    marks["PRECISION_NOTE"] = precisionNote(project.training);
     std::vector<SourceFile> files;
     PLUMBLINE_ASSIGN(std::string modelText, modelSource(model, project.model, registry, harmless(project.name)));
     files.push_back({"model.h", std::move(modelText)});

@@ -18,6 +18,9 @@ struct ProjectNotes {
     std::string dataNote;  ///< said of train.pt and validation.pt; "" when they are there
 };
 
+/// What the written programs do differently from the plan, as a sentence; "" when it is nothing.
+std::string precisionNote(const plan::TrainingPlan& plan);
+
 Result<std::vector<SourceFile>> projectSources(const project::Project& project, const graph::ResolvedModel& model,
                                                const graph::BlockRegistry& registry, const PlanFacts& facts,
                                                const ProjectNotes& notes);

@@ -98,6 +98,9 @@ private:
     }
 
     Status writeSources() {
+        if (std::string note = codegen::precisionNote(m_project.training); !note.empty()) {
+            m_report.notes.push_back(std::move(note));
+        }
         PLUMBLINE_ASSIGN(const auto files, codegen::projectSources(m_project, m_context.graph, m_context.registry, m_facts, {TORCH_VERSION, m_dataNote}));
         for (const codegen::SourceFile& file : files) {
             PLUMBLINE_TRY(writeFileAtomically(m_context.folder / file.name, file.text));
@@ -143,6 +146,21 @@ private:
         return {};
     }
 
+    /// As check.cpp makes them: as many as the plan accumulates, the last half as large.
+    static std::vector<train::TensorBatch> batchesOfStep(const train::TensorBatch& batch, std::int64_t accumulation) {
+        std::vector<train::TensorBatch> batches(static_cast<std::size_t>(accumulation), batch);
+        if (accumulation > 1 && batch.samples >= 4) {
+            train::TensorBatch& last = batches.back();
+            last.samples = batch.samples / 2;
+            for (auto* tensors : {&last.inputs, &last.targets}) {
+                for (at::Tensor& tensor : *tensors) {
+                    tensor = tensor.narrow(0, 0, last.samples);
+                }
+            }
+        }
+        return batches;
+    }
+
     /// What check.cpp computes, by our own step.
     Result<NamedTensors> referenceNumbers() {
         plan::TrainingPlan plan = m_project.training;
@@ -183,11 +201,19 @@ private:
         parts.objective = &objective;
         parts.optimizer = optimizer.get();
         train::TrainStep step(plan, parts, at::kCPU);
+        const std::vector<train::TensorBatch> accumulated = batchesOfStep(batch, plan.accumulation);
+        std::int64_t samples = 0;
+        for (const train::TensorBatch& part : accumulated) {
+            samples += part.samples;
+        }
         for (int i = 0; i < kTrainingSteps; ++i) {
             for (std::size_t group = 0; group < optimizer->groupCount(); ++group) {
                 optimizer->setLearningRate(group, scheduler.rate(optimizer->baseLearningRate(group), countsSteps ? i : 0));
             }
-            PLUMBLINE_ASSIGN(const train::StepOutcome outcome, step.run(batch));
+            for (const train::TensorBatch& part : accumulated) {
+                PLUMBLINE_TRY(step.accumulate(part, static_cast<double>(part.samples) / static_cast<double>(samples)));
+            }
+            PLUMBLINE_ASSIGN(const train::StepOutcome outcome, step.finish());
             numbers.emplace_back(fmt::format("loss.{}", i), at::scalar_tensor(outcome.loss, at::kDouble));
         }
         for (const model::NamedState& state : m_context.model.stateDict()) {

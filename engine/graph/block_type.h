@@ -93,6 +93,7 @@ struct EmitRequest {
     std::string module;                ///< TorchScript: how its module is reached; "" = "self.<name>"
     std::string training;              ///< TorchScript: whether it trains; "" = "self.training"
     Json params;                       ///< resolved, literals only
+    bool complete = false;             ///< C++: spells numbers and flags out that have their default as well
     std::vector<std::string> inputs;   ///< expressions of the inputs; "" for an absent optional one
     std::vector<std::string> outputs;  ///< names of the variables to define
     std::vector<TensorType> inputTypes;

@@ -63,6 +63,7 @@ struct ExportReport {
     bool checked = false, passed = false;
     double forwardMax = 0, trainingMax = 0;  ///< max|Δ| / max(1, max|reference|)
     Json worst;                              ///< where the differences are largest: [{"tensor", "difference"}]
+    std::vector<std::string> notes;          ///< what a person should know of what was written, a sentence each
     std::string log;
 };
 

@@ -41,6 +41,17 @@ class Export(EndToEnd):
             self.assertTrue((out / name).exists(), name)
         self.refused("export", project, "latest", "--format", "cpp", "--out", out, code=2, error="folder-not-empty")
 
+    def test_cpp_accumulates_as_the_plan_does_and_says_that_it_computes_in_float32(self):
+        project = self.sample("wine")
+        self.plumbline("train", project, "--max-steps", 3, "--set", "training.accumulation=3", "--set", "training.precision=bf16")
+        out = self.folder / "cpp"
+        report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", out, "--verify")
+        self.assertTrue(report["parity"]["passed"], report["parity"])
+        self.assertEqual(len(report["notes"]), 1, report["notes"])
+        self.assertIn("float32", report["notes"][0])
+        self.assertIn(report["notes"][0], (out / "plan.h").read_text())
+        self.assertIn("kAccumulation = 3", (out / "plan.h").read_text())
+
     def test_torchscript_gives_the_same_numbers(self):
         project = self.sample("digits-cnn")
         report = self.plumbline("export", project, "--format", "torchscript", "--out", self.folder / "ts", "--verify")

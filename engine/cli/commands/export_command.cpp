@@ -37,11 +37,14 @@ Result<int> runExport(const ExportArguments& arguments, const Output& output) {
     const SignalScope signals(control);
     PLUMBLINE_ASSIGN(const session::ExportReport result,
                      engine->exportModel(request, control, [&output](const std::string& text) { output.message(text); }));
-    Json document{{"format", request.format}, {"files", result.files}};
+    Json document{{"format", request.format}, {"files", result.files}, {"notes", result.notes}};
     document["parity"] = {{"checked", result.checked}, {"forward_max", result.forwardMax}, {"training_max", result.trainingMax}, {"worst", result.worst}, {"passed", result.passed}};
     output.document(document);
     for (const std::string& file : result.files) {
         output.line(file);
+    }
+    for (const std::string& note : result.notes) {
+        output.line(note);
     }
     if (result.checked) {
         output.line(fmt::format("parity: forward {:.3g}, training {:.3g}: {}", result.forwardMax, result.trainingMax, result.passed ? "holds" : "does not hold"));

@@ -24,6 +24,13 @@ Made make(const std::string& templateId) {
     return made;
 }
 
+Made makeFrom(const std::string& model) {
+    Made made = make("mlp");
+    made.project.model = graph::readDocument(parseJson(model, "model").value()).value();
+    made.model = graph::resolve(made.project.model, blocks::builtinBlocks());
+    return made;
+}
+
 std::size_t countOf(const std::string& text, const std::string& word) {
     std::size_t count = 0;
     for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
@@ -65,6 +72,32 @@ TEST(ModelSource, InstancesThatDifferInNumbersShareOneStruct) {
     EXPECT_LE(countOf(source, "struct BasicBlock"), 3U);
     EXPECT_NE(source.find("register_module(\"downsample\""), std::string::npos);
     EXPECT_NE(source.find("layer1->register_module(\"0\""), std::string::npos);
+}
+
+TEST(ModelSource, InstancesThatDifferInWhichOptionsAreDefaultsShareOneStruct) {
+    const Made made = makeFrom(R"({"definitions": {"ConvBlock": {
+          "parameters": {"channels": {"type": "int"}, "stride": {"type": "int", "default": 1}, "bias": {"type": "bool", "default": true}, "slope": {"type": "float", "default": 0.01}},
+          "inputs": {"x": {}},
+          "nodes": {
+            "conv": {"type": "Conv2d", "from": "x", "params": {"out_channels": "=channels", "kernel_size": 3, "stride": "=stride", "bias": "=bias", "padding": 1}},
+            "act": {"type": "LeakyReLU", "from": "conv", "params": {"negative_slope": "=slope"}},
+            "pool": {"type": "MaxPool2d", "from": "act", "params": {"kernel_size": 2}}},
+          "outputs": {"y": "pool"}}},
+        "graph": {"inputs": {"image": {"shape": ["B", 1, 32, 32], "dtype": "float32"}},
+          "nodes": {
+            "first": {"type": "ConvBlock", "from": "image", "params": {"channels": 8}},
+            "second": {"type": "ConvBlock", "from": "first", "params": {"channels": 16, "stride": 2, "bias": false, "slope": 0.2}},
+            "flat": {"type": "Flatten", "from": "second"},
+            "fc": {"type": "Linear", "from": "flat", "params": {"out_features": 10}}},
+          "outputs": {"logits": "fc"}}})");
+    ASSERT_TRUE(made.model.ok());
+    const std::string source = modelSource(made.model, made.project.model, blocks::builtinBlocks(), "made").value();
+    EXPECT_EQ(countOf(source, "struct ConvBlock"), 1U) << source;
+    EXPECT_NE(source.find(".stride(stride)"), std::string::npos) << source;
+    EXPECT_NE(source.find(".bias(bias)"), std::string::npos) << source;
+    EXPECT_NE(source.find(".negative_slope(slope)"), std::string::npos) << source;
+    // What stands alone is written as short as can be.
+    EXPECT_NE(source.find("torch::nn::Linear(256, 10)"), std::string::npos) << source;
 }
 
 TEST(ModelSource, SeveralOutputsComeAsATuple) {
