@@ -3,10 +3,12 @@
 #include <cstdio>
 #include <exception>
 
+#include "core/program_start.h"
 #include "gui/application.h"
 #include "session/engine.h"
 
 int main(int argc, char** argv) {
+    plumbline::prepareProgram();
     plumbline::gui::letIdleThreadsSleep(argv);
     plumbline::session::prepareProcess();
     try {

@@ -1,11 +1,11 @@
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <new>
 
 #include "cli/command.h"
-#include "cli/signals.h"
+#include "cli/output_arrived.h"
+#include "core/program_start.h"
 
 namespace {
 
@@ -54,19 +54,31 @@ int runProgram(int argc, char** argv) {
     }
     const Output output(invocation.json);
     const auto code = invocation.run(output);
-    return code ? *code : output.failure(code.error());
+    if (!code) {
+        return output.failure(code.error());
+    }
+    // What was asked for has to have arrived; a reader that has seen enough (head) is no failure.
+    const Status arrived = outputArrived();
+    return *code == 0 && !arrived ? output.failure(arrived.error()) : *code;
+}
+
+/// A failure that nothing of ours has turned into an error.
+int surprise(bool json, const std::string& what) {
+    return Output(json).failure({ErrorKind::kRunFailed, "internal", what, {}, "What was written before is kept; report this with the command."});
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::signal(SIGPIPE, SIG_IGN);
+    plumbline::prepareProgram();
     try {
         return runProgram(argc, argv);
     } catch (const std::bad_alloc&) {
         return Output(asksForJson(argc, argv))
             .failure({ErrorKind::kMachine, "out-of-memory", "The memory of this machine is exhausted", {}, "Close other programs, or use smaller data."});
     } catch (const std::exception& error) {
-        return Output(asksForJson(argc, argv)).failure({ErrorKind::kRunFailed, "internal", error.what(), {}, {}});
+        return surprise(asksForJson(argc, argv), error.what());
+    } catch (...) {
+        return surprise(asksForJson(argc, argv), "An exception of unknown type");
     }
 }

@@ -1,11 +1,17 @@
 #include "cli/output.h"
 
+#include "cli/output_arrived.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
 namespace plumbline::cli {
 namespace {
+
+constexpr std::size_t kLongestText = 1000;
 
 /// Columns a terminal needs for UTF-8 text without wide characters.
 std::size_t widthOf(const std::string& text) {
@@ -15,6 +21,23 @@ std::size_t widthOf(const std::string& text) {
 bool looksNumeric(const std::string& text) {
     return !text.empty() && (std::isdigit(static_cast<unsigned char>(text[0])) != 0 ||
                              (text[0] == '-' && text.size() > 1 && std::isdigit(static_cast<unsigned char>(text[1])) != 0));
+}
+
+/// A sentence on one line, without the middle of what a file or a person put into it at length.
+std::string oneLine(std::string text) {
+    std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t' || c == '\0'; }, ' ');
+    if (text.size() <= kLongestText) {
+        return text;
+    }
+    std::size_t head = kLongestText / 2, tail = text.size() - kLongestText / 2;
+    const auto inside = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U; };
+    while (head > 0 && inside(head)) {
+        --head;
+    }
+    while (tail < text.size() && inside(tail)) {
+        ++tail;
+    }
+    return text.substr(0, head) + " … " + text.substr(tail);
 }
 
 }  // namespace
@@ -65,7 +88,22 @@ void Output::message(const std::string& text) const {
     std::fputc('\n', stderr);
 }
 
-int Output::failure(const Error& error) const {
+Status outputArrived() {
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
+        return {};
+    }
+    pollfd descriptor{STDOUT_FILENO, POLLOUT, 0};
+    if (poll(&descriptor, 1, 0) == 1 && (descriptor.revents & POLLERR) != 0) {
+        return {};
+    }
+    return fail(ErrorKind::kMachine, "output-failed", "The output could not be written", {}, "Check the disk or the program that reads it.");
+}
+
+int Output::failure(const Error& full) const {
+    Error error = full;
+    for (std::string* text : {&error.message, &error.where, &error.hint}) {
+        *text = oneLine(*text);
+    }
     document(Json{{"error", {{"code", error.code}, {"message", error.message}, {"where", error.where}, {"hint", error.hint}}}});
     message("plumbline: " + toSentence(error));
     return error.exitCode();

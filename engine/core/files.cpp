@@ -24,12 +24,6 @@ public:
     Descriptor(const Descriptor&) = delete;
     Descriptor& operator=(const Descriptor&) = delete;
     int get() const { return m_fd; }
-    int close() {
-        const int fd = m_fd;
-        m_fd = -1;
-        return ::close(fd);
-    }
-
 private:
     int m_fd;
 };
@@ -40,20 +34,6 @@ void syncFolder(const std::filesystem::path& folder) {
     if (descriptor.get() >= 0) {
         ::fsync(descriptor.get());
     }
-}
-
-Status writeAll(int fd, std::string_view content, const std::filesystem::path& file) {
-    while (!content.empty()) {
-        const ssize_t written = ::write(fd, content.data(), content.size());
-        if (written < 0) {
-            if (errno == EINTR) {
-                continue;
-            }
-            return fail(fileError(errno, "write", file));
-        }
-        content.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return {};
 }
 
 std::filesystem::path folderFromEnvironment(const char* variable, const char* fallback) {
@@ -74,19 +54,23 @@ std::filesystem::path folderFromEnvironment(const char* variable, const char* fa
 
 Error fileError(int errnoValue, const std::string& doing, const std::filesystem::path& file) {
     Error error;
-    error.kind = ErrorKind::kInvalid;
+    // What cannot be read is the person's to mend; what cannot be written, this machine lacks.
+    const bool reading = doing.starts_with("read");
+    const bool making = doing.starts_with("write") || doing.starts_with("make");
+    error.kind = reading ? ErrorKind::kInvalid : ErrorKind::kMachine;
     error.code = "file-error";
     error.where = file.string();
     error.message = fmt::format("Cannot {} {}: {}", doing, file.string(), std::strerror(errnoValue));
+    error.hint = "Check the path, its permissions and the disk.";
     switch (errnoValue) {
         case ENOENT:
+            error.kind = ErrorKind::kInvalid;
             error.code = "file-missing";
-            error.message = fmt::format("Cannot {} {}: it does not exist", doing, file.string());
-            error.hint = "Check the path.";
+            error.message = fmt::format("Cannot {} {}: {}", doing, file.string(), making ? "its folder does not exist" : "it does not exist");
+            error.hint = making ? "Make the folder, or choose another one." : "Check the path.";
             break;
         case EACCES:
         case EPERM:
-            error.kind = doing == "read" ? ErrorKind::kInvalid : ErrorKind::kMachine;
             error.code = "no-permission";
             error.hint = "Change the permissions, or choose another folder.";
             break;
@@ -101,9 +85,39 @@ Error fileError(int errnoValue, const std::string& doing, const std::filesystem:
             error.code = "disk-full";
             error.hint = "Free some space; everything written before is kept.";
             break;
+        case EFBIG:
+            error.kind = ErrorKind::kMachine;
+            error.code = "disk-full";
+            error.hint = "Raise the limit on the size of files (ulimit -f), or choose another disk; everything written before is kept.";
+            break;
         case EISDIR:
+            error.kind = ErrorKind::kInvalid;
             error.code = "is-a-folder";
             error.message = fmt::format("Cannot {} {}: it is a folder", doing, file.string());
+            error.hint = "Name a file.";
+            break;
+        case ENOTDIR:
+            error.kind = ErrorKind::kInvalid;
+            error.code = "not-a-folder";
+            error.message = fmt::format("Cannot {} {}: a part of its path is a file and no folder", doing, file.string());
+            error.hint = "Check the path.";
+            break;
+        case ELOOP:
+        case ENAMETOOLONG:
+            error.kind = ErrorKind::kInvalid;
+            error.code = "bad-path";
+            error.hint = errnoValue == ELOOP ? "Its symbolic links lead in a circle; name the file itself." : "Choose a shorter path.";
+            break;
+        case EMFILE:
+        case ENFILE:
+            error.kind = ErrorKind::kMachine;
+            error.code = "too-many-files";
+            error.hint = "Close other programs, or raise the limit on open files (ulimit -n).";
+            break;
+        case ENOMEM:
+            error.kind = ErrorKind::kMachine;
+            error.code = "out-of-memory";
+            error.hint = "Close other programs, or use smaller data.";
             break;
         case EIO:
             error.kind = ErrorKind::kMachine;
@@ -115,8 +129,9 @@ Error fileError(int errnoValue, const std::string& doing, const std::filesystem:
     return error;
 }
 
-Result<std::string> readFile(const std::filesystem::path& file) {
-    const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+Result<std::string> readFile(const std::filesystem::path& file, std::uintmax_t largest) {
+    // Not blocking: a pipe without a writer would be waited for without end, before it can be told from a file.
+    const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (descriptor.get() < 0) {
         return fail(fileError(errno, "read", file));
     }
@@ -126,6 +141,18 @@ Result<std::string> readFile(const std::filesystem::path& file) {
     }
     if (S_ISDIR(info.st_mode)) {
         return fail(fileError(EISDIR, "read", file));
+    }
+    if (!S_ISREG(info.st_mode)) {
+        return fail(ErrorKind::kInvalid, "not-a-file", fmt::format("Cannot read {}: it is not a regular file", file.string()), file.string(),
+                    "Choose a file on a disk.");
+    }
+    const auto tooLarge = [&](std::uintmax_t bytes) {
+        return fail(ErrorKind::kInvalid, "file-too-large",
+                    fmt::format("Cannot read {}: it has {} bytes, and at most {} are read", file.string(), bytes, largest), file.string(),
+                    "Check that this is the file you mean.");
+    };
+    if (static_cast<std::uintmax_t>(info.st_size) > largest) {
+        return tooLarge(static_cast<std::uintmax_t>(info.st_size));
     }
     std::string content;
     content.reserve(static_cast<std::size_t>(info.st_size));
@@ -142,22 +169,52 @@ Result<std::string> readFile(const std::filesystem::path& file) {
             return content;
         }
         content.append(buffer.data(), static_cast<std::size_t>(got));
+        if (content.size() > largest) {
+            return tooLarge(content.size());
+        }
     }
+}
+
+FileWriter::FileWriter(const std::filesystem::path& file, const std::filesystem::path& shownAs)
+    : m_shownAs(shownAs.empty() ? file : shownAs), m_descriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
+    m_errno = m_descriptor < 0 ? errno : 0;
+}
+
+FileWriter::~FileWriter() {
+    if (m_descriptor >= 0) {
+        ::close(m_descriptor);
+    }
+}
+
+void FileWriter::write(const void* data, std::size_t bytes) {
+    const auto* from = static_cast<const char*>(data);
+    while (m_errno == 0 && bytes > 0) {
+        const ssize_t written = ::write(m_descriptor, from, bytes);
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written <= 0) {
+            m_errno = written < 0 ? errno : ENOSPC;
+            return;
+        }
+        from += written;
+        bytes -= static_cast<std::size_t>(written);
+    }
+}
+
+Status FileWriter::close(const std::string& doing) {
+    if (m_descriptor >= 0 && ::close(m_descriptor) != 0 && m_errno == 0) {
+        m_errno = errno;
+    }
+    m_descriptor = -1;
+    return m_errno == 0 ? Status{} : Status(fail(fileError(m_errno, doing, m_shownAs)));
 }
 
 Status writeFileAtomically(const std::filesystem::path& file, std::string_view content) {
     AtomicFile atomic(file);
-    {
-        Descriptor descriptor(
-            ::open(atomic.temporaryPath().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-        if (descriptor.get() < 0) {
-            return fail(fileError(errno, "write", file));
-        }
-        PLUMBLINE_TRY(writeAll(descriptor.get(), content, file));
-        if (descriptor.close() != 0) {
-            return fail(fileError(errno, "write", file));
-        }
-    }
+    FileWriter writer(atomic.temporaryPath(), file);
+    writer.write(content.data(), content.size());
+    PLUMBLINE_TRY(writer.close());
     return atomic.commit();
 }
 

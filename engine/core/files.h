@@ -1,6 +1,7 @@
 #pragma once
 // Files that are either as they were or as they should be, never half of each.
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -10,8 +11,32 @@
 
 namespace plumbline {
 
-/// The whole file. A missing or unreadable file is one sentence.
-Result<std::string> readFile(const std::filesystem::path& file);
+/// No text of this program's is larger; images and tables have limits of their own.
+constexpr std::uintmax_t kLargestTextFile = std::uintmax_t{64} << 20;
+
+/// The whole file, which has to be a regular one of at most `largest` bytes. A missing or unreadable file is one sentence.
+Result<std::string> readFile(const std::filesystem::path& file, std::uintmax_t largest = kLargestTextFile);
+
+/// A file that is written front to back and keeps its first error: for libraries that must not hear of a full disk, as
+/// they would throw out of a destructor.
+class FileWriter {
+public:
+    /// Errors name `shownAs`, where a temporary file stands for another one.
+    explicit FileWriter(const std::filesystem::path& file, const std::filesystem::path& shownAs = {});
+    ~FileWriter();
+    FileWriter(const FileWriter&) = delete;
+    FileWriter& operator=(const FileWriter&) = delete;
+
+    /// Does nothing after an error.
+    void write(const void* data, std::size_t bytes);
+    /// Closes. The first error of opening, writing or closing: "Cannot `doing` FILE: …".
+    Status close(const std::string& doing = "write");
+
+private:
+    std::filesystem::path m_shownAs;
+    int m_descriptor;
+    int m_errno;
+};
 
 /// Writes to a temporary file beside `file`, syncs it, renames it over `file`, syncs the folder. On any failure `file`
 /// is untouched and the temporary one removed.

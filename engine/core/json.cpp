@@ -71,7 +71,7 @@ void format(const Json& value, std::size_t indent, std::string& out) {
 Result<Json> parseJson(std::string_view text, const std::string& name) {
     if (text.size() > kMaxBytes) {
         return fail(ErrorKind::kInvalid, "json-too-large", fmt::format("{} has {} bytes, more than 1 GiB", name, text.size()),
-                    name);
+                    name, "Check that this is the file you mean.");
     }
     std::vector<std::set<std::string>> keys;
     std::string problem;
@@ -107,7 +107,8 @@ Result<Json> parseJson(std::string_view text, const std::string& name) {
         } else if (c == '{' || c == '[') {
             if (++depth > kMaxDepth) {
                 return fail(ErrorKind::kInvalid, "json-too-deep",
-                            fmt::format("{} is nested more than {} levels deep", name, kMaxDepth), name);
+                            fmt::format("{} is nested more than {} levels deep", name, kMaxDepth), name,
+                            "Correct the file, or restore it from a copy.");
             }
         } else if (c == '}' || c == ']') {
             --depth;
@@ -150,7 +151,12 @@ std::string formatJson(const Json& value) {
 }
 
 Status writeJsonFile(const std::filesystem::path& file, const Json& value) {
-    return writeFileAtomically(file, formatJson(value));
+    try {
+        return writeFileAtomically(file, formatJson(value));
+    } catch (const Json::exception&) {
+        return fail(ErrorKind::kInvalid, "not-text", fmt::format("Cannot write {}: a text in it is not UTF-8", file.string()), file.string(),
+                    "Write names and values as UTF-8.");
+    }
 }
 
 std::string_view typeName(const Json& value) {

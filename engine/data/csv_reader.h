@@ -56,7 +56,4 @@ private:
     std::int64_t m_row = 0;
 };
 
-/// Whether `text` is well-formed UTF-8 without NUL.
-bool isUtf8(std::string_view text);
-
 }  // namespace plumbline::data

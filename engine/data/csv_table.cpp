@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/hash.h"
+#include "core/text.h"
 
 namespace plumbline::data {
 namespace {

@@ -83,7 +83,7 @@ Result<ImageSize> readImageSize(const std::filesystem::path& file) {
     auto image = decode(file, bytes, true);
     if (!image && size > bytes.size()) {
         // A header longer than that: thumbnails, colour profiles.
-        PLUMBLINE_ASSIGN(bytes, readFile(file));
+        PLUMBLINE_ASSIGN(bytes, readFile(file, kMaxFileBytes));
         image = decode(file, bytes, true);
     }
     if (!image) {
@@ -97,7 +97,7 @@ Result<Image> readImage(const std::filesystem::path& file, bool gray) {
     if (size > kMaxFileBytes) {
         return imageError("image-too-large", file, "is larger than 1 GiB", "Make it smaller, or remove it.");
     }
-    PLUMBLINE_ASSIGN(const std::string bytes, readFile(file));
+    PLUMBLINE_ASSIGN(const std::string bytes, readFile(file, kMaxFileBytes));
     PLUMBLINE_ASSIGN(const DecodedImage decoded, decode(file, bytes, false));
     return toPlanar(decoded, gray);
 }

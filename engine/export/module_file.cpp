@@ -1,10 +1,10 @@
 #include "export/module_file.h"
 
-#include <fmt/format.h>
 #include <torch/nn/module.h>
 #include <torch/serialize/archive.h>
 
-#include "core/files.h"
+#include "export/container.h"
+#include "model/failure.h"
 
 namespace plumbline::exporting {
 
@@ -12,12 +12,9 @@ Status writeModuleFile(const std::filesystem::path& file, model::Model& model) {
     try {
         torch::serialize::OutputArchive archive;
         model.asModule()->save(archive);
-        AtomicFile atomic(file);
-        archive.save_to(atomic.temporaryPath().string());
-        return atomic.commit();
-    } catch (const std::exception& error) {
-        return fail(ErrorKind::kMachine, "write-failed", fmt::format("Cannot write {}: {}", file.string(), error.what()), file.string(),
-                    "Check the free space and the permissions of the folder.");
+        return writeContainer(file, [&archive](const ByteSink& sink) { archive.save_to(sink); });
+    } catch (...) {
+        return fail(model::errorOfCurrentException("The weights could not be written", file.string()));
     }
 }
 

@@ -9,9 +9,18 @@
 #include <torch/csrc/jit/serialization/pickler.h>
 
 #include "core/files.h"
+#include "export/container.h"
 #include "model/dtype.h"
+#include "model/failure.h"
 
 namespace plumbline::exporting {
+
+namespace {
+
+constexpr std::uintmax_t kLargestTensorFile = std::uintmax_t{16} << 30;
+
+}  // namespace
+
 Status writeTensorFile(const std::filesystem::path& file, const NamedTensors& tensors) {
     // The container of torch.save: data.pkl names the tensors, data/<n> holds their bytes. A dictionary without type tags
     // is all that Python's weights_only reader allows.
@@ -28,9 +37,8 @@ Status writeTensorFile(const std::filesystem::path& file, const NamedTensors& te
         pickler.protocol();
         pickler.pushIValue(dictionary);
         pickler.stop();
-        AtomicFile atomic(file);
-        {
-            caffe2::serialize::PyTorchStreamWriter writer(atomic.temporaryPath().string());
+        return writeContainer(file, [&](const ByteSink& sink) {
+            caffe2::serialize::PyTorchStreamWriter writer(sink);
             writer.writeRecord("data.pkl", pickle.data(), pickle.size());
             const std::string order = "little";
             writer.writeRecord("byteorder", order.data(), order.size());
@@ -39,16 +47,14 @@ Status writeTensorFile(const std::filesystem::path& file, const NamedTensors& te
                 writer.writeRecord("data/" + std::to_string(index++), tensor.storage().data(), tensor.storage().nbytes());
             }
             writer.writeEndOfFile();
-        }
-        return atomic.commit();
-    } catch (const std::exception& error) {
-        return fail(ErrorKind::kMachine, "write-failed", fmt::format("Cannot write {}: {}", file.string(), error.what()), file.string(),
-                    "Check the free space and the permissions of the folder.");
+        });
+    } catch (...) {
+        return fail(model::errorOfCurrentException("The weights could not be written", file.string()));
     }
 }
 
 Result<NamedTensors> readTensorFile(const std::filesystem::path& file) {
-    PLUMBLINE_ASSIGN(const std::string text, readFile(file));
+    PLUMBLINE_ASSIGN(const std::string text, readFile(file, kLargestTensorFile));
     try {
         const std::vector<char> bytes(text.begin(), text.end());
         NamedTensors tensors;

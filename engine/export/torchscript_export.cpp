@@ -3,13 +3,15 @@
 #include <fmt/format.h>
 #include <map>
 #include <torch/csrc/jit/api/module.h>
+#include <torch/csrc/jit/serialization/export.h>
 #include <torch/csrc/jit/serialization/import.h>
 
 #include "codegen/script_source.h"
-#include "core/files.h"
+#include "export/container.h"
 #include "export/format.h"
 #include "export/parity.h"
 #include "export/tensor_files.h"
+#include "model/failure.h"
 
 namespace plumbline::exporting {
 namespace {
@@ -105,14 +107,18 @@ Status exportTorchScript(FormatContext& context, session::ExportReport& report) 
         torch::jit::Module module = TreeBuilder(context.graph, context.model).build(0);
         module.define(source);
         module.eval();
-        AtomicFile file(context.folder / kFile);
-        module.save(file.temporaryPath().string());
-        PLUMBLINE_TRY(file.commit());
+        PLUMBLINE_TRY(writeContainer(context.folder / kFile, [&module](const ByteSink& sink) {
+            torch::jit::ExportModule(module, sink, {}, false);
+        }));
         report.files.emplace_back(kFile);
         return context.request.verify ? verify(context, report) : Status{};
-    } catch (const std::exception& error) {
-        return fail(ErrorKind::kRunFailed, "torchscript-failed", fmt::format("TorchScript refused the model: {}", error.what()), {},
-                    "Export as cpp or state-dict.");
+    } catch (...) {
+        Error error = model::errorOfCurrentException("TorchScript refused the model", "");
+        if (error.kind == ErrorKind::kRunFailed) {
+            error.code = "torchscript-failed";
+            error.hint = "Export as cpp or state-dict.";
+        }
+        return fail(std::move(error));
     }
 }
 

@@ -20,12 +20,13 @@ struct KnownReason {
     std::string_view hint;
 };
 
-constexpr std::array<KnownReason, 6> kKnownReasons = {{
+constexpr std::array<KnownReason, 7> kKnownReasons = {{
     {"mat1 and mat2 shapes cannot be multiplied", "The last dimension of the input has to be in_features."},
     {"must have the same dtype", "Convert the input to the dtype of the block's parameters, for example with a ToDtype block."},
     {"should be the same", "Convert the input to the dtype and the device of the block's parameters."},
     {"Expected tensor for argument #1 'indices'", "Token ids are int64 or int32; convert them with a ToDtype block."},
     {"index out of range in self", "Every index has to be at least 0 and below num_embeddings."},
+    {"is out of bounds", "Every class number of a target has to be at least 0 and below the number of the model's classes."},
     {"Expected all tensors to be on the same device", "Move the input to the model's device."},
 }};
 

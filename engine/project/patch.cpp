@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/text.h"
 #include "plan/setting_reader.h"
 #include "project/project.h"
 
@@ -12,11 +13,11 @@ namespace {
 /// A JSON value where it is one and the setting wants one; otherwise the text itself.
 Json valueOf(const std::string& text, const plan::SettingSpec* spec) {
     const bool wantsText = spec != nullptr && (spec->type == "text" || spec->type == "choice");
-    Json value = Json::parse(text, nullptr, false);
-    if (value.is_discarded() || (wantsText && !value.is_string() && !value.is_null())) {
+    Result<Json> value = parseJson(text, "the value");
+    if (!value || (wantsText && !value->is_string() && !value->is_null())) {
         return Json(text);
     }
-    return value;
+    return std::move(*value);
 }
 
 }  // namespace
@@ -25,6 +26,9 @@ Result<Project> withSetting(const Project& project, const std::string& path, con
     if (path.empty() || path.front() == '.' || path.back() == '.' || path.find("..") != std::string::npos) {
         return fail(ErrorKind::kUsage, "bad-path", fmt::format("\"{}\" is not a dotted path into project.json", path), path,
                     "Write it as training.optimizer.lr=0.01.");
+    }
+    if (!isUtf8(path) || !isUtf8(value)) {
+        return fail(ErrorKind::kUsage, "not-text", "A path or a value of --set is not UTF-8", {}, "Write it as UTF-8.");
     }
     const plan::SettingSpec* spec = plan::findSetting(path);
     Json json = project.json;

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <malloc.h>
 #include <mutex>
+#include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "session/engine.h"
 #include "session/engine_abi.h"
@@ -13,6 +15,7 @@ namespace plumbline::session {
 namespace {
 
 constexpr const char* kRuntime = "libplumbline_runtime.so";
+constexpr std::size_t kRoomForLibTorch = std::size_t{500} << 20;
 
 Result<void*> openLibrary(const std::filesystem::path& file, const char* code, const std::string& hint) {
     void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
@@ -58,9 +61,26 @@ void openSiblings(const std::filesystem::path& libraryFolder) {
     }
 }
 
+/// The dynamic loader ends the program when memory runs out in the middle of loading.
+Status requireRoom() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+        return {};
+    }
+    void* const room = mmap(nullptr, kRoomForLibTorch, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) {
+        return fail(ErrorKind::kMachine, "out-of-memory",
+                    fmt::format("LibTorch needs {} MiB of memory to load, and this process may have {} in all", kRoomForLibTorch >> 20, limit.rlim_cur >> 20),
+                    {}, "Raise the limit on memory (ulimit -v).");
+    }
+    munmap(room, kRoomForLibTorch);
+    return {};
+}
+
 Result<std::shared_ptr<Engine>> openOnce() {
     PLUMBLINE_ASSIGN(const LibTorchLocation location, findLibTorch());
     PLUMBLINE_ASSIGN(const std::filesystem::path runtime, findRuntime());
+    PLUMBLINE_TRY(requireRoom());
     prepareProcess();
     openSiblings(location.libraryFolder);
     const std::string hint = "Remove the folder and run plumbline fetch-libtorch again.";

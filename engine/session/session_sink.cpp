@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <fmt/format.h>
 #include <utility>
 
 #include "core/files.h"
@@ -11,6 +12,8 @@ namespace {
 
 constexpr std::size_t kChannelCapacity = 200'000;
 constexpr auto kFlushPeriod = std::chrono::milliseconds(200);
+/// Between two tries of a locked store, each of which has waited a while itself.
+constexpr auto kLockedPause = std::chrono::milliseconds(20);
 
 bool isFinal(RunState state) {
     return state == RunState::kCompleted || state == RunState::kStopped || state == RunState::kFailed;
@@ -46,11 +49,12 @@ Status EventFile::write(const Json& line) {
 }
 
 SessionSink::SessionSink(std::unique_ptr<store::RunWriter> writer, std::unique_ptr<EventFile> events, Callbacks callbacks,
-                         const store::RunInfo& before, std::vector<diagnostics::Finding> findings)
+                         const store::RunInfo& before, std::vector<diagnostics::Finding> findings, Limits limits)
     : m_callbacks(std::move(callbacks)),
       m_channel(kChannelCapacity),
       m_eventFile(std::move(events)),
       m_writer(std::move(writer)),
+      m_limits(limits),
       m_findings(std::move(findings)),
       m_info(before),
       m_elapsedBefore(before.seconds * 1000),
@@ -85,8 +89,14 @@ SeriesId SessionSink::series(const std::string& name, std::int64_t stride) {
 }
 
 void SessionSink::metric(const MetricPoint& point) {
-    const std::scoped_lock lock(m_pendingMutex);
-    m_pending.push_back(point);
+    {
+        const std::scoped_lock lock(m_pendingMutex);
+        if (m_pending.size() < m_limits.backlog) {
+            m_pending.push_back(point);
+            return;
+        }
+    }
+    countDropped(1);
 }
 
 void SessionSink::state(RunState state) {
@@ -169,7 +179,7 @@ void SessionSink::dropAfter(std::int64_t step) {
         const std::scoped_lock lock(m_storeMutex);
         handToStore();
         if (m_writer) {
-            keepFailure(m_writer->dropAfter(step));
+            keepFailure(patiently([&] { return m_writer->dropAfter(step); }));
         }
     }
     const std::scoped_lock lock(m_stateMutex);
@@ -184,10 +194,11 @@ void SessionSink::dropAfter(std::int64_t step) {
 Status SessionSink::flush() {
     const std::scoped_lock lock(m_storeMutex);
     handToStore();
+    writeLines();
     if (!m_writer) {
         return failure();
     }
-    const Status status = m_writer->flushDurably();
+    const Status status = patiently([this] { return m_writer->flushDurably(); });
     keepFailure(status);
     return status;
 }
@@ -200,16 +211,19 @@ Status SessionSink::finish(RunState state, const store::RunInfo& info, const Jso
     pushLine({{"t_ms", elapsedMs()}, {"event", "state"}, {"state", std::string(toString(state))}});
     putRecord("summary", summary);
     const std::scoped_lock lock(m_storeMutex);
+    tellOfDropped();
     handToStore();
+    writeLines();
     if (!m_writer) {
         return failure();
     }
     Status status = m_writer->setStatus(info);
     if (status) {
-        status = m_writer->flushDurably();
+        // After a failure the store has been waited for already.
+        status = failure() ? patiently([this] { return m_writer->flushDurably(); }) : m_writer->flushDurably();
     }
     m_writer.reset();
-    return status;
+    return status ? failure() : status;
 }
 
 // ---- From the reader -----------------------------------------------------------------------------------------------
@@ -267,7 +281,59 @@ void SessionSink::distribute() {
         m_moving.swap(m_pending);
     }
     m_channel.add(m_moving);
-    m_backlog.insert(m_backlog.end(), m_moving.begin(), m_moving.end());
+    const std::size_t kept = std::min(m_moving.size(), m_limits.backlog - m_backlog.size());
+    m_backlog.insert(m_backlog.end(), m_moving.begin(), m_moving.begin() + static_cast<std::ptrdiff_t>(kept));
+    countDropped(m_moving.size() - kept);
+}
+
+void SessionSink::countDropped(std::size_t count) {
+    if (count > 0 && m_dropped.fetch_add(count) == 0) {
+        log("warning", "The disk does not keep up: from here on values of the run are shown and not stored.");
+    }
+}
+
+void SessionSink::tellOfDropped() {
+    if (const std::uint64_t count = m_dropped.exchange(0); count > 0) {
+        log("warning", fmt::format("The disk did not keep up: {} values of the run are not stored.", count));
+    }
+}
+
+void SessionSink::log(const std::string& level, const std::string& message) {
+    event({"log", elapsedMs(), {{"level", level}, {"message", message}}});
+}
+
+bool SessionSink::mayWait(const Status& status) {
+    if (status || status.error().code != "store-locked") {
+        m_lockedSince.reset();
+        return false;
+    }
+    const auto now = std::chrono::steady_clock::now();
+    if (!m_lockedSince) {
+        m_lockedSince = now;
+        log("warning", "The run's store is locked by another program; what is to be stored waits in memory.");
+    }
+    return now - *m_lockedSince < m_limits.patience;
+}
+
+Status SessionSink::patiently(const std::function<Status()>& work) {
+    for (;;) {
+        const Status status = work();
+        if (!mayWait(status)) {
+            return status;
+        }
+        std::this_thread::sleep_for(kLockedPause);
+    }
+}
+
+void SessionSink::writeLines() {
+    std::vector<Json> lines;
+    {
+        const std::scoped_lock lock(m_pendingMutex);
+        lines.swap(m_pendingLines);
+    }
+    for (const Json& line : lines) {
+        keepFailure(m_eventFile->write(line));
+    }
 }
 
 void SessionSink::handToStore() {
@@ -327,17 +393,28 @@ void SessionSink::writeLoop() {
             stopping = m_wake.wait_for(lock, kFlushPeriod, [this] { return m_stopping; });
         }
         const std::scoped_lock lock(m_storeMutex);
-        handToStore();
+        writeLines();
+        if (m_lockedSince) {
+            distribute();  // the store has enough to hold already
+        } else {
+            handToStore();
+        }
         if (m_writer && failure()) {
-            keepFailure(m_writer->flush());
+            const Status flushed = m_writer->flush();
+            if (!mayWait(flushed)) {
+                keepFailure(flushed);
+                tellOfDropped();
+            }
         }
     }
 }
 
 void SessionSink::pushLine(const Json& line) {
-    keepFailure(m_eventFile->write(line));
     const std::scoped_lock lock(m_pendingMutex);
     m_pendingEvents.push_back(line);
+    if (m_eventFile->isOpen()) {
+        m_pendingLines.push_back(line);
+    }
 }
 
 void SessionSink::keepFailure(const Status& status) {

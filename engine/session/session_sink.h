@@ -1,12 +1,14 @@
 #pragma once
 // The sink of a session: numbers and events go to the store, to the reader's channels and to the event file.
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -26,6 +28,7 @@ public:
 
     /// `append`: a resumed run goes on in the same file.
     Status open(const std::filesystem::path& file, bool append);
+    bool isOpen() const { return m_file != nullptr; }
     /// Any thread. Does nothing when no file is open.
     Status write(const Json& line);
 
@@ -35,11 +38,17 @@ private:
     std::FILE* m_file = nullptr;
 };
 
-/// The training thread hands over under a short lock; a thread of the sink's own writes to the store several times a
-/// second. A reader is served from memory and never waits for the disk. The first failure of the store is kept and told
-/// once through onFailure, from any thread.
+/// The training thread hands over under a short lock; a thread of the sink's own writes to the store and the event file
+/// several times a second. A reader is served from memory and never waits for the disk, nor does the training thread, save
+/// for a checkpoint: while the disk hangs, values wait in memory up to a limit, those past it are counted, and a log event
+/// says so. A store that another program has locked is waited for, then it is a failure. The first failure of the store is
+/// kept and told once through onFailure, from any thread.
 class SessionSink final : public RunSink {
 public:
+    struct Limits {
+        std::size_t backlog = 1'000'000;           ///< values that may wait for the store, 32 bytes each
+        std::chrono::milliseconds patience{10'000};  ///< with a store that is locked
+    };
     struct Callbacks {
         std::function<void(RunState)> onState;
         std::function<void(const diagnostics::Finding&)> onFinding;
@@ -48,7 +57,7 @@ public:
 
     /// `before`: what the store says of a resumed run, and its findings; empty for a new one.
     SessionSink(std::unique_ptr<store::RunWriter> writer, std::unique_ptr<EventFile> events, Callbacks callbacks,
-                const store::RunInfo& before, std::vector<diagnostics::Finding> findings);
+                const store::RunInfo& before, std::vector<diagnostics::Finding> findings, Limits limits);
     ~SessionSink() override;  ///< writes what is left and joins
 
     SeriesId series(const std::string& name, std::int64_t stride) override;
@@ -88,6 +97,16 @@ private:
     void distribute();
     /// Gives the store what is waiting for it. m_storeMutex is held.
     void handToStore();
+    /// Writes the lines that wait for the event file. m_storeMutex is held.
+    void writeLines();
+    /// Repeats work that finds the store locked until it is free or patience ends. m_storeMutex is held.
+    Status patiently(const std::function<Status()>& work);
+    /// One try of what patiently() repeats: whether the store was locked and may still be waited for.
+    bool mayWait(const Status& status);
+    /// Counts values that the store will not have, and says so once until the store has caught up.
+    void countDropped(std::size_t count);
+    void tellOfDropped();
+    void log(const std::string& level, const std::string& message);
     void pushState(RunState state);
     void pushLine(const Json& line);
     void keepFailure(const Status& status);
@@ -101,6 +120,7 @@ private:
     std::vector<MetricPoint> m_pending;
     std::vector<Declared> m_series;
     std::vector<Json> m_pendingEvents;
+    std::vector<Json> m_pendingLines;  ///< for the event file
     std::vector<diagnostics::Finding> m_pendingFindings;
     std::vector<std::pair<std::string, Json>> m_pendingRecords;
 
@@ -111,6 +131,10 @@ private:
     std::mutex m_storeMutex;  ///< one at a time uses the ones below; taken before the others
     std::unique_ptr<store::RunWriter> m_writer;
     std::vector<int> m_storedSeries;
+    std::optional<std::chrono::steady_clock::time_point> m_lockedSince;  ///< the store was last found locked
+
+    Limits m_limits;
+    std::atomic<std::uint64_t> m_dropped{0};  ///< not told of yet
 
     mutable std::mutex m_stateMutex;  ///< guards the ones below
     RunState m_state = RunState::kIdle;

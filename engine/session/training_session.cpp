@@ -71,7 +71,7 @@ public:
             }
         };
         callbacks.onFailure = [this] { m_control.requestStop(); };
-        m_sink = std::make_unique<SessionSink>(std::move(writer), std::move(events), std::move(callbacks), before, std::move(findings));
+        m_sink = std::make_unique<SessionSink>(std::move(writer), std::move(events), std::move(callbacks), before, std::move(findings), SessionSink::Limits{});
         m_sink->putRecord("command_line", m_options.commandLine);
         return {};
     }
@@ -119,6 +119,12 @@ private:
         }
         if (const Status written = writeEnd(result); !written && result) {
             result = fail(written.error());
+        }
+        std::error_code error;
+        if (!result && !std::filesystem::exists(m_runFolder, error) && !error) {
+            result = fail(ErrorKind::kRunFailed, "run-folder-gone",
+                          fmt::format("The folder of the run was removed while the run was going on: {}", m_runFolder.string()), m_runFolder.string(),
+                          "Train again, and leave the folder alone while a run writes it.");
         }
         m_state = finalState(result);
         m_sink->pushFinished(m_state, result);

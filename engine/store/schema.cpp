@@ -3,6 +3,8 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "core/files.h"
+
 namespace plumbline::store {
 namespace {
 
@@ -23,6 +25,9 @@ CREATE TABLE events (id INTEGER PRIMARY KEY, step INTEGER, json TEXT NOT NULL);
 CREATE TABLE findings (
     ordinal INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, step INTEGER NOT NULL, cleared_at INTEGER, json TEXT NOT NULL);
 CREATE TABLE records (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+)sql",
+                                                                 R"sql(
+CREATE TABLE versions (version INTEGER PRIMARY KEY, program TEXT NOT NULL, reached TEXT NOT NULL);
 )sql"};
 
 Error newerStore(const std::filesystem::path& file, int version) {
@@ -30,6 +35,23 @@ Error newerStore(const std::filesystem::path& file, int version) {
             fmt::format("The run's store {} has version {} and this program knows up to {}", file.string(), version,
                         kSchemaVersion),
             file.string(), "Open it with the newer Plumbline that wrote it."};
+}
+
+/// A copy as it is now, log included, under a name that says its version. One that is there already is not replaced: it
+/// is the file before an earlier try.
+Status keepOld(SQLite::Database& database, const std::filesystem::path& file, int version) {
+    std::filesystem::path kept = file;
+    kept += fmt::format(".v{}", version);
+    std::error_code error;
+    if (std::filesystem::exists(kept, error)) {
+        return {};
+    }
+    AtomicFile copy(kept);
+    std::filesystem::remove(copy.temporaryPath(), error);
+    SQLite::Statement vacuum(database, "VACUUM INTO ?");
+    vacuum.bind(1, copy.temporaryPath().string());
+    vacuum.exec();
+    return copy.commit();
 }
 
 }  // namespace
@@ -42,10 +64,17 @@ Status migrate(SQLite::Database& database, const std::filesystem::path& file) {
     if (version == kSchemaVersion) {
         return {};
     }
+    if (version > 0) {
+        PLUMBLINE_TRY(keepOld(database, file, version));
+    }
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     for (int from = version; from < kSchemaVersion; ++from) {
         database.exec(kMigrations.at(static_cast<std::size_t>(from)));
     }
+    SQLite::Statement note(database, "INSERT INTO versions VALUES (?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))");
+    note.bind(1, kSchemaVersion);
+    note.bind(2, PLUMBLINE_VERSION);
+    note.exec();
     database.exec(fmt::format("PRAGMA user_version = {}", kSchemaVersion));
     transaction.commit();
     return {};
@@ -56,7 +85,7 @@ Status checkVersion(SQLite::Database& database, const std::filesystem::path& fil
     if (version > kSchemaVersion) {
         return fail(newerStore(file, version));
     }
-    if (version < kSchemaVersion) {
+    if (version < kOldestReadable) {
         return fail(corruptStore(file, version == 0 ? "it is empty" : fmt::format("version {} was never released", version)));
     }
     return {};

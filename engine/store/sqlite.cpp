@@ -78,7 +78,7 @@ Error sqliteError(const SQLite::Exception& exception, SQLite::Database* database
         }
         case SQLITE_BUSY:
         case SQLITE_LOCKED:
-            return {ErrorKind::kInvalid, "store-locked",
+            return {ErrorKind::kMachine, "store-locked",
                     fmt::format("The run's store {} is locked by another program", file.string()), file.string(),
                     "Close the program that has it open, then try again."};
         case SQLITE_READONLY: return fileError(EROFS, "write", file);

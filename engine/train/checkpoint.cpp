@@ -35,58 +35,17 @@ std::size_t padded(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlign
 
 Error damaged(const std::filesystem::path& file, const std::string& why) {
     return {ErrorKind::kInvalid, "damaged-checkpoint", fmt::format("The checkpoint cannot be used: {}.", why), file.string(),
-            "Use an older checkpoint of the run."};
+            "Resume the run, which goes on from the newest whole checkpoint, or train again."};
 }
 
-/// A file that is written front to back; keeps the first error.
-class Writer {
-public:
-    explicit Writer(const std::filesystem::path& file) : m_file(file), m_descriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
-        m_errno = m_descriptor < 0 ? errno : 0;
-    }
-    ~Writer() {
-        if (m_descriptor >= 0) {
-            ::close(m_descriptor);
-        }
-    }
-    Writer(const Writer&) = delete;
-    Writer& operator=(const Writer&) = delete;
+void writeNumber(FileWriter& writer, std::uint64_t value) { writer.write(&value, sizeof value); }
 
-    void write(const void* data, std::size_t bytes) {
-        const auto* from = static_cast<const char*>(data);
-        while (m_errno == 0 && bytes > 0) {
-            const ssize_t written = ::write(m_descriptor, from, bytes);
-            if (written < 0 && errno == EINTR) {
-                continue;
-            }
-            if (written <= 0) {
-                m_errno = written < 0 ? errno : ENOSPC;
-                return;
-            }
-            from += written;
-            bytes -= static_cast<std::size_t>(written);
-        }
-    }
-    void number(std::uint64_t value) { write(&value, sizeof value); }
-    void pad(std::size_t written) {
-        static constexpr std::array<char, kAlignment> kZeros{};
-        write(kZeros.data(), padded(written) - written);
-    }
-    Status close() {
-        if (m_descriptor >= 0 && ::close(m_descriptor) != 0 && m_errno == 0) {
-            m_errno = errno;
-        }
-        m_descriptor = -1;
-        return m_errno == 0 ? Status{} : Status(fail(fileError(m_errno, "write the checkpoint", m_file)));
-    }
+void writePadding(FileWriter& writer, std::size_t written) {
+    static constexpr std::array<char, kAlignment> kZeros{};
+    writer.write(kZeros.data(), padded(written) - written);
+}
 
-private:
-    std::filesystem::path m_file;
-    int m_descriptor;
-    int m_errno = 0;
-};
-
-Status writeTo(const std::filesystem::path& file, const Checkpoint& checkpoint) {
+Status writeTo(FileWriter& writer, const Checkpoint& checkpoint) {
     Json tensors = Json::array();
     std::size_t offset = 0;
     for (const auto& [name, tensor] : checkpoint.tensors) {
@@ -95,22 +54,21 @@ Status writeTo(const std::filesystem::path& file, const Checkpoint& checkpoint) 
         offset += padded(bytes);
     }
     const std::string header = Json{{"version", 1}, {"payload", offset}, {"meta", checkpoint.meta}, {"tensors", std::move(tensors)}}.dump();
-    Writer writer(file);
     writer.write(kMagic.data(), kMagic.size());
-    writer.number(header.size());
-    writer.number(hash64(header));
+    writeNumber(writer, header.size());
+    writeNumber(writer, hash64(header));
     writer.write(header.data(), header.size());
-    writer.pad(kMagic.size() + 16 + header.size());
+    writePadding(writer, kMagic.size() + 16 + header.size());
     std::uint64_t hash = 0;
     for (const auto& [name, tensor] : checkpoint.tensors) {
         const at::Tensor here = tensor.detach().cpu().contiguous();
         hash = hash64(here.const_data_ptr(), here.nbytes(), hash);
         writer.write(here.const_data_ptr(), here.nbytes());
-        writer.pad(here.nbytes());
+        writePadding(writer, here.nbytes());
     }
-    writer.number(hash);
+    writeNumber(writer, hash);
     writer.write(kEnd.data(), kEnd.size());
-    return writer.close();
+    return writer.close("write the checkpoint");
 }
 
 /// A file opened for reading, whose every read is checked against its length.
@@ -265,7 +223,8 @@ std::map<std::string, at::Tensor> Checkpoint::withPrefix(const std::string& pref
 Status writeCheckpoint(const std::filesystem::path& file, const Checkpoint& checkpoint) {
     try {
         AtomicFile target(file);
-        PLUMBLINE_TRY(writeTo(target.temporaryPath(), checkpoint));
+        FileWriter writer(target.temporaryPath(), file);
+        PLUMBLINE_TRY(writeTo(writer, checkpoint));
         return target.commit();
     } catch (...) {
         return fail(model::errorOfCurrentException("The checkpoint could not be written", file.string()));

@@ -7,8 +7,11 @@
 #include <torch/csrc/autograd/anomaly_mode.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstdlib>
+#include <mutex>
 #include <thread>
+#include <vector>
 
 #include "cuda/cuda_runtime.h"
 
@@ -39,6 +42,37 @@ std::int64_t chooseThreads(const graph::ResolvedModel& graph, std::int64_t batch
 
 bool isConvolutional(const graph::ResolvedModel& graph) {
     return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const graph::ResolvedNode& node) { return node.type == "Conv2d"; });
+}
+
+/// OpenMP ends the whole program when it cannot start a thread, with all that is not saved yet: it is tried before.
+Status threadsCanStart(std::int64_t count) {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool over = false;
+    std::vector<std::thread> threads;
+    Status status;
+    try {
+        threads.reserve(static_cast<std::size_t>(count));
+        while (static_cast<std::int64_t>(threads.size()) + 1 < count) {
+            threads.emplace_back([&] {
+                std::unique_lock lock(mutex);
+                changed.wait(lock, [&] { return over; });
+            });
+        }
+    } catch (const std::exception&) {
+        status = fail(ErrorKind::kMachine, "no-threads",
+                      fmt::format("This machine starts {} of the {} threads that are to compute", threads.size() + 1, count), "/training/threads",
+                      "Lower training.threads, or raise the limits on threads and memory.");
+    }
+    {
+        const std::scoped_lock lock(mutex);
+        over = true;
+    }
+    changed.notify_all();
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    return status;
 }
 
 }  // namespace
@@ -85,6 +119,7 @@ Result<Environment> chooseEnvironment(const plan::TrainingPlan& plan, const plan
                           : earlier.contains("threads") && earlier["threads"].is_number_integer()
                               ? earlier["threads"].get<std::int64_t>()
                               : chooseThreads(graph, batchSize);
+    PLUMBLINE_TRY(threadsCanStart(environment.threads));
     const std::string format = plan.memoryFormat != "auto" ? plan.memoryFormat : text("memory_format");
     environment.channelsLast = format.empty() ? isConvolutional(graph) : format == "channels_last";
     environment.monitorStride = monitor.stride > 0 ? monitor.stride : environment.deterministic ? kDeterministicStride : 0;

@@ -118,8 +118,8 @@ Result<graph::ParameterDeclaration> readDeclaration(const QString& written) {
         return fail(ErrorKind::kInvalid, "bad-name", bytes(BlockFieldsTr::tr("\"%1\" cannot name a parameter.").arg(text(made.name))), {},
                     bytes(BlockFieldsTr::tr("Write a name and a default, as channels = 16.")));
     }
-    const Json parsed = Json::parse(bytes(value), nullptr, false);
-    made.defaultValue = value.isEmpty() ? Json() : parsed.is_discarded() ? Json(bytes(value)) : parsed;
+    const Result<Json> parsed = parseJson(bytes(value), bytes(value));
+    made.defaultValue = value.isEmpty() ? Json() : parsed ? *parsed : Json(bytes(value));
     made.type = made.defaultValue.is_number_float() ? "float" : made.defaultValue.is_boolean() ? "bool"
                 : made.defaultValue.is_string() ? "text" : made.defaultValue.is_array() ? "list" : "int";
     return made;

@@ -10,6 +10,14 @@ import unittest
 
 PROGRAM = os.environ["PLUMBLINE"]
 SOURCE = pathlib.Path(os.environ["PLUMBLINE_SOURCE_DIR"])
+# What tells of a crash, an abort or an exception that nobody caught.
+CRASH_WORDS = ("terminate called", "what():", "Traceback", "Segmentation", "std::", "nlohmann", "[json.exception", "c10::",
+               "Exception raised from", "AddressSanitizer", "runtime error:")
+
+
+def patient():
+    """Whether the long loops are asked for."""
+    return os.environ.get("PLUMBLINE_LONG_TESTS", "0") not in ("", "0")
 
 
 class EndToEnd(unittest.TestCase):
@@ -33,7 +41,9 @@ class EndToEnd(unittest.TestCase):
         return target
 
     def run_program(self, *arguments, **options):
-        return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=600,
+        # A command that hangs is a failure of the test, whatever the machine is busy with.
+        options.setdefault("timeout", 600)
+        return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, errors="replace",
                               stdin=subprocess.DEVNULL, **options)
 
     def plumbline(self, *arguments, code=0, **options):
@@ -53,6 +63,21 @@ class EndToEnd(unittest.TestCase):
         if error:
             self.assertEqual(told["code"], error)
         return told
+
+    def assert_told(self, result, codes):
+        """Ended with one of these codes; a failure is one JSON error with a sentence and no trace of a crash. The document."""
+        shown = f"{result.args}\nexit code {result.returncode}\n{result.stdout[-1500:]}\n{result.stderr[-1500:]}"
+        self.assertIn(result.returncode, codes, shown)
+        for word in CRASH_WORDS:
+            self.assertNotIn(word, result.stderr + result.stdout, shown)
+        document = json.loads(result.stdout)
+        if result.returncode not in (0, 4, 130, 143) and "ok" not in document:
+            told = document["error"]
+            self.assertTrue(told["message"] and told["code"], shown)
+            self.assertNotIn("\n", told["message"], shown)
+            self.assertNotEqual(told["code"], "internal", shown)
+            self.assertLess(len(told["message"]), 1200, shown)
+        return document
 
     def edit(self, project, change):
         file = project / "project.json"

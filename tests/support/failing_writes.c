@@ -8,13 +8,14 @@
  *   PLUMBLINE_FAIL_PATH=text        only files whose path contains it are counted
  *   PLUMBLINE_FAIL_COUNT_FILE=path  how many calls were counted is written there at exit
  *
- * Counted are write, pwrite, writev, fsync, fdatasync, ftruncate on regular files and rename. A failing write writes
- * nothing. Where the shim is, syncing is counted but not done: a killed process loses nothing of the page cache, and tests
+ * Counted are write, pwrite, writev, fsync, fdatasync, ftruncate on regular files, opening a file to write, mkdir and
+ * rename. A failing write writes nothing. Where the shim is, syncing is counted but not done: a killed process loses nothing of the page cache, and tests
  * that try every n are ten times faster. What the C library writes for its own streams (fwrite) cannot be caught this way. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,6 +133,40 @@ EXPORTED int ftruncate(int fd, off_t size) {
 EXPORTED int ftruncate64(int fd, off64_t size) {
     REAL(int, "ftruncate64", int, off64_t)
     return descriptor_must_fail(fd) ? -1 : real(fd, size);
+}
+EXPORTED int mkdir(const char* path, mode_t mode) {
+    REAL(int, "mkdir", const char*, mode_t)
+    return (strstr(path, g_path) != NULL && must_fail()) ? -1 : real(path, mode);
+}
+
+static int opening_must_fail(const char* path, int flags) {
+    struct stat info;
+    if ((flags & O_ACCMODE) == O_RDONLY || strstr(path, g_path) == NULL) {
+        return 0;
+    }
+    return (stat(path, &info) != 0 || S_ISREG(info.st_mode)) && must_fail();
+}
+
+/* O_TMPFILE is made of other flags; none of them is O_CREAT. */
+#define MODE_OF(flags, mode)                                          \
+    if (((flags) & O_CREAT) != 0 || ((flags) & O_TMPFILE) == O_TMPFILE) { \
+        va_list rest;                                                 \
+        va_start(rest, flags);                                        \
+        mode = va_arg(rest, mode_t);                                  \
+        va_end(rest);                                                 \
+    }
+
+EXPORTED int open(const char* path, int flags, ...) {
+    REAL(int, "open", const char*, int, ...)
+    mode_t mode = 0;
+    MODE_OF(flags, mode)
+    return opening_must_fail(path, flags) ? -1 : real(path, flags, mode);
+}
+EXPORTED int open64(const char* path, int flags, ...) {
+    REAL(int, "open64", const char*, int, ...)
+    mode_t mode = 0;
+    MODE_OF(flags, mode)
+    return opening_must_fail(path, flags) ? -1 : real(path, flags, mode);
 }
 EXPORTED int rename(const char* from, const char* to) {
     REAL(int, "rename", const char*, const char*)

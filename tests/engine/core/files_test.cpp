@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <thread>
 
 #include "support/temporary_folder.h"
@@ -92,4 +93,44 @@ TEST(Files, WithoutHomeTheCacheIsTheUsersOwnAllTheSame) {
     if (cache != nullptr) {
         ::setenv("XDG_CACHE_HOME", cacheBefore.c_str(), 1);
     }
+}
+
+TEST(Files, EveryFailureOfASystemCallHasANextStepAndNoWriteIsBlamedOnTheProject) {
+    for (int value = 1; value < 134; ++value) {
+        for (const char* doing : {"read", "write", "make the folder"}) {
+            const Error error = fileError(value, doing, "/some/file");
+            EXPECT_FALSE(error.hint.empty()) << value;
+            EXPECT_NE(error.message.find("/some/file"), std::string::npos) << value;
+        }
+    }
+    for (const int value : {EFBIG, EIO, EMFILE, ENOMEM, ETIMEDOUT, ENXIO, ESTALE}) {
+        EXPECT_EQ(fileError(value, "write", "/some/file").kind, ErrorKind::kMachine) << value;
+    }
+}
+
+TEST(Files, WhatIsNoRegularFileOrTooLargeIsRefusedInsteadOfReadWithoutEnd) {
+    const TemporaryFolder folder;
+    ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+    for (const std::filesystem::path& endless : {folder / "pipe", std::filesystem::path("/dev/zero")}) {
+        const auto read = readFile(endless);
+        ASSERT_FALSE(read);
+        EXPECT_EQ(read.error().code, "not-a-file");
+        EXPECT_FALSE(read.error().hint.empty());
+    }
+    ASSERT_TRUE(writeFileAtomically(folder / "f", std::string(100, 'x')));
+    EXPECT_EQ(readFile(folder / "f", 100).value().size(), 100U);
+    const auto large = readFile(folder / "f", 99);
+    ASSERT_FALSE(large);
+    EXPECT_EQ(large.error().code, "file-too-large");
+}
+
+TEST(Files, AWriterKeepsItsFirstErrorAndSwallowsTheRest) {
+    FileWriter writer("/dev/full", "/shown/name");
+    writer.write("abc", 3);
+    writer.write("def", 3);
+    const Status closed = writer.close();
+    ASSERT_FALSE(closed);
+    EXPECT_EQ(closed.error().code, "disk-full");
+    EXPECT_NE(closed.error().message.find("/shown/name"), std::string::npos);
+    EXPECT_EQ(FileWriter("/nonexistent/folder/f").close().error().code, "file-missing");
 }

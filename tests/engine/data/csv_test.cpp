@@ -1,3 +1,4 @@
+#include "core/text.h"
 #include "fixtures.h"
 
 #include <cmath>

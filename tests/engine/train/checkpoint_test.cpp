@@ -114,6 +114,29 @@ TEST(Checkpoint, TheNewestWholeOneWinsAndOldOnesGo) {
     EXPECT_EQ((*readCheckpoint(checkpoints.bestFile())).meta["step"], 5);
 }
 
+TEST(Checkpoint, ThatWasPassedOverIsNotKeptInPlaceOfANewerWholeOne) {
+    const testing::TemporaryFolder run;
+    const CheckpointFolder checkpoints(run.path());
+    ASSERT_TRUE(makeFolder(checkpoints.path()));
+    Checkpoint checkpoint = example();
+    for (const std::int64_t step : {10, 20, 40}) {
+        checkpoint.meta["step"] = step;
+        ASSERT_TRUE(writeCheckpoint(checkpoints.fileOfStep(step), checkpoint));
+    }
+    std::filesystem::resize_file(checkpoints.fileOfStep(40), 100);
+    std::ofstream(checkpoints.path() / "step-000000040.ckpt.99.tmp") << "half";
+    std::vector<std::string> damaged;
+    ASSERT_EQ((*checkpoints.newestWhole(damaged)).meta["step"], 20);
+    // The run goes on from step 20, and saves before it gets to where the damaged one was.
+    checkpoint.meta["step"] = 30;
+    ASSERT_TRUE(writeCheckpoint(checkpoints.fileOfStep(30), checkpoint));
+    checkpoints.prune(1);
+    const auto newest = checkpoints.newestWhole(damaged);
+    ASSERT_TRUE(newest);
+    EXPECT_EQ(newest->meta["step"], 30);
+    EXPECT_FALSE(std::filesystem::exists(checkpoints.path() / "step-000000040.ckpt.99.tmp"));
+}
+
 TEST(Checkpoint, AFullDiskLeavesTheOldFileAlone) {
     const testing::TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "a.ckpt";
