@@ -23,6 +23,7 @@
 
 #include "gui/background.h"
 #include "gui/convert.h"
+#include "gui/engine_sentence.h"
 #include "store/run_store.h"
 #include "gui/file_controller.h"
 #include "gui/main_window.h"
@@ -183,6 +184,7 @@ ApplicationOptions parseOptions(const QApplication& application) {
 bool installTranslations(const QString& language) {
     const QLocale locale = language.isEmpty() ? QLocale::system() : QLocale(language);
     QLocale::setDefault(locale);
+    installSentences({});
     if (locale.language() == QLocale::English || locale.language() == QLocale::C) {
         static QTranslator plurals;
         return plurals.load(QStringLiteral(":/i18n/plumbline_en.qm")) && QCoreApplication::installTranslator(&plurals);
@@ -195,6 +197,12 @@ bool installTranslations(const QString& language) {
     if (!own.load(locale, QStringLiteral("plumbline"), QStringLiteral("_"), QStringLiteral(":/i18n"))) {
         return false;
     }
+    SentenceTable sentences;
+    QFile file(QStringLiteral(":/i18n/sentences_%1.ts").arg(locale.name()));
+    if (file.open(QIODevice::ReadOnly)) {
+        sentences.load(file);
+    }
+    installSentences(std::move(sentences));
     return QCoreApplication::installTranslator(&own);
 }
 

@@ -42,6 +42,11 @@ QStringList allEngineTexts() {
         add(setting.help);
         add(setting.group);
     }
+    for (const char* list : {"training.losses", "training.metrics", "training.optimizer.groups"}) {
+        for (const plan::SettingSpec& key : plan::elementSettings(list)) {
+            add(key.help);
+        }
+    }
     for (const project::TemplateInfo& info : project::templates()) {
         add(info.title);
         add(info.summary);

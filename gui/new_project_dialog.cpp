@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "gui/convert.h"
+#include "gui/engine_sentence.h"
 #include "gui/engine_text.h"
 #include "gui/project_place.h"
 #include "project/project.h"
@@ -148,7 +149,7 @@ void NewProjectDialog::update() {
     if (auto made = project::makeFromTemplate(bytes(templateId()), parameters, bytes(m_place->name())); made) {
         m_project = std::move(*made);
     } else {
-        refusal = text(made.error().message) + QLatin1Char(' ') + text(made.error().hint);
+        refusal = engineSentence(made.error().message) + QLatin1Char(' ') + engineSentence(made.error().hint);
     }
     m_place->showRefusal(refusal);
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(refusal.isEmpty());

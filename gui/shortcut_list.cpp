@@ -36,6 +36,8 @@ void showShortcuts(QWidget* window) {
         {QStringLiteral("Return, Backspace"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: go into a composite (or double click), go out"))},
         {QStringLiteral(". + - Home"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: fit the selection, zoom in, zoom out, fit all"))},
         {QString::fromUtf8("\u2190 \u2191 \u2192 \u2193"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: go to the neighbour; with Ctrl, move the selection"))},
+        {QString::fromUtf8("F2, Alt+\u2191, Alt+\u2193"), say(QT_TRANSLATE_NOOP("ShortcutList", "Table of runs: edit name or note, sort by this column"))},
+        {QString::fromUtf8("Shift+\u2191, Shift+\u2193"), say(QT_TRANSLATE_NOOP("ShortcutList", "Table of runs: select several to lay them over each other"))},
         {say(QT_TRANSLATE_NOOP("ShortcutList", "Space-drag, middle-drag")), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas and plots: pan"))},
         {say(QT_TRANSLATE_NOOP("ShortcutList", "Drag, double click")), say(QT_TRANSLATE_NOOP("ShortcutList", "Plots: zoom into a box, reset"))}};
     auto* dialog = new QDialog(window);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/status_panel.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QStatusBar>
 
 #include "gui/convert.h"
+#include "gui/engine_sentence.h"
 #include "gui/workspace.h"
 #include "widgets/labels.h"
 #include "widgets/theme.h"
@@ -15,6 +17,10 @@ namespace plumbline::gui {
 
 using namespace widgets;
 using session::RunState;
+
+namespace {
+constexpr int kProgressWidth = 160;
+}  // namespace
 
 StatusPanel::StatusPanel(Workspace& workspace, QStatusBar* bar) : QObject(bar), m_workspace(workspace) {
     const auto label = [bar](const char* name) {
@@ -31,7 +37,7 @@ StatusPanel::StatusPanel(Workspace& workspace, QStatusBar* bar) : QObject(bar), 
     m_progress->setObjectName(QStringLiteral("status_progress"));
     m_progress->setAccessibleName(tr("Progress of the run"));
     m_progress->setTextVisible(false);
-    m_progress->setFixedWidth(160);
+    m_progress->setFixedWidth(kProgressWidth);
     m_progress->setFixedHeight(space::kSmall);
     m_timeLeft = label("status_time_left");
     m_device = label("status_device");
@@ -70,7 +76,7 @@ StatusPanel::StatusPanel(Workspace& workspace, QStatusBar* bar) : QObject(bar), 
     connect(&bridge, &RunBridge::metricsArrived, this, [this] {
         if (const auto bytes = m_workspace.bridge().latest(QStringLiteral("memory.tensors_bytes"))) {
             m_memory->setText(tr("%1 tensors").arg(bytesText(*bytes)));
-            m_memory->show();
+            fit();
         }
     });
     connect(&bridge, &RunBridge::forgotten, this, [this] {
@@ -85,9 +91,34 @@ StatusPanel::StatusPanel(Workspace& workspace, QStatusBar* bar) : QObject(bar), 
         updateRun();
     });
     m_memory->hide();
+    bar->installEventFilter(this);
     updateModel();
     updateRun();
     updateEngine();
+}
+
+bool StatusPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize) {
+        fit();
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+/// Where the bar is narrow what stands elsewhere too goes first: the model's size, then tensors.
+void StatusPanel::fit() {
+    int needed = 2 * space::kMedium;
+    for (const QWidget* widget : std::initializer_list<const QWidget*>{m_state, m_progressText, m_progress, m_timeLeft, m_device}) {
+        needed += widget->isHidden() ? 0 : widget->sizeHint().boundedTo(widget->maximumSize()).width() + space::kSmall;
+    }
+    const int room = static_cast<const QStatusBar*>(parent())->width();
+    const auto place = [&](QLabel* label, bool wanted) {
+        const int width = label->sizeHint().width() + space::kSmall;
+        const bool shown = wanted && needed + width <= room;
+        needed += shown ? width : 0;
+        label->setVisible(shown);
+    };
+    place(m_memory, !m_memory->text().isEmpty());
+    place(m_model, m_workspace.document().isOpen());
 }
 
 void StatusPanel::updateRun() {
@@ -125,6 +156,7 @@ void StatusPanel::updateRun() {
         m_progressText->setText({});
     }
     m_timeLeft->setText(tr("%1 left").arg(durationText(progress.etaSeconds)));
+    fit();
 }
 
 void StatusPanel::updateModel() {
@@ -139,6 +171,7 @@ void StatusPanel::updateModel() {
         line += tr(" · %1 MACs a sample").arg(countText(static_cast<double>(*macs)));
     }
     m_model->setText(line);
+    fit();
 }
 
 void StatusPanel::updateEngine() {
@@ -151,8 +184,9 @@ void StatusPanel::updateEngine() {
         case EngineState::Ready: line = m_deviceName.isEmpty() ? tr("LibTorch ready") : m_deviceName; break;
     }
     m_device->setText(line);
-    m_device->setToolTip(bridge.engineError() ? text(toSentence(*bridge.engineError())) : QString());
+    m_device->setToolTip(bridge.engineError() ? engineSentence(toSentence(*bridge.engineError())) : QString());
     m_device->setVisible(!line.isEmpty());
+    fit();
 }
 
 }  // namespace plumbline::gui

@@ -23,7 +23,11 @@ class StatusPanel : public QObject {
 public:
     StatusPanel(Workspace& workspace, QStatusBar* bar);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    void fit();
     void updateRun();
     void updateModel();
     void updateEngine();

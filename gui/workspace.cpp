@@ -5,6 +5,7 @@
 
 #include "diagnostics/project_edit.h"
 #include "gui/convert.h"
+#include "gui/engine_sentence.h"
 #include "plan/plan.h"
 
 namespace plumbline::gui {
@@ -69,11 +70,11 @@ void Workspace::tell(widgets::Severity severity, const QString& sentence, const 
 }
 
 void Workspace::tell(const Error& error) {
-    QString sentence = text(error.message);
+    QString sentence = engineSentence(error.message);
     if (!error.where.empty()) {
         sentence += QStringLiteral(" (%1)").arg(text(error.where));
     }
-    Q_EMIT messageRequested(widgets::Severity::Critical, sentence, text(error.hint), {}, {});
+    Q_EMIT messageRequested(widgets::Severity::Critical, sentence, engineSentence(error.hint), {}, {});
 }
 
 bool Workspace::requireWritable(std::function<void()> then) {
@@ -93,7 +94,7 @@ bool Workspace::applyRemedy(const graph::Remedy& remedy) {
         return false;
     }
     const Json patch = diagnostics::refitted(m_document.project().json, remedy).patch;
-    return m_document.applyPatch(text(remedy.title), patch).has_value();  // the document tells why not
+    return m_document.applyPatch(engineSentence(remedy.title), patch).has_value();  // the document tells why not
 }
 
 }  // namespace plumbline::gui

@@ -22,6 +22,33 @@ std::vector<double> roundTicks(double lower, double upper, int count) {
     return ticks;
 }
 
+std::vector<double> logTicks(double lower, double upper, int most) {
+    if (!(lower > 0) || !(upper > lower) || !std::isfinite(upper) || most < 1)
+        return {};
+    const int first = static_cast<int>(std::floor(std::log10(lower)));
+    const int last = static_cast<int>(std::ceil(std::log10(upper)));
+    const auto within = [&](const std::vector<int>& mantissas, int stride) {
+        std::vector<double> ticks;
+        for (int decade = first; decade <= last; decade += stride) {
+            for (const int mantissa : mantissas) {
+                const double tick = mantissa * std::pow(10.0, decade);
+                if (tick >= lower * (1 - 1e-9) && tick <= upper * (1 + 1e-9))
+                    ticks.push_back(tick);
+            }
+        }
+        return ticks;
+    };
+    std::vector<double> ticks;
+    for (const std::vector<int>& mantissas : {std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 2, 5}, {1, 3}, {1}}) {
+        ticks = within(mantissas, 1);
+        if (static_cast<int>(ticks.size()) <= most)
+            break;
+    }
+    for (int stride = 2; static_cast<int>(ticks.size()) > most; ++stride)
+        ticks = within({1}, stride);
+    return ticks.size() < 2 && most > 1 ? roundTicks(lower, upper, most) : ticks;
+}
+
 QString shortNumber(double value) {
     if (std::isnan(value))
         return QStringLiteral("NaN");

@@ -17,6 +17,7 @@ namespace plumbline::widgets {
 
 namespace {
 constexpr int kTickCount = 4;
+constexpr int kSwatchRoom = 14;  ///< a square of 10 and its distance to the name
 constexpr double kGroupShare = 0.76;  ///< of a label's room that its bars take
 }  // namespace
 
@@ -123,10 +124,36 @@ double BarChart::topValue() const {
     return top > 0 ? top * 1.08 : 1;
 }
 
+QString BarChart::titleText() const { return m_unit.isEmpty() || m_title.isEmpty() ? m_title : tr("%1 (%2)").arg(m_title, m_unit); }
+
+int BarChart::legendWidth() const {
+    const QFontMetrics small(Theme::instance().smallFont());
+    int width = 0;
+    for (const BarSeries& series : m_series)
+        width += kSwatchRoom + small.horizontalAdvance(series.name) + space::kMedium;
+    return m_series.size() > 1 ? width - space::kMedium : 0;
+}
+
+bool BarChart::isLegendBesideTitle() const {
+    const int title = m_title.isEmpty() ? 0 : QFontMetrics(Theme::instance().titleFont()).horizontalAdvance(titleText()) + space::kLarge;
+    return title + legendWidth() <= width();
+}
+
+int BarChart::titleHeight() const { return m_title.isEmpty() ? 0 : QFontMetrics(Theme::instance().titleFont()).height(); }
+
+QRect BarChart::legendRect() const {
+    const int height = QFontMetrics(Theme::instance().smallFont()).height();
+    if (legendWidth() == 0)
+        return {};
+    if (isLegendBesideTitle())
+        return {width() - legendWidth(), 0, legendWidth(), std::max(height, titleHeight())};
+    return {0, titleHeight() + (m_title.isEmpty() ? 0 : int(space::kTiny)), width(), height};
+}
+
 QRectF BarChart::plotRect() const {
     const QFontMetrics small(Theme::instance().smallFont());
     const int left = small.horizontalAdvance(shortNumber(topValue())) + space::kMedium;
-    const int top = m_title.isEmpty() ? space::kSmall : fontMetrics().height() + space::kSmall;
+    const int top = std::max(titleHeight(), legendRect().bottom() + 1) + space::kSmall;
     return QRectF(rect()).adjusted(left, top, -space::kSmall, -(small.height() + space::kSmall));
 }
 
@@ -153,9 +180,8 @@ void BarChart::paintEvent(QPaintEvent*) {
     if (!m_title.isEmpty()) {
         painter.setFont(Theme::instance().titleFont());
         painter.setPen(colors.text);
-        const QString title = m_unit.isEmpty() ? m_title : tr("%1 (%2)").arg(m_title, m_unit);
-        painter.drawText(QRect(0, 0, width(), fontMetrics().height()), Qt::AlignLeft | Qt::AlignVCenter,
-                         fontMetrics().elidedText(title, Qt::ElideRight, width()));
+        painter.drawText(QRect(0, 0, width(), titleHeight()), Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(titleText(), Qt::ElideRight, width()));
     }
     if (m_labels.isEmpty()) {
         painter.setFont(font());
@@ -216,15 +242,17 @@ void BarChart::paintEvent(QPaintEvent*) {
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(QRectF(area.left() + room * m_current, area.top(), room, area.height()));
     }
-    if (m_series.size() > 1) {  // names at the top right, since a colour alone says nothing
-        double x = width();
-        for (auto series = m_series.rbegin(); series != m_series.rend(); ++series) {
-            x -= smallMetrics.horizontalAdvance(series->name);
+    if (m_series.size() > 1) {  // names beside the title, or below it, since a colour alone says nothing
+        const QRect legend = legendRect();
+        int x = legend.left();
+        for (const BarSeries& series : m_series) {
+            painter.fillRect(QRectF(x, legend.center().y() - 4, 10, 10), Theme::instance().curveColor(series.curve));
+            x += kSwatchRoom;
+            const int wide = std::min(smallMetrics.horizontalAdvance(series.name), std::max(0, legend.right() + 1 - x));
             painter.setPen(colors.text);
-            painter.drawText(QPointF(x, smallMetrics.ascent() + 2), series->name);
-            x -= 14;
-            painter.fillRect(QRectF(x, 5, 10, 10), Theme::instance().curveColor(series->curve));
-            x -= space::kMedium;
+            painter.drawText(QRect(x, legend.top(), wide, legend.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                             smallMetrics.elidedText(series.name, Qt::ElideRight, wide));
+            x += wide + space::kMedium;
         }
     }
 }

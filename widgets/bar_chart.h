@@ -48,7 +48,14 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
+    /// Where the names of several series stand: beside the title, or below it where the chart is narrow.
+    QRect legendRect() const;
+    QString titleText() const;  ///< with the unit
+
 private:
+    int legendWidth() const;
+    int titleHeight() const;
+    bool isLegendBesideTitle() const;
     QRectF plotRect() const;
     int barAt(const QPointF& position) const;
     double topValue() const;

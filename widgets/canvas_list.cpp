@@ -21,12 +21,24 @@ void CanvasListModel::setCanvasModel(CanvasModel* model) {
     if (model) {
         connect(model, &CanvasModel::changed, this, &CanvasListModel::reload);
         connect(model, &CanvasModel::levelChanged, this, &CanvasListModel::reload);
+        connect(model, &CanvasModel::fillsChanged, this, &CanvasListModel::refreshFills);
         connect(model, &QObject::destroyed, this, [this] {
             m_model = nullptr;
             reload();
         });
     }
     reload();
+}
+
+void CanvasListModel::refreshFills() {
+    const QList<CanvasNode> nodes = m_model->nodes();
+    for (const CanvasNode& node : nodes) {
+        const int row = rowOf(node.id);
+        if (row >= 0 && m_nodes[row].fillText != node.fillText) {
+            m_nodes[row].fillText = node.fillText;
+            Q_EMIT dataChanged(index(row, Statistic), index(row, Statistic));
+        }
+    }
 }
 
 void CanvasListModel::reload() {
@@ -92,6 +104,7 @@ QVariant CanvasListModel::data(const QModelIndex& index, int role) const {
         case Details: return node.details;
         case Shape: return node.shape;
         case Inputs: return m_inputs[index.row()];
+        case Statistic: return node.fillText;
         case Problem: return node.badgeText;
         default: return {};
     }
@@ -106,6 +119,7 @@ QVariant CanvasListModel::headerData(int section, Qt::Orientation orientation, i
         case Details: return tr("Parameters");
         case Shape: return tr("Output shape");
         case Inputs: return tr("Inputs");
+        case Statistic: return tr("Statistic");
         case Problem: return tr("Problem");
         default: return {};
     }

@@ -17,7 +17,7 @@ class CanvasListModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Name, Type, Details, Shape, Inputs, Problem, ColumnCount };
+    enum Column { Name, Type, Details, Shape, Inputs, Statistic, Problem, ColumnCount };
     explicit CanvasListModel(QObject* parent = nullptr);
 
     void setCanvasModel(CanvasModel* model);
@@ -31,6 +31,7 @@ public:
 
 private:
     void reload();
+    void refreshFills();
 
     CanvasModel* m_model = nullptr;
     QList<CanvasNode> m_nodes;

@@ -146,7 +146,7 @@ QJsonValue parseList(const FieldSpec& spec, const QString& text, QString* proble
 QString fieldText(const FieldSpec& spec, const QJsonValue& value) {
     if (value.isUndefined())
         return {};
-    if (spec.type == FieldType::Choice) {
+    if (spec.type == FieldType::Choice || spec.type == FieldType::Add) {
         for (const FieldChoice& choice : spec.choices)
             if (choice.value == value)
                 return choice.label.isEmpty() ? scalarText(choice.value) : choice.label;
@@ -157,7 +157,7 @@ QString fieldText(const FieldSpec& spec, const QJsonValue& value) {
         QStringList parts;
         for (const QJsonValue& element : value.toArray()) {
             if (element.isArray() || element.isObject() ||
-                (element.isString() && element.toString().contains(QLatin1Char(','))))
+                (element.isString() && (element.toString().contains(QLatin1Char(',')) || element.toString().startsWith(QLatin1Char('=')))))
                 return compact(value);
             parts.append(scalarText(element));
         }
@@ -216,7 +216,8 @@ QJsonValue parseField(const FieldSpec& spec, const QString& rawText, QString* pr
                                        .arg(nameOf(spec), text));
         }
         case FieldType::Text:
-        case FieldType::Path: break;
+        case FieldType::Path:
+        case FieldType::Add: break;
     }
     return text;
 }

@@ -230,6 +230,11 @@ bool FilterTable::eventFilter(QObject* watched, QEvent* event) {
             copySelection();
             return true;
         }
+        const QModelIndex current = m_view->currentIndex();
+        if (key->modifiers() == Qt::AltModifier && (key->key() == Qt::Key_Up || key->key() == Qt::Key_Down) && current.isValid()) {
+            m_view->sortByColumn(current.column(), key->key() == Qt::Key_Up ? Qt::AscendingOrder : Qt::DescendingOrder);
+            return true;
+        }
         // Return that commits a cell's editor reaches the view too, and means the editor alone.
         const QWidget* focus = QApplication::focusWidget();
         const bool editing = focus && m_view->viewport()->isAncestorOf(focus);

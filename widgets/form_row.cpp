@@ -9,6 +9,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QStyle>
 #include <QToolButton>
@@ -21,6 +22,7 @@ namespace {
 constexpr int kPlainLines = 4;
 constexpr int kLabelShare = 2;
 constexpr int kEditorShare = 3;
+constexpr int kStackedBelow = 250;  ///< width from which label and editor stand side by side
 
 QString labelOf(const FieldSpec& spec) {
     return spec.label.isEmpty() ? spec.path.section(QLatin1Char('.'), -1) : spec.label;
@@ -67,16 +69,15 @@ FormRow::FormRow(const FieldSpec& spec, QWidget* parent)
     m_grid->setVerticalSpacing(2);
     m_grid->setColumnStretch(0, kLabelShare);
     m_grid->setColumnStretch(1, kEditorShare);
-    m_grid->addWidget(m_label, 0, 0);
     // Editors of all rows begin at the same place: one cell, whatever stands behind them.
     m_editors->setContentsMargins(0, 0, 0, 0);
     m_editors->setSpacing(space::kTiny);
-    m_grid->addLayout(m_editors, 0, 1);
+    place(false);
     buildEditor();
     m_editors->addWidget(m_unit);
     m_editors->addWidget(m_reset);
-    m_grid->addWidget(m_note, 1, 1);
-    m_grid->addWidget(m_problemLine, 2, 0, 1, 2);
+    if (m_spec.removable)
+        buildRemoveButton();
 
     connect(m_reset, &QToolButton::clicked, this, [this] {
         m_refusal.clear();
@@ -117,6 +118,8 @@ void FormRow::buildEditor() {
         m_plain->setFixedHeight(m_plain->fontMetrics().lineSpacing() * kPlainLines + space::kMedium);
         m_plain->installEventFilter(this);
         m_editors->addWidget(m_plain, 1);
+    } else if (m_spec.type == FieldType::Add) {
+        buildAddButton();
     } else if ((!m_check && !m_combo) || m_spec.allowsExpression) {
         m_line = new QLineEdit;
         m_line->setMinimumWidth(40);
@@ -155,11 +158,68 @@ void FormRow::buildEditor() {
     useText(false);
 }
 
+void FormRow::place(bool stacked) {
+    m_stacked = stacked;
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_label, m_note, m_problemLine})
+        m_grid->removeWidget(widget);
+    m_grid->removeItem(m_editors);
+    const int column = stacked ? 0 : 1, span = stacked ? 2 : 1, below = stacked ? 1 : 0;
+    m_grid->addWidget(m_label, 0, 0, 1, span);
+    m_grid->addLayout(m_editors, below, column, 1, span);
+    m_grid->addWidget(m_note, below + 1, column, 1, span);
+    m_grid->addWidget(m_problemLine, below + 2, 0, 1, 2);
+}
+
+void FormRow::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if ((width() < kStackedBelow) != m_stacked)
+        place(!m_stacked);
+}
+
+void FormRow::buildAddButton() {
+    m_add = new QToolButton;
+    m_add->setObjectName(QStringLiteral("field_") + m_spec.path);
+    m_add->setIcon(icon(QStringLiteral("add")));
+    m_add->setIconSize(QSize(14, 14));
+    m_add->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_add->setFocusPolicy(Qt::StrongFocus);
+    m_add->installEventFilter(this);
+    m_editors->addWidget(m_add);
+    m_editors->addStretch(1);
+    connect(m_add, &QToolButton::clicked, this, [this] {
+        if (m_spec.choices.size() < 2) {
+            Q_EMIT addRequested(m_spec.path, m_spec.choices.isEmpty() ? QJsonValue(QJsonValue::Undefined) : m_spec.choices.first().value);
+            return;
+        }
+        QMenu menu(this);
+        menu.setObjectName(QStringLiteral("menu_") + m_spec.path);
+        for (const FieldChoice& choice : std::as_const(m_spec.choices)) {
+            QAction* action = menu.addAction(fieldText(m_spec, choice.value));
+            action->setToolTip(choice.help);
+            action->setData(QVariant::fromValue(choice.value));
+        }
+        if (const QAction* chosen = menu.exec(m_add->mapToGlobal(QPoint(0, m_add->height()))))
+            Q_EMIT addRequested(m_spec.path, chosen->data().toJsonValue());
+    });
+}
+
+void FormRow::buildRemoveButton() {
+    m_remove = new QToolButton;
+    m_remove->setObjectName(QStringLiteral("remove_") + m_spec.path);
+    m_remove->setIcon(icon(QStringLiteral("remove")));
+    m_remove->setIconSize(QSize(14, 14));
+    m_remove->setAutoRaise(true);
+    m_editors->addWidget(m_remove);
+    connect(m_remove, &QToolButton::clicked, this, [this] { Q_EMIT removeRequested(m_spec.path); });
+}
+
 bool FormRow::isTextual() const { return editor() == m_line || editor() == m_plain; }
 
 QWidget* FormRow::editor() const {
     if (m_plain)
         return m_plain;
+    if (m_add)
+        return m_add;
     if (m_line && (!m_asText || m_asText->isChecked()))
         return m_line;
     return m_check ? static_cast<QWidget*>(m_check) : m_combo;
@@ -190,6 +250,7 @@ void FormRow::setSpec(const FieldSpec& spec) {
 void FormRow::refreshLooks() {
     const QString label = labelOf(m_spec);
     m_label->setText(label);
+    m_label->setContentsMargins(m_spec.nested ? int(space::kMedium) : 0, 0, 0, 0);
     m_label->setToolTip(m_spec.enabled ? m_spec.help : m_spec.disabledReason);
     m_label->setEnabled(m_spec.enabled);
     m_label->setBuddy(editor());
@@ -209,7 +270,7 @@ void FormRow::refreshLooks() {
     if (!m_spec.enabled && !m_spec.disabledReason.isEmpty())
         about.append(m_spec.disabledReason);
     const QString hint = m_spec.placeholder.isEmpty() ? fieldText(m_spec, m_spec.defaultValue) : m_spec.placeholder;
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_line, m_plain, m_check, m_combo}) {
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_line, m_plain, m_check, m_combo, m_add}) {
         if (!widget)
             continue;
         widget->setAccessibleName(label);
@@ -224,6 +285,15 @@ void FormRow::refreshLooks() {
     if (m_plain) {
         m_plain->setPlaceholderText(hint);
         m_plain->setReadOnly(m_readOnly);
+    }
+    if (m_add) {
+        m_add->setText(m_spec.placeholder);
+        m_add->setAccessibleName(m_spec.placeholder);
+    }
+    if (m_remove) {
+        m_remove->setEnabled(!m_readOnly);
+        m_remove->setAccessibleName(tr("Remove %1").arg(label));
+        m_remove->setToolTip(tr("Remove %1").arg(label));
     }
     if (m_asText)
         m_asText->setEnabled(m_spec.enabled && !m_readOnly);
@@ -295,8 +365,11 @@ void FormRow::showText(const QString& text) {
         return;
     if (m_plain)
         m_plain->setPlainText(text);
-    else if (m_line)
+    else if (m_line) {
         m_line->setText(text);
+        if (!m_line->hasFocus())
+            m_line->setCursorPosition(0);  // a long text is read from its beginning
+    }
 }
 
 void FormRow::commit() {

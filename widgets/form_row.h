@@ -24,6 +24,11 @@ public:
     explicit FormRow(const FieldSpec& spec, QWidget* parent = nullptr);
 
     const FieldSpec& spec() const { return m_spec; }
+    /// Whether the editor that is there suits the field.
+    bool canShow(const FieldSpec& spec) const {
+        return m_spec.path == spec.path && m_spec.type == spec.type && m_spec.allowsExpression == spec.allowsExpression &&
+               m_spec.removable == spec.removable;
+    }
     /// New looks and limits for the same path and type.
     void setSpec(const FieldSpec& spec);
 
@@ -39,13 +44,20 @@ public:
 
 Q_SIGNALS:
     void edited(const QString& path, const QJsonValue& value);
+    void addRequested(const QString& path, const QJsonValue& choice);
+    void removeRequested(const QString& path);
     void focused(const QString& path);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// Label beside the editor, or above it where there is little room.
+    void place(bool stacked);
     void buildEditor();
+    void buildAddButton();
+    void buildRemoveButton();
     void useText(bool text);
     void refreshLooks();
     void refreshEditor();
@@ -63,6 +75,7 @@ private:
     QString m_refusal;
     FieldProblem m_problem{Severity::None, {}};
     bool m_readOnly = false;
+    bool m_stacked = false;
 
     QGridLayout* m_grid;
     QHBoxLayout* m_editors;
@@ -79,6 +92,8 @@ private:
     QPlainTextEdit* m_plain = nullptr;
     QCheckBox* m_check = nullptr;
     QComboBox* m_combo = nullptr;
+    QToolButton* m_add = nullptr;
+    QToolButton* m_remove = nullptr;
 };
 
 }  // namespace plumbline::widgets

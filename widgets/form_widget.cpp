@@ -24,9 +24,7 @@ struct FormWidget::Private {
 
     bool sameShape(const QList<FieldSpec>& fields) const {
         return std::equal(rows.begin(), rows.end(), fields.begin(), fields.end(), [](FormRow* row, const FieldSpec& spec) {
-            const FieldSpec& old = row->spec();
-            return old.path == spec.path && old.type == spec.type && old.group == spec.group &&
-                   old.allowsExpression == spec.allowsExpression;
+            return row->canShow(spec) && row->spec().group == spec.group;
         });
     }
 
@@ -77,10 +75,16 @@ void FormWidget::setFields(const QList<FieldSpec>& fields) {
         if (!groups.contains(spec.group))
             groups.append(spec.group);
 
-    QHash<QString, QJsonValue> values;
-    for (FormRow* row : std::as_const(d->rows))
-        values.insert(row->spec().path, row->value());
+    // Rows that are wanted again stay as they are, wherever they go; the others leave.
+    QHash<QString, FormRow*> kept;
     for (FormRow* row : std::as_const(d->rows)) {
+        const auto wanted = std::find_if(fields.begin(), fields.end(), [row](const FieldSpec& spec) { return row->canShow(spec); });
+        d->layout->removeWidget(row);
+        if (wanted != fields.end()) {
+            row->setSpec(*wanted);
+            kept.insert(wanted->path, row);
+            continue;
+        }
         // The row may be the sender of the edit that led here: it goes after its signal has returned, and says no more.
         row->disconnect(this);
         row->hide();
@@ -95,7 +99,6 @@ void FormWidget::setFields(const QList<FieldSpec>& fields) {
 
     int place = 1;
     QWidget* before = nullptr;
-    QHash<QString, FormRow*> made;
     for (const QString& group : std::as_const(groups)) {
         if (!group.isEmpty()) {
             auto* heading = new QLabel(group);
@@ -107,17 +110,20 @@ void FormWidget::setFields(const QList<FieldSpec>& fields) {
         for (const FieldSpec& spec : fields) {
             if (spec.group != group || d->byPath.contains(spec.path))
                 continue;
-            auto* row = new FormRow(spec);
-            row->setReadOnly(d->readOnly);
+            FormRow* row = kept.value(spec.path);
+            if (!row) {
+                row = new FormRow(spec);
+                row->setReadOnly(d->readOnly);
+                connect(row, &FormRow::edited, this, &FormWidget::edited);
+                connect(row, &FormRow::addRequested, this, &FormWidget::addRequested);
+                connect(row, &FormRow::removeRequested, this, &FormWidget::removeRequested);
+                connect(row, &FormRow::focused, this, [this, row](const QString& path) {
+                    ensureWidgetVisible(row, 0, space::kSmall);
+                    Q_EMIT currentFieldChanged(path);
+                });
+            }
             d->layout->insertWidget(place++, row);
             d->byPath.insert(spec.path, row);
-            if (values.contains(spec.path))
-                row->setValue(values.value(spec.path));
-            connect(row, &FormRow::edited, this, &FormWidget::edited);
-            connect(row, &FormRow::focused, this, [this, row](const QString& path) {
-                ensureWidgetVisible(row, 0, space::kSmall);
-                Q_EMIT currentFieldChanged(path);
-            });
             if (before)
                 QWidget::setTabOrder(before, row->editor());
             before = row->editor();

@@ -24,7 +24,8 @@ enum class FieldType {
     List,        ///< numbers or words with commas: "3, 3" -> [3, 3]
     Json,        ///< any JSON value
     Expression,  ///< a number, or text that starts with "=" as it stands in the project
-    Path         ///< text with a "Browse" button
+    Path,        ///< text with a "Browse" button
+    Add          ///< no value: a button (text: placeholder) that adds one of `choices` to a list
 };
 
 struct FieldChoice {
@@ -54,6 +55,8 @@ struct FieldSpec {
     bool enabled = true;
     QString disabledReason;  ///< tooltip while not enabled: "needs momentum > 0"
     bool directory = false;  ///< Path: browse for a folder
+    bool removable = false;  ///< begins an element of a list: a button behind it takes the element out
+    bool nested = false;     ///< belongs to the field above: its label is set in
 };
 
 struct FieldProblem {
@@ -62,7 +65,7 @@ struct FieldProblem {
 };
 
 /// Fields below each other with label, editor, unit, reset button and problem line. Object names: `field_<path>` for the
-/// editor, `reset_<path>`, `problem_<path>`. A commit is Return, leaving the field, or a choice; text that is not a value
+/// editor, `reset_<path>`, `remove_<path>`, `problem_<path>`. A commit is Return, leaving the field, or a choice; text that is not a value
 /// of the type is refused in place with a sentence and nothing is emitted.
 class FormWidget : public QScrollArea {
     Q_OBJECT
@@ -71,8 +74,8 @@ public:
     explicit FormWidget(QWidget* parent = nullptr);
     ~FormWidget() override;
 
-    /// Rebuilds what differs: with the same paths and types in the same order, the editors, their focus and their
-    /// undo stay, and only looks and limits are updated.
+    /// Rebuilds what differs: a field whose path and type were there before keeps its editor, focus and undo, and only
+    /// its looks and limits are updated.
     void setFields(const QList<FieldSpec>& fields);
     QList<FieldSpec> fields() const;
 
@@ -106,6 +109,10 @@ public:
 Q_SIGNALS:
     /// Once per commit and only when the value differs. Undefined: reset to the default, or emptied.
     void edited(const QString& path, const QJsonValue& value);
+    /// A button of an Add field: which of its choices (Undefined when it has none).
+    void addRequested(const QString& path, const QJsonValue& choice);
+    /// The button behind a removable field.
+    void removeRequested(const QString& path);
     /// The field that has the focus, for a help panel; empty when none.
     void currentFieldChanged(const QString& path);
 

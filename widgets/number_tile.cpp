@@ -199,7 +199,8 @@ void NumberTile::paintEvent(QPaintEvent*) {
     painter.drawText(area.left(), baseline, value);
     painter.setFont(small);
     painter.setPen(colors.muted);
-    painter.drawText(area.left() + valueMetrics.horizontalAdvance(value) + space::kTiny, baseline, m_unit);
+    const int unitLeft = area.left() + valueMetrics.horizontalAdvance(value) + space::kTiny;
+    painter.drawText(unitLeft, baseline, smallMetrics.elidedText(m_unit, Qt::ElideRight, area.right() + 1 - unitLeft));
     painter.drawText(area.left(), area.bottom() - smallMetrics.descent() + 1,
                      smallMetrics.elidedText(m_note, Qt::ElideRight, area.width()));
 }

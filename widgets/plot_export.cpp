@@ -30,9 +30,7 @@ void paintWhole(PlotView& view, const QString& title, QCPPainter& painter) {
         if (!series->visible)
             continue;
         const QString name = series->spec().name.isEmpty() ? series->spec().id : series->spec().name;
-        QPen pen(seriesColor(series->spec()), 2);
-        pen.setStyle(series->spec().style);
-        painter.setPen(pen);
+        painter.setPen(samplePen(series->spec(), seriesColor(series->spec())));
         painter.drawLine(QPointF(x, kHeadHeight / 2.0), QPointF(x + kSampleWidth, kHeadHeight / 2.0));
         x += kSampleWidth + space::kTiny;
         painter.setPen(theme.colors().text);

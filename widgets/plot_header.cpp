@@ -81,10 +81,7 @@ void SeriesChip::paintEvent(QPaintEvent*) {
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
     }
     const int middle = height() / 2;
-    QPen pen(isChecked() ? seriesColor(m_spec) : colors.border, 2);
-    if (m_spec.style != Qt::SolidLine)
-        pen.setDashPattern({2.5, 1.5});
-    painter.setPen(pen);
+    painter.setPen(samplePen(m_spec, isChecked() ? seriesColor(m_spec) : colors.border));
     painter.drawLine(QPointF(space::kTiny, middle), QPointF(space::kTiny + kSampleWidth, middle));
     int x = kSampleWidth + 2 * space::kTiny;
     painter.setFont(Theme::instance().smallFont());
@@ -102,6 +99,7 @@ void SeriesChip::paintEvent(QPaintEvent*) {
 PlotHeader::PlotHeader(QMenu* menu, QWidget* parent)
     : QWidget(parent),
       m_title(new ElidedLabel),
+      m_chooser(new QToolButton),
       m_room(new QWidget),
       m_overflow(new QToolButton(m_room)),
       m_overflowMenu(new QMenu(this)),
@@ -109,8 +107,16 @@ PlotHeader::PlotHeader(QMenu* menu, QWidget* parent)
       m_more(makeButton(QStringLiteral("more"), QStringLiteral("plotMore"), tr("More"))),
       m_enlarge(makeButton(QStringLiteral("enlarge"), QStringLiteral("plotEnlarge"), tr("Enlarge or restore this plot"))),
       m_close(makeButton(QStringLiteral("close"), QStringLiteral("plotClose"), tr("Close this plot"))) {
+    m_title->setObjectName(QStringLiteral("plotTitleText"));
     m_title->setFont(Theme::instance().titleFont());
     m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    m_chooser->setObjectName(QStringLiteral("plotTitle"));
+    m_chooser->setAutoRaise(true);
+    m_chooser->setFont(Theme::instance().titleFont());
+    m_chooser->setPopupMode(QToolButton::InstantPopup);
+    m_chooser->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    m_chooser->setMinimumWidth(60);
+    m_chooser->hide();
     m_room->setFixedHeight(kChipHeight);
     m_room->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_overflow->setAutoRaise(true);
@@ -130,6 +136,7 @@ PlotHeader::PlotHeader(QMenu* menu, QWidget* parent)
     layout->setContentsMargins(space::kMedium, space::kTiny, space::kTiny, 0);
     layout->setSpacing(space::kTiny);
     layout->addWidget(m_title);
+    layout->addWidget(m_chooser);
     layout->addSpacing(space::kSmall);
     layout->addWidget(m_room, 1);
     for (QToolButton* button : {m_reset, m_more, m_enlarge, m_close})
@@ -141,6 +148,23 @@ PlotHeader::PlotHeader(QMenu* menu, QWidget* parent)
 }
 
 void PlotHeader::setTitle(const QString& title) { m_title->setText(title); }
+
+void PlotHeader::setTitleChoices(const QStringList& titles, int current) {
+    if (!m_chooser->menu())
+        m_chooser->setMenu(new QMenu(m_chooser));
+    m_chooser->menu()->clear();
+    for (int i = 0; i < titles.size(); ++i) {
+        QAction* action = m_chooser->menu()->addAction(titles[i]);
+        action->setCheckable(true);
+        action->setChecked(i == current);
+        connect(action, &QAction::triggered, this, [this, i] { Q_EMIT titleChosen(i); });
+    }
+    m_chooser->setText(titles.value(current));
+    m_chooser->setToolTip(tr("Choose what this plot shows"));
+    m_chooser->setAccessibleName(tr("%1: choose what this plot shows").arg(titles.value(current)));
+    m_chooser->setVisible(!titles.isEmpty());
+    m_title->setVisible(titles.isEmpty());
+}
 
 SeriesChip* PlotHeader::find(const QString& id) const {
     const auto found = std::find_if(m_chips.begin(), m_chips.end(), [&id](const SeriesChip* chip) { return chip->id() == id; });
@@ -203,6 +227,8 @@ void PlotHeader::resizeEvent(QResizeEvent* event) {
 
 void PlotHeader::arrange() {
     constexpr int kOverflowWidth = 40;
+    // A long title gives way to the button behind which the series are.
+    m_room->setMinimumWidth(m_chips.empty() ? 0 : kOverflowWidth);
     int total = 0;
     for (const SeriesChip* chip : m_chips)
         total += chip->sizeHint().width() + space::kTiny;

@@ -43,6 +43,8 @@ class PlotHeader : public QWidget {
 public:
     explicit PlotHeader(QMenu* menu, QWidget* parent = nullptr);
     void setTitle(const QString& title);
+    /// The title becomes a button that chooses among several.
+    void setTitleChoices(const QStringList& titles, int current);
     void setSeries(const PlotSeriesSpec& spec, bool visible);
     void removeSeries(const QString& id);
     void setChecked(const QString& id, bool visible);
@@ -53,6 +55,7 @@ public:
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
+    void titleChosen(int index);
     void seriesToggled(const QString& id, bool visible);
     void resetClicked();
     void enlargeClicked();
@@ -66,6 +69,7 @@ private:
     void arrange();
 
     ElidedLabel* m_title;
+    QToolButton* m_chooser;
     QWidget* m_room;  ///< where the chips lie
     std::vector<SeriesChip*> m_chips;
     QToolButton* m_overflow;

@@ -14,7 +14,6 @@ constexpr std::size_t kPlainPen = 20000;  ///< points in view from which the pen
 constexpr double kNoisyInk = 8;  ///< length of all lines over the plot's width
 constexpr double kPenWidth = 1.6;
 constexpr double kRawShare = 0.25;  ///< opacity of the raw curve behind the smoothed one
-constexpr double kDashOn = 6, kDashOff = 4;
 constexpr double kPointRadius = 2.5;
 
 /// Draws lines one by one. What is mostly up and down (noise) takes the plain pen: broad antialiased strokes of that
@@ -76,10 +75,26 @@ std::size_t endOfColumn(const std::vector<double>& xs, std::size_t from, std::si
     return static_cast<std::size_t>(std::lower_bound(begin + static_cast<std::ptrdiff_t>(low),
                                                      begin + static_cast<std::ptrdiff_t>(std::min(last, low + step + 1)), end) - begin);
 }
+/// Where in a pattern of on and off lengths a curve is.
+class DashWalk {
+public:
+    explicit DashWalk(const std::vector<double>& pattern) : m_pattern(pattern), m_left(pattern.empty() ? 0 : pattern.front()) {}
+    bool isOn() const { return m_place % 2 == 0; }
+    double left() const { return m_left; }
+    void advance(double length) {
+        for (m_left -= length; m_left <= 1e-9; m_left += m_pattern[m_place])
+            m_place = (m_place + 1) % m_pattern.size();
+    }
+
+private:
+    const std::vector<double>& m_pattern;
+    std::size_t m_place = 0;
+    double m_left;
+};
 
 /// Splits lines into dashes along their length; QPainter's own dashes are slow on long curves.
-void appendDashes(std::vector<QLineF>& lines, const std::vector<QPointF>& points) {
-    double phase = 0;
+void appendDashes(std::vector<QLineF>& lines, const std::vector<QPointF>& points, const std::vector<double>& pattern) {
+    DashWalk walk(pattern);
     for (std::size_t i = 1; i < points.size(); ++i) {
         const QLineF whole(points[i - 1], points[i]);
         const double length = whole.length();
@@ -87,14 +102,10 @@ void appendDashes(std::vector<QLineF>& lines, const std::vector<QPointF>& points
             continue;
         double at = 0;
         while (at < length) {
-            const bool on = phase < kDashOn;
-            const double left = (on ? kDashOn : kDashOn + kDashOff) - phase;
-            const double to = std::min(length, at + left);
-            if (on)
+            const double to = std::min(length, at + walk.left());
+            if (walk.isOn())
                 lines.push_back({whole.pointAt(at / length), whole.pointAt(to / length)});
-            phase += to - at;
-            if (phase >= kDashOn + kDashOff - 1e-9)
-                phase = 0;
+            walk.advance(to - at);
             at = to;
         }
     }
@@ -105,7 +116,7 @@ void appendDashes(std::vector<QLineF>& lines, const std::vector<QPointF>& points
 struct PlotCurves::Look {
     QColor color;
     bool dense = false;  ///< thin pen without antialiasing
-    bool dashed = false;
+    std::vector<double> dashes = {};  ///< on and off lengths in pixels
     bool points = false;
 };
 
@@ -156,12 +167,12 @@ void PlotCurves::draw(QCPPainter* painter) {
     const QColor surface = Theme::instance().colors().surface;
     for (const auto& series : content.series) {
         if (series->visible && series->isSmoothed())
-            drawColumn(painter, *series, series->raw(), {mixed(surface, seriesColor(series->spec()), kRawShare), true, false, false});
+            drawColumn(painter, *series, series->raw(), {mixed(surface, seriesColor(series->spec()), kRawShare), true, {}, false});
     }
     for (const auto& series : content.series) {
         if (series->visible)
             drawColumn(painter, *series, series->shown(),
-                       {seriesColor(series->spec()), dense, series->spec().style != Qt::SolidLine, series->spec().points});
+                       {seriesColor(series->spec()), dense, seriesDashes(series->spec()), series->spec().points});
     }
 }
 
@@ -201,6 +212,7 @@ void PlotCurves::drawColumn(QCPPainter* painter, const PlotSeries& series, const
         double previousTop = 0, previousBottom = 0;
         bool joined = false;
         std::size_t perColumn = (last - first) / columns;
+        DashWalk walk(look.dashes);
         for (int pixel = area.left() - 1; from < last && pixel <= area.right() + 1; ++pixel) {
             const double end = mapX.coordinate(pixel + 0.5);
             std::size_t to = endOfColumn(xs, from, last, end, perColumn);
@@ -211,11 +223,13 @@ void PlotCurves::drawColumn(QCPPainter* painter, const PlotSeries& series, const
             if (to == from)
                 continue;
             perColumn = to - from;
+            const bool off = !look.dashes.empty() && !walk.isOn();
+            if (!look.dashes.empty())
+                walk.advance(1);
             const MinMax range = column.range(from, to);
             if (range.isEmpty() || (mapY.isLog() && range.largest <= 0)) {
                 joined = false;
             } else {
-                const bool off = look.dashed && (pixel / 4) % 2 != 0;
                 const double top = clampY(mapY(range.largest));
                 const double bottom = clampY(mapY(range.least));
                 const double firstY = mapY.canDraw(column.values[from]) ? clampY(mapY(column.values[from])) : bottom;
@@ -245,8 +259,8 @@ void PlotCurves::drawColumn(QCPPainter* painter, const PlotSeries& series, const
     const auto flush = [&] {
         if (run.size() == 1)
             dots.push_back(run[0]);
-        else if (look.dashed)
-            appendDashes(lines, run);
+        else if (!look.dashes.empty())
+            appendDashes(lines, run, look.dashes);
         else if (asLines)
             for (std::size_t i = 1; i < run.size(); ++i)
                 lines.push_back({run[i - 1], run[i]});

@@ -104,9 +104,7 @@ void PlotOverlay::paintReadOut(QPainter& painter, double pixel) {
     painter.drawText(x + space::kSmall, line + metrics.ascent(), head);
     for (const Row& row : rows) {
         line += lineHeight;
-        QPen sample(seriesColor(row.series->spec()), 2);
-        sample.setStyle(row.series->spec().style);
-        painter.setPen(sample);
+        painter.setPen(samplePen(row.series->spec(), seriesColor(row.series->spec())));
         const int middle = line + lineHeight / 2;
         painter.drawLine(x + space::kSmall, middle, x + space::kSmall + kSampleWidth, middle);
         painter.setPen(colors.text);

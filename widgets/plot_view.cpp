@@ -59,8 +59,55 @@ double PlotContent::mapStep(double step) const {
     return xs[above - 1] + (xs[above] - xs[above - 1]) * share;
 }
 
+namespace {
+
+/// Few round values, written as people write them.
+class LogTicker : public QCPAxisTicker {
+public:
+    void generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks, QVector<double>* subTicks,
+                  QVector<QString>* labels) override {
+        const std::vector<double> round = logTicks(range.lower, range.upper, tickCount());
+        ticks = QVector<double>(round.begin(), round.end());
+        if (subTicks)
+            subTicks->clear();
+        if (labels) {
+            labels->clear();
+            for (const double tick : ticks)
+                labels->append(shortNumber(tick));
+        }
+    }
+};
+
+}  // namespace
+
 QColor seriesColor(const PlotSeriesSpec& spec) {
     return spec.color ? *spec.color : Theme::instance().curveColor(spec.curve);
+}
+
+std::vector<double> seriesDashes(const PlotSeriesSpec& spec) {
+    const int round = std::max(0, spec.curve) / kCurveColorCount;
+    const bool dashed = spec.style != Qt::SolidLine;
+    if (round == 0)
+        return dashed ? std::vector<double>{6, 4} : std::vector<double>{};
+    if (round == 1)
+        return dashed ? std::vector<double>{3, 2} : std::vector<double>{1.5, 3};
+    // A long dash (short in dashed series), then one dot more each time round.
+    std::vector<double> pattern{dashed ? 5.0 : 10.0, 3};
+    for (int dot = 1; dot < round; ++dot)
+        pattern.insert(pattern.end(), {1.5, 3});
+    return pattern;
+}
+
+QPen samplePen(const PlotSeriesSpec& spec, const QColor& color) {
+    constexpr double kWidth = 2;
+    QPen pen(color, kWidth);
+    pen.setCapStyle(Qt::FlatCap);
+    QList<qreal> pattern;
+    for (const double length : seriesDashes(spec))
+        pattern.append(length / kWidth);
+    if (!pattern.isEmpty())
+        pen.setDashPattern(pattern);
+    return pen;
 }
 
 PlotView::PlotView(PlotContent& content, QWidget* parent) : QCustomPlot(parent), m_content(content) {
@@ -116,7 +163,7 @@ void PlotView::applyTheme() {
 void PlotView::refreshAxes() {
     QSharedPointer<QCPAxisTicker> ticker;
     if (xAxis->scaleType() == QCPAxis::stLogarithmic) {
-        ticker = QSharedPointer<QCPAxisTickerLog>::create();
+        ticker = QSharedPointer<LogTicker>::create();
     } else if (m_content.axis == PlotXAxis::Seconds) {
         auto time = QSharedPointer<QCPAxisTickerTime>::create();
         time->setTimeFormat(QStringLiteral("%h:%m:%s"));
@@ -128,23 +175,37 @@ void PlotView::refreshAxes() {
     xAxis->setTicker(ticker);
     xAxis->setNumberFormat(QStringLiteral("gbc"));
     switch (m_content.axis) {
-        case PlotXAxis::Step: xAxis->setLabel(PlotWidget::tr("step")); break;
-        case PlotXAxis::Epoch: xAxis->setLabel(PlotWidget::tr("epoch")); break;
-        case PlotXAxis::Seconds: xAxis->setLabel(PlotWidget::tr("time (h:min:s)")); break;
+        case PlotXAxis::Step: m_labels[xAxis] = PlotWidget::tr("step"); break;
+        case PlotXAxis::Epoch: m_labels[xAxis] = PlotWidget::tr("epoch"); break;
+        case PlotXAxis::Seconds: m_labels[xAxis] = PlotWidget::tr("time (h:min:s)"); break;
     }
     for (QCPAxis* axis : {yAxis, yAxis2}) {
         if (axis->scaleType() == QCPAxis::stLogarithmic) {
-            axis->setTicker(QSharedPointer<QCPAxisTickerLog>::create());
-            axis->setNumberFormat(QStringLiteral("eb"));
-            axis->setNumberPrecision(0);
+            axis->setTicker(QSharedPointer<LogTicker>::create());
         } else {
-            auto values = QSharedPointer<QCPAxisTicker>::create();
-            values->setTickCount(5);
-            axis->setTicker(values);
+            axis->setTicker(QSharedPointer<QCPAxisTicker>::create());
             axis->setNumberFormat(QStringLiteral("gb"));
             axis->setNumberPrecision(4);
         }
     }
+    fitAxes();
+}
+
+void PlotView::setAxisLabel(QCPAxis* axis, const QString& label) {
+    m_labels[axis] = label;
+    fitAxes();
+}
+
+void PlotView::fitAxes() {
+    constexpr int kTickEvery = 26, kMostTicks = 5, kLowPlot = 110;
+    const QFontMetrics small(Theme::instance().smallFont());
+    const int room = height() - 2 * small.height() - 3 * space::kSmall;
+    for (QCPAxis* axis : {yAxis, yAxis2}) {
+        axis->ticker()->setTickCount(std::clamp(room / kTickEvery, 2, kMostTicks));
+        const QString label = m_labels.value(axis);
+        axis->setLabel(small.horizontalAdvance(label) <= room ? label : QString());  // half a word says nothing
+    }
+    xAxis->setLabel(height() >= kLowPlot ? m_labels.value(xAxis) : QString());
 }
 
 void PlotView::setLog(QCPAxis* axis, bool on) {
@@ -509,6 +570,7 @@ void PlotView::leaveEvent(QEvent* event) {
 void PlotView::resizeEvent(QResizeEvent* event) {
     QCustomPlot::resizeEvent(event);
     m_overlay->setGeometry(rect());
+    fitAxes();
 }
 
 }  // namespace plumbline::widgets

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QHash>
 #include <QTimer>
 #include <functional>
 #include <memory>
@@ -35,6 +36,11 @@ struct PlotContent {
 };
 
 QColor seriesColor(const PlotSeriesSpec& spec);
+/// On and off lengths in pixels of a series' line; empty for a solid one. A colour that comes round again has another
+/// pattern, so that no two curves of a plot look alike.
+std::vector<double> seriesDashes(const PlotSeriesSpec& spec);
+/// Pen of a sample of the line in a legend.
+QPen samplePen(const PlotSeriesSpec& spec, const QColor& color);
 
 class PlotView : public QCustomPlot {
 public:
@@ -65,6 +71,7 @@ public:
     void applyTheme();
     /// Axes' ticks and labels for the axis of the moment.
     void refreshAxes();
+    void setAxisLabel(QCPAxis* axis, const QString& label);
 
     QRect axisArea() const { return axisRect()->rect(); }
     /// Pixel ends of a drawn read-out row: newest text for a series at x.
@@ -88,9 +95,12 @@ private:
     void autoScaleX();
     void autoScaleY(QCPAxis* axis, PlotSide side);
     void finishBand();
+    /// Fewer ticks and no labels where there is no room for them.
+    void fitAxes();
 
     PlotContent& m_content;
     PlotOverlay* m_overlay;
+    QHash<QCPAxis*, QString> m_labels;
     QTimer m_timer;
     QElapsedTimer m_sinceReplot;
     bool m_followX = true, m_followY = true;

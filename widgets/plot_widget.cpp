@@ -106,6 +106,7 @@ PlotWidget::PlotWidget(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
     };
     d->view->onCursorMoved = [this](double x) { Q_EMIT cursorMoved(x); };
     d->view->onMarkActivated = [this](const QString& id) { Q_EMIT markActivated(id); };
+    connect(d->header, &PlotHeader::titleChosen, this, &PlotWidget::titleChosen);
     connect(d->header, &PlotHeader::seriesToggled, this, &PlotWidget::setSeriesVisible);
     connect(d->header, &PlotHeader::resetClicked, this, &PlotWidget::resetZoom);
     connect(d->header, &PlotHeader::enlargeClicked, this, &PlotWidget::enlargeRequested);
@@ -246,6 +247,8 @@ void PlotWidget::Private::refreshTexts(bool force) {
     }
 }
 
+void PlotWidget::setTitleChoices(const QStringList& titles, int current) { d->header->setTitleChoices(titles, current); }
+
 void PlotWidget::setTitle(const QString& title) {
     d->title = title;
     d->header->setTitle(title);
@@ -258,7 +261,7 @@ void PlotWidget::setTitle(const QString& title) {
 QString PlotWidget::title() const { return d->title; }
 
 void PlotWidget::setYLabel(const QString& label, PlotSide side) {
-    d->axis(side)->setLabel(label);
+    d->view->setAxisLabel(d->axis(side), label);
     d->touched();
 }
 

@@ -28,7 +28,8 @@ enum class PlotSide { Left, Right };
 struct PlotSeriesSpec {
     QString id = {};    ///< unique in the plot, e.g. "train.loss"
     QString name = {};  ///< shown; the id when empty
-    /// Index into the theme's curves, so that it follows light and dark; a run keeps its index everywhere.
+    /// Index into the theme's curves, so that it follows light and dark; a run keeps its index everywhere. From
+    /// kCurveColorCount on the colours come round again with another line pattern each time.
     /// -1: the next unused one.
     int curve = -1;
     std::optional<QColor> color = {};      ///< overrides curve, same in both modes
@@ -68,6 +69,8 @@ public:
 
     void setTitle(const QString& title);
     QString title() const;
+    /// The title becomes a button with these choices; a choice emits titleChosen().
+    void setTitleChoices(const QStringList& titles, int current);
     /// Units stand on the axis: "loss (nats)"; empty for none.
     void setYLabel(const QString& label, PlotSide side = PlotSide::Left);
     /// Shown while there is no data.
@@ -155,6 +158,7 @@ Q_SIGNALS:
     void seriesVisibilityChanged(const QString& id, bool visible);
     /// The file chosen in the export dialog could not be written.
     void exportFailed(const QString& sentence);
+    void titleChosen(int index);
     void enlargeRequested();
     void closeRequested();
 

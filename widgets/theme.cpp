@@ -267,7 +267,16 @@ QFont Theme::numberFont() const {
     const QFontMetrics measure(font);
     if (measure.horizontalAdvance(QStringLiteral("1111")) == measure.horizontalAdvance(QStringLiteral("0000")))
         return font;
-    return withFamily({"Noto Sans", "Noto Sans CJK SC", "DejaVu Sans"}, 10, font);
+    // An East Asian family never: its digits stand half as wide again and look like another program's.
+    for (const char* family : {"Noto Sans", "Liberation Sans", "Nimbus Sans", "DejaVu Sans"}) {
+        if (!QFontDatabase::hasFamily(QLatin1String(family)))
+            continue;
+        font = withFamily({family}, 10, font);
+        const QFontMetrics digits(font);
+        if (digits.horizontalAdvance(QStringLiteral("1111")) == digits.horizontalAdvance(QStringLiteral("0000")))
+            return font;
+    }
+    return textFont();
 #endif
 }
 

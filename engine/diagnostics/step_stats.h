@@ -67,7 +67,7 @@ struct StepStats {
     std::int64_t gradNonFinite = 0;
     struct NonFinite { std::string what; /**< loss, activation, gradient, parameter */ std::string block; std::string tensor; std::int64_t count = 0; };
     std::vector<NonFinite> nonFinite;      ///< in the order they arose
-    struct BlockNorm { int block = 0; double gradNormL2 = 0; };
+    struct BlockNorm { int block = 0; double gradNormL2 = 0; double gradMaxAbs = 0; };
     std::vector<BlockNorm> blockNorms;     ///< index into RunFacts::blocks
     /// Whether each parameter changed since the last measurement (index into RunFacts::parameters), when looked at.
     enum class Gradient : std::uint8_t { kUndefined, kZero, kPresent };

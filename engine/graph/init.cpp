@@ -33,6 +33,7 @@ const std::vector<Scheme>& schemes() {
     return all;
 }
 
+constexpr std::array<std::string_view, 2> kModes = {"fan_in", "fan_out"};
 constexpr std::array<std::string_view, 6> kNonlinearities = {"linear", "sigmoid", "tanh", "relu", "leaky_relu", "selu"};
 
 template <class List>
@@ -76,7 +77,7 @@ Status checkMember(const Scheme& scheme, const std::string& key, const Json& val
                     fmt::format("The initialisation {} has no setting {}.", scheme.name, key), pointer,
                     fmt::format("It knows: {}.", joined(known)));
     }
-    if (key == "mode" && value != "fan_in" && value != "fan_out") {
+    if (key == "mode" && !(value.is_string() && contains(kModes, value.get<std::string>()))) {
         return wrong("\"fan_in\" or \"fan_out\"");
     }
     if (key == "nonlinearity" && !(value.is_string() && contains(kNonlinearities, value.get<std::string>()))) {
@@ -114,6 +115,26 @@ Status checkInit(const Json& init, const std::string& pointer) {
     const std::string near = nearestWord(name, names);
     return fail(ErrorKind::kInvalid, "init-scheme", fmt::format("There is no initialisation scheme {}.", name), pointer,
                 near.empty() ? fmt::format("The schemes are: {}.", joined(names)) : fmt::format("Did you mean {}?", near));
+}
+
+std::vector<InitKey> initKeys(const std::string& name) {
+    std::vector<InitKey> keys;
+    for (const Scheme& scheme : schemes()) {
+        if (scheme.name != name) {
+            continue;
+        }
+        for (const std::string_view text : scheme.texts) {
+            keys.push_back(text == "mode" ? InitKey{std::string(text), {kModes.begin(), kModes.end()}}
+                                          : InitKey{std::string(text), {kNonlinearities.begin(), kNonlinearities.end()}});
+        }
+        for (const std::string_view number : scheme.numbers) {
+            keys.push_back({std::string(number), {}});
+        }
+        if (name != "default") {
+            keys.push_back({"bias", {}});
+        }
+    }
+    return keys;
 }
 
 std::vector<std::string> initSchemes() {

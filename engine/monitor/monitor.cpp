@@ -39,6 +39,7 @@ Monitor::Monitor(Watch watch, const MonitorOptions& options, std::unique_ptr<dia
       }()) {
     const std::size_t blocks = m_watch.facts.blocks.size();
     m_blockSquares.resize(blocks);
+    m_blockLargest.resize(blocks);
     m_frozenBefore.resize(m_watch.norms.size());
     m_frozenKnown.resize(m_watch.norms.size());
 }
@@ -138,13 +139,16 @@ void Monitor::measureGradients(const std::vector<TensorStatistics>* known) {
         m_statistics = *known;
     }
     std::fill(m_blockSquares.begin(), m_blockSquares.end(), 0.0);
+    std::fill(m_blockLargest.begin(), m_blockLargest.end(), 0.0);
     double squares = 0, largest = 0;
     for (std::size_t i = 0; i < m_statistics.size(); ++i) {
         const TensorStatistics& one = m_statistics[i];
         squares += one.sumSquares;
         largest = std::max(largest, one.maxAbs);
         m_stats.gradNonFinite += one.nonFinite;
-        m_blockSquares[static_cast<std::size_t>(m_watch.parameterBlocks[i])] += one.sumSquares;
+        const auto block = static_cast<std::size_t>(m_watch.parameterBlocks[i]);
+        m_blockSquares[block] += one.sumSquares;
+        m_blockLargest[block] = std::max(m_blockLargest[block], one.maxAbs);
     }
     m_stats.gradNormL2 = m_stats.gradNonFinite > 0 ? std::numeric_limits<double>::quiet_NaN() : std::sqrt(squares);
     m_stats.gradMaxAbs = largest;
@@ -216,7 +220,7 @@ void Monitor::afterStep(const StepReport& report) {
 void Monitor::measureUpdates() {
     for (std::size_t block = 0; block < m_blockSquares.size(); ++block) {
         if (m_blockSquares[block] > 0) {
-            m_stats.blockNorms.push_back({static_cast<int>(block), std::sqrt(m_blockSquares[block])});
+            m_stats.blockNorms.push_back({static_cast<int>(block), std::sqrt(m_blockSquares[block]), m_blockLargest[block]});
         }
     }
     m_changes.look(m_applied, m_stats.updates);

@@ -152,6 +152,7 @@ private:
     std::vector<at::Tensor> m_gradients;
     std::vector<TensorStatistics> m_statistics;     ///< of the gradients, by parameter
     std::vector<double> m_blockSquares;             ///< of the gradients, by block
+    std::vector<double> m_blockLargest;             ///< magnitude of a gradient, by block
     std::vector<std::uint64_t> m_normBefore;        ///< at the start of validation
     std::vector<std::uint64_t> m_frozenBefore;      ///< at the last measurement, frozen ones
     std::vector<bool> m_frozenKnown;

@@ -97,6 +97,11 @@ const std::vector<SettingSpec>& settings();
 /// Epochs until the run ends by its plan: stop.epochs, or where that is 0 as many as stop.steps take.
 std::int64_t epochsToRun(const TrainingPlan& plan, std::int64_t stepsPerEpoch);
 
+/// What one element of a list setting holds ("training.losses", "training.metrics", "training.optimizer.groups"): paths
+/// are the element's keys in the order they are written, `when` refers to them, and the types "output" and "target" are
+/// names of the model's outputs and the data's targets. A default of null: may be left out. Empty for other paths.
+const std::vector<SettingSpec>& elementSettings(const std::string& listPath);
+
 /// Settings that contradict each other or the data and model, each with a sentence. `hasValidation`: the split is not empty.
 struct PlanProblem { bool critical = true; std::string code, pointer, message, hint; };
 std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainSamples, std::int64_t batchSize, bool dropLast, bool hasValidation);

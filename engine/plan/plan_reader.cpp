@@ -6,8 +6,8 @@
 namespace plumbline::plan {
 namespace {
 
-const std::vector<std::string> kLossTypes{"CrossEntropyLoss", "MSELoss", "BCEWithLogitsLoss"};
-const std::vector<std::string> kMetricTypes{"accuracy", "mae", "rmse"};
+/// The types that an element of a list may have.
+const std::vector<std::string>& typesOf(const std::string& listPath) { return elementSettings(listPath).front().choices; }
 
 Status checkWord(const std::string& word, const std::vector<std::string>& words, const std::string& pointer,
                  const std::string& what) {
@@ -46,7 +46,7 @@ Result<std::vector<LossSpec>> readLosses(const Json& list, const std::string& po
             loss.options["scalar_target"] = object.boolean("scalar_target", false);
         }
         PLUMBLINE_TRY(object.finish());
-        PLUMBLINE_TRY(checkWord(loss.type, kLossTypes, pointerTo(object.pointer(), "type"), "loss"));
+        PLUMBLINE_TRY(checkWord(loss.type, typesOf("training.losses"), pointerTo(object.pointer(), "type"), "loss"));
         losses.push_back(std::move(loss));
     }
     return losses;
@@ -61,7 +61,7 @@ Result<std::vector<MetricSpec>> readMetrics(const Json& list, const std::string&
         metric.output = object.requiredString("output");
         metric.target = object.requiredString("target");
         PLUMBLINE_TRY(object.finish());
-        PLUMBLINE_TRY(checkWord(metric.type, kMetricTypes, pointerTo(object.pointer(), "type"), "metric"));
+        PLUMBLINE_TRY(checkWord(metric.type, typesOf("training.metrics"), pointerTo(object.pointer(), "type"), "metric"));
         for (const MetricSpec& other : metrics) {
             if (other.type == metric.type) {
                 return fail(ErrorKind::kInvalid, "metric-twice",

@@ -1,6 +1,7 @@
 // The one list of settings. Paths, words and defaults are PyTorch's where it has them.
 
 #include <limits>
+#include <map>
 
 #include "plan/plan.h"
 
@@ -174,11 +175,38 @@ std::vector<SettingSpec> makeSettings() {
     return list.take();
 }
 
+std::map<std::string, std::vector<SettingSpec>> makeElements() {
+    const std::string classes = "type == CrossEntropyLoss";
+    List losses;
+    losses.choice("type", "CrossEntropyLoss", {"CrossEntropyLoss", "MSELoss", "BCEWithLogitsLoss"}, "What is minimised, as in torch.nn.")
+        .structured("output", "output", "", "Output of the model that is judged.")
+        .structured("target", "target", "", "Target of the data it is compared with.")
+        .number("weight", 1.0, std::numeric_limits<double>::lowest(), kMaxFloat, "", "Factor in the sum of all losses.")
+        .number("label_smoothing", 0.0, 0, 1, "", "Share of each label that is spread over all classes.", classes)
+        .integer("ignore_index", -100, -kMaxInt, kMaxInt, "", "Samples with this class do not count.", classes);
+    List metrics;
+    metrics.choice("type", "accuracy", {"accuracy", "mae", "rmse"}, "What is measured after each evaluation.")
+        .structured("output", "output", "", "Output of the model that is judged.")
+        .structured("target", "target", "", "Target of the data it is compared with.");
+    List groups;
+    groups.text("match", "*", "Full names of the parameters, with * for anything: *.bn.*")
+        .structured("lr", "float", nullptr, "Learning rate of these parameters.")
+        .structured("weight_decay", "float", nullptr, "Weight decay of these parameters.");
+    return {{"training.losses", losses.take()}, {"training.metrics", metrics.take()}, {"training.optimizer.groups", groups.take()}};
+}
+
 }  // namespace
 
 const std::vector<SettingSpec>& settings() {
     static const std::vector<SettingSpec> list = makeSettings();
     return list;
+}
+
+const std::vector<SettingSpec>& elementSettings(const std::string& listPath) {
+    static const std::map<std::string, std::vector<SettingSpec>> all = makeElements();
+    static const std::vector<SettingSpec> none;
+    const auto found = all.find(listPath);
+    return found == all.end() ? none : found->second;
 }
 
 }  // namespace plumbline::plan

@@ -58,15 +58,18 @@ MetricPublisher::MetricPublisher(session::RunSink& sink, const Optimizer& optimi
 void MetricPublisher::declareMeasured(std::int64_t stride) {
     m_stride = stride;
     m_gradNorm = m_sink.series("grad.norm", stride);
-    const std::vector<diagnostics::RunFacts::Block>& blocks = m_monitor->facts().blocks;
-    m_blockNorms.assign(blocks.size(), 0);
-    for (const diagnostics::RunFacts::Parameter& parameter : m_monitor->facts().parameters) {
-        for (std::size_t block = 0; block < blocks.size() && !parameter.frozen; ++block) {
-            if (blocks[block].path == parameter.block && m_blockNorms[block] == 0) {
-                m_blockNorms[block] = m_sink.series("grad.norm/" + parameter.block, stride);
-            }
-        }
+    m_gradMax = m_sink.series("grad.max", stride);
+    for (auto* ids : {&m_blockNorms, &m_blockLargest}) {
+        ids->assign(m_monitor->facts().blocks.size(), 0);
     }
+}
+
+void MetricPublisher::putOfBlock(std::vector<session::SeriesId>& ids, const char* name, int block, const StepPoint& point, double value) {
+    session::SeriesId& id = ids[static_cast<std::size_t>(block)];
+    if (id == 0) {
+        id = m_sink.series(fmt::format("{}/{}", name, m_monitor->facts().blocks[static_cast<std::size_t>(block)].path), m_stride);
+    }
+    put(id, point, value);
 }
 
 void MetricPublisher::step(const StepPoint& point, const Optimizer& optimizer) {
@@ -92,8 +95,10 @@ void MetricPublisher::measured(const StepPoint& point) {
         declareMeasured(m_monitor->governor().stride());
     }
     put(m_gradNorm, point, *stats.gradNormL2);
+    put(m_gradMax, point, stats.gradMaxAbs.value_or(0));
     for (const diagnostics::StepStats::BlockNorm& norm : stats.blockNorms) {
-        put(m_blockNorms[static_cast<std::size_t>(norm.block)], point, norm.gradNormL2);
+        putOfBlock(m_blockNorms, "grad.norm", norm.block, point, norm.gradNormL2);
+        putOfBlock(m_blockLargest, "grad.max", norm.block, point, norm.gradMaxAbs);
     }
 }
 

@@ -58,6 +58,8 @@ private:
         m_sink.metric({series, point.epoch, point.step, point.elapsedMs, value});
     }
     void declareMeasured(std::int64_t stride);
+    /// Declares the series with the first value there is for it.
+    void putOfBlock(std::vector<session::SeriesId>& ids, const char* name, int block, const StepPoint& point, double value);
 
     ResidentMemory m_resident;
     session::RunSink& m_sink;
@@ -65,9 +67,9 @@ private:
     at::Device m_device;
     std::vector<session::SeriesId> m_deviceBytes;  ///< CUDA: allocated, reserved, active, inactive
     session::SeriesId m_loss, m_lr, m_stepMs, m_wait, m_scale = 0, m_skipped = 0, m_throughput, m_tensors, m_rss;
-    session::SeriesId m_gradNorm = 0;
+    session::SeriesId m_gradNorm = 0, m_gradMax = 0;
     std::vector<session::SeriesId> m_groupRates;
-    std::vector<session::SeriesId> m_blockNorms;  ///< by block
+    std::vector<session::SeriesId> m_blockNorms, m_blockLargest;  ///< by block
     std::int64_t m_stride = 0;
     std::map<std::string, session::SeriesId> m_epochSeries;
 };

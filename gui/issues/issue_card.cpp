@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "gui/convert.h"
+#include "gui/engine_sentence.h"
 #include "widgets/icons.h"
 #include "widgets/theme.h"
 
@@ -153,12 +154,12 @@ void IssueCard::fillRemedies(const Issue& issue, const QList<RemedyState>& state
         note->setWordWrap(true);
         note->setTextFormat(Qt::PlainText);
         if (state.kind == RemedyState::Kind::Advice) {
-            note->setText(text(remedy.title));
+            note->setText(engineSentence(remedy.title));
             grid->addWidget(note, row, 0, 1, 2);
             continue;
         }
         note->setForegroundRole(QPalette::PlaceholderText);
-        QPushButton* press = button(QStringLiteral("%1_remedy_%2").arg(m_name).arg(number++), text(remedy.title));
+        QPushButton* press = button(QStringLiteral("%1_remedy_%2").arg(m_name).arg(number++), engineSentence(remedy.title));
         press->setEnabled(state.kind == RemedyState::Kind::Open);
         press->setToolTip(remedy.applies == "live" ? tr("Takes effect at once, also in the run that is on. Can be undone.")
                                                    : tr("Takes effect in the next run. Can be undone."));

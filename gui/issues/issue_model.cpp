@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "gui/convert.h"
+#include "gui/engine_sentence.h"
 #include "widgets/icons.h"
 
 namespace plumbline::gui {
@@ -31,7 +32,7 @@ Issue issueOf(const graph::Problem& problem) {
     issue.code = text(problem.code);
     issue.block = text(problem.block);
     issue.pointer = text(problem.pointer);
-    issue.message = text(problem.message);
+    issue.message = engineSentence(problem.message);
     issue.remedies = problem.remedies;
     issue.key = issue.code + QLatin1Char('|') + issue.block + QLatin1Char('|') + issue.pointer;
     return issue;
@@ -43,7 +44,7 @@ Issue issueOf(const diagnostics::Finding& finding) {
     issue.severity = finding.severity;
     issue.code = text(finding.detector);
     issue.block = text(finding.block);
-    issue.message = text(finding.message);
+    issue.message = engineSentence(finding.message);
     issue.where = IssueModel::tr("step %1, epoch %2").arg(finding.step).arg(finding.epoch);
     issue.cleared = finding.clearedAt.has_value();
     if (issue.cleared) {
@@ -90,7 +91,7 @@ QString issueText(const Issue& issue) {
         all += QLatin1Char('\n') + row.label + QStringLiteral(": ") + row.value;
     }
     for (const graph::Remedy& remedy : issue.remedies) {
-        all += QStringLiteral("\n- ") + text(remedy.title);
+        all += QStringLiteral("\n- ") + engineSentence(remedy.title);
     }
     return all;
 }

@@ -6,6 +6,7 @@
 
 #include "diagnostics/project_edit.h"
 #include "gui/convert.h"
+#include "gui/engine_sentence.h"
 
 namespace plumbline::gui {
 
@@ -94,7 +95,7 @@ RemedyState remedyState(const Json& project, const graph::Remedy& remedy) {
     const Json patch = diagnostics::refitted(project, remedy).patch;
     if (const auto edited = applyJsonPatch(project, patch); !edited) {
         state.kind = RemedyState::Kind::Refused;
-        state.reason = text(edited.error().message) + QLatin1Char('.');
+        state.reason = engineSentence(edited.error().message + ".");
         return state;
     }
     state.kind = RemedyState::Kind::Open;

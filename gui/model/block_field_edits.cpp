@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "graph/init.h"
 #include "gui/convert.h"
 #include "gui/model/block_fields.h"
 #include "gui/model/node_ports.h"
@@ -74,6 +75,32 @@ Status setSources(graph::Graph& graph, const graph::Document& model, const std::
     return {};
 }
 
+/// One key of the initialisation; a new scheme keeps what it knows as well.
+void setInit(Json& init, const std::string& key, const Json& value) {
+    const bool none = !value.is_string() || value.get_ref<const std::string&>().empty();
+    if (key == "scheme" && none) {
+        init = Json();
+        return;
+    }
+    if (!init.is_object()) {
+        init = Json::object();
+    }
+    if (value.is_null()) {
+        init.erase(key);
+    } else {
+        init[key] = value;
+    }
+    if (key == "scheme") {
+        const std::vector<graph::InitKey> known = graph::initKeys(value.get<std::string>());
+        const Json before = init;
+        for (const auto& [each, ignored] : before.items()) {
+            if (each != "scheme" && std::none_of(known.begin(), known.end(), [&each = each](const graph::InitKey& one) { return one.name == each; })) {
+                init.erase(each);
+            }
+        }
+    }
+}
+
 Status setNodeField(graph::Node& node, const QString& path, const QJsonValue& value) {
     const Json json = value.isUndefined() ? Json() : fromQt(value);
     const auto words = [&json] { return json.is_string() ? json.get<std::string>() : std::string(); };
@@ -91,8 +118,8 @@ Status setNodeField(graph::Node& node, const QString& path, const QJsonValue& va
         node.frozen = json.is_boolean() && json.get<bool>();
     } else if (path == QLatin1String("@mode")) {
         node.mode = words();
-    } else if (path == QLatin1String("@init")) {
-        node.init = json;
+    } else if (path.startsWith(QLatin1String("@init."))) {
+        setInit(node.init, bytes(path.mid(6)), json);
     } else if (path == QLatin1String("@weights")) {
         node.weights = words();
     } else if (path == QLatin1String("@note")) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "gui/convert.h"
+#include "graph/init.h"
+#include "gui/engine_sentence.h"
 #include "gui/engine_text.h"
 #include "gui/model/node_ports.h"
 #include "gui/model/telling.h"
@@ -47,12 +49,13 @@ FieldSpec field(const QString& path, const QString& label, FieldType type, const
     return made;
 }
 
-/// Lists are written as they stand in the project: "[3, 3]" reads badly in a form, "3, 3" well.
+/// "[3, 3]" reads badly in a form, "3, 3" well; one number stays one.
 FieldSpec parameterField(const graph::ParameterSpec& parameter, const Json& resolved) {
     FieldSpec made = field(text(parameter.name), text(parameter.name), typeOf(parameter.kind), BlockFieldsTr::tr("Parameters"), engineText(parameter.help));
     made.allowsExpression = parameter.kind != graph::ParameterKind::kText && parameter.kind != graph::ParameterKind::kChoice;
     if (parameter.kind == graph::ParameterKind::kIntList || parameter.kind == graph::ParameterKind::kDimList) {
-        made.type = FieldType::Json;
+        made.type = FieldType::List;
+        made.scalarAllowed = true;
         made.allowsExpression = true;
     }
     if (!parameter.defaultValue.is_null()) {
@@ -112,6 +115,40 @@ void addInputs(const CanvasAdapter& adapter, const std::string& id, const Ports&
     }
 }
 
+/// The scheme, then what it knows.
+void addInit(const graph::Node& node, const QString& group, BlockForm& form) {
+    FieldSpec scheme = field(QStringLiteral("@init.scheme"), BlockFieldsTr::tr("initialisation"), FieldType::Choice, group,
+                             BlockFieldsTr::tr("How the weights start."));
+    scheme.defaultValue = QString();
+    scheme.choices = {{QString(), BlockFieldsTr::tr("PyTorch's default"), {}}};
+    for (const std::string& name : graph::initSchemes()) {
+        if (name != "default") {
+            scheme.choices << FieldChoice{text(name), text(name), {}};
+        }
+    }
+    form.fields << scheme;
+    if (!node.init.is_object() || !node.init.contains("scheme") || !node.init.at("scheme").is_string()) {
+        return;
+    }
+    const std::string chosen = node.init.at("scheme").get<std::string>();
+    if (chosen == "default") {
+        return;
+    }
+    form.values.insert(scheme.path, text(chosen));
+    for (const graph::InitKey& key : graph::initKeys(chosen)) {
+        FieldSpec made = field(QStringLiteral("@init.") + text(key.name), text(key.name), key.words.empty() ? FieldType::Real : FieldType::Choice, group);
+        made.placeholder = BlockFieldsTr::tr("PyTorch's default");
+        made.nested = true;
+        for (const std::string& word : key.words) {
+            made.choices << FieldChoice{text(word), text(word), {}};
+        }
+        if (node.init.contains(key.name)) {
+            form.values.insert(made.path, toQt(node.init.at(key.name)));
+        }
+        form.fields << made;
+    }
+}
+
 void addBehaviour(const graph::Node& node, BlockForm& form) {
     const QString group = BlockFieldsTr::tr("Behaviour");
     FieldSpec enabled = field(QStringLiteral("@enabled"), BlockFieldsTr::tr("enabled"), FieldType::Boolean, group,
@@ -132,13 +169,12 @@ void addBehaviour(const graph::Node& node, BlockForm& form) {
     mode.choices = {{QString(), BlockFieldsTr::tr("follows the model"), {}},
                     {QStringLiteral("eval"), BlockFieldsTr::tr("stays in eval"), {}},
                     {QStringLiteral("stochastic"), BlockFieldsTr::tr("stays in train"), {}}};
-    FieldSpec init = field(QStringLiteral("@init"), BlockFieldsTr::tr("initialisation"), FieldType::Json, group,
-                           BlockFieldsTr::tr("How the weights start, as {\"scheme\": \"kaiming_normal\", \"mode\": \"fan_out\"}."));
-    init.placeholder = BlockFieldsTr::tr("PyTorch's default");
     FieldSpec weights = field(QStringLiteral("@weights"), BlockFieldsTr::tr("weights of"), FieldType::Text, group,
                               BlockFieldsTr::tr("Shares the parameters of this block of the same graph."));
     weights.placeholder = BlockFieldsTr::tr("its own");
-    form.fields << enabled << repeat << frozen << mode << init << weights
+    form.fields << enabled << repeat << frozen << mode;
+    addInit(node, group, form);
+    form.fields << weights
                 << field(QStringLiteral("@note"), BlockFieldsTr::tr("note"), FieldType::Text, group, BlockFieldsTr::tr("A remark for people."));
     const auto put = [&form](const QString& path, const Json& value) {
         if (!value.is_null()) {
@@ -147,7 +183,6 @@ void addBehaviour(const graph::Node& node, BlockForm& form) {
     };
     put(QStringLiteral("@enabled"), node.enabled);
     put(QStringLiteral("@repeat"), node.repeat);
-    put(QStringLiteral("@init"), node.init);
     if (node.frozen) {
         form.values.insert(QStringLiteral("@frozen"), true);
     }
@@ -167,7 +202,7 @@ FieldSpec declaredField(const graph::ParameterDeclaration& parameter, const QStr
     made.type = parameter.type == "int" ? FieldType::Integer
                 : parameter.type == "float" ? FieldType::Real
                 : parameter.type == "bool" ? FieldType::Boolean
-                : parameter.type == "list" ? FieldType::Json : FieldType::Text;
+                : parameter.type == "list" ? FieldType::List : FieldType::Text;
     made.allowsExpression = true;
     made.minimum = parameter.min;
     made.maximum = parameter.max;
@@ -315,13 +350,15 @@ QHash<QString, FieldProblem> fieldProblems(const CanvasAdapter& adapter, const Q
         const QString first = rest.section(QLatin1Char('/'), 0, 0);
         if (first == QLatin1String("params")) {
             path = rest.section(QLatin1Char('/'), 1, 1);
+        } else if (first == QLatin1String("init")) {
+            path = QStringLiteral("@init.scheme");
         } else if (first == QLatin1String("shape") || first == QLatin1String("dtype") || first == QLatin1String("enabled") ||
-                   first == QLatin1String("repeat") || first == QLatin1String("init") || first == QLatin1String("weights")) {
+                   first == QLatin1String("repeat") || first == QLatin1String("weights")) {
             path = QLatin1Char('@') + first;
         } else if (first == QLatin1String("from")) {
             path = QStringLiteral("@from.input");
         }
-        const FieldProblem told{toWidget(problem.severity), text(problem.message)};
+        const FieldProblem told{toWidget(problem.severity), engineSentence(problem.message)};
         if (!found.contains(path) || found.value(path).severity < told.severity) {
             found.insert(path, told);
         }

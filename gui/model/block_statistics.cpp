@@ -13,7 +13,14 @@ namespace plumbline::gui {
 namespace {
 constexpr int kThrottleMs = 100;
 constexpr double kDecades = 4;  // of a logarithmic scale below the largest value
-const QString kGradientPrefix = QStringLiteral("grad.norm/");
+
+/// The series that feeds a live statistic; empty for one that the model itself has.
+QString seriesPrefix(BlockStatistics::Kind kind) {
+    using Kind = BlockStatistics::Kind;
+    return kind == Kind::GradientNorm      ? QStringLiteral("grad.norm/")
+           : kind == Kind::LargestGradient ? QStringLiteral("grad.max/")
+                                           : QString();
+}
 }  // namespace
 
 BlockStatistics::BlockStatistics(CanvasAdapter& adapter, RunBridge& bridge, QObject* parent) : QObject(parent), m_adapter(adapter) {
@@ -22,7 +29,7 @@ BlockStatistics::BlockStatistics(CanvasAdapter& adapter, RunBridge& bridge, QObj
     connect(&m_throttle, &QTimer::timeout, this, &BlockStatistics::update);
     connect(&bridge, &RunBridge::metricsArrived, this, &BlockStatistics::take);
     connect(&bridge, &RunBridge::runStarting, this, [this] {
-        m_gradientNorms.clear();
+        m_live.clear();
         update();
     });
     connect(&adapter, &widgets::CanvasModel::levelChanged, this, &BlockStatistics::update);
@@ -41,14 +48,21 @@ void BlockStatistics::setKind(Kind kind) {
 void BlockStatistics::take(const QList<SeriesChunk>& chunks) {
     bool any = false;
     for (const SeriesChunk& chunk : chunks) {
-        if (chunk.series.startsWith(kGradientPrefix)) {
-            m_gradientNorms.insert(chunk.series.mid(kGradientPrefix.size()), chunk.value.back());
-            any = true;
+        for (const Kind kind : {Kind::GradientNorm, Kind::LargestGradient}) {
+            const QString prefix = seriesPrefix(kind);
+            if (chunk.series.startsWith(prefix)) {
+                m_live[kind].insert(chunk.series.mid(prefix.size()), chunk.value.back());
+                any = any || kind == m_kind;
+            }
         }
     }
-    if (any && m_kind == Kind::GradientNorm && !m_throttle.isActive()) {
+    if (any && !m_throttle.isActive()) {
         m_throttle.start();
     }
+}
+
+QString BlockStatistics::label(Kind kind) {
+    return kind == Kind::GradientNorm ? tr("‖grad‖ %1") : kind == Kind::LargestGradient ? tr("max |grad| %1") : tr("update %1");
 }
 
 void BlockStatistics::update() {
@@ -58,22 +72,25 @@ void BlockStatistics::update() {
         m_adapter.setFills({});
         return;
     }
+    const bool live = !seriesPrefix(m_kind).isEmpty();
+    const QHash<QString, double> leaves = m_live.value(m_kind);
     QHash<QString, double> values;
     for (const graph::Node& node : graph->nodes) {
         const std::string name = m_adapter.here().pathOf(node.name);
         const QString path = text(name);
-        if (m_kind == Kind::GradientNorm) {
-            // A composite's norm is that of all its parameters together.
-            double squares = 0;
+        if (live) {
+            // A composite's norm is that of all its parameters together; of the others it shows the largest inside.
+            double squares = 0, largest = 0;
             bool found = false;
-            for (auto it = m_gradientNorms.cbegin(); it != m_gradientNorms.cend(); ++it) {
+            for (auto it = leaves.cbegin(); it != leaves.cend(); ++it) {
                 if (it.key() == path || it.key().startsWith(path + QLatin1Char('.'))) {
                     squares += it.value() * it.value();
+                    largest = std::max(largest, it.value());
                     found = true;
                 }
             }
             if (found) {
-                values.insert(path, std::sqrt(squares));
+                values.insert(path, m_kind == Kind::GradientNorm ? std::sqrt(squares) : largest);
             }
             continue;
         }
@@ -91,9 +108,9 @@ void BlockStatistics::update() {
     }
     for (auto it = values.cbegin(); it != values.cend(); ++it) {
         const double value = it.value();
-        if (m_kind == Kind::GradientNorm) {
+        if (live) {
             const double scaled = !std::isfinite(value) ? 1 : value <= 0 || largest <= 0 ? 0 : 1 + std::log10(value / largest) / kDecades;
-            fills.insert(it.key(), {std::clamp(scaled, 0.0, 1.0), tr("‖grad‖ %1").arg(QLocale().toString(value, 'g', 3))});
+            fills.insert(it.key(), {std::clamp(scaled, 0.0, 1.0), label(m_kind).arg(QLocale().toString(value, 'g', 3))});
         } else {
             fills.insert(it.key(), {value / total, tr("%1 %").arg(QLocale().toString(100 * value / total, 'f', 1))});
         }

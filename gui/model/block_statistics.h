@@ -18,7 +18,7 @@ class BlockStatistics : public QObject {
     Q_OBJECT
 
 public:
-    enum class Kind { None, GradientNorm, Parameters, Macs };
+    enum class Kind { None, GradientNorm, LargestGradient, Parameters, Macs };
 
     BlockStatistics(CanvasAdapter& adapter, RunBridge& bridge, QObject* parent = nullptr);
     void setKind(Kind kind);
@@ -27,10 +27,12 @@ public:
 private:
     void take(const QList<SeriesChunk>& chunks);
     void update();
+    static QString label(Kind kind);
 
     CanvasAdapter& m_adapter;
     Kind m_kind = Kind::GradientNorm;
-    QHash<QString, double> m_gradientNorms;  ///< of leaves, by path
+    /// Newest value of each leaf of the model by path: gradient norm, largest gradient.
+    QHash<Kind, QHash<QString, double>> m_live;
     QTimer m_throttle;
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gui/convert.h"
+#include "gui/engine_sentence.h"
 #include "gui/model/node_ports.h"
 #include "gui/model/telling.h"
 
@@ -77,7 +78,7 @@ void CanvasAdapter::refresh() {
     }
     m_index = ResolvedIndex(m_document.report().model);
     for (const graph::Problem& problem : m_document.report().problems) {
-        const QString message = text(problem.message);
+        const QString message = engineSentence(problem.message);
         const widgets::Severity severity = toWidget(problem.severity);
         const QString pointer = text(problem.pointer);
         const QString node = nodePointer(pointer);

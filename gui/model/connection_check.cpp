@@ -5,6 +5,7 @@
 
 #include "graph/resolve.h"
 #include "gui/convert.h"
+#include "gui/engine_sentence.h"
 #include "gui/model/node_ports.h"
 
 namespace plumbline::gui {
@@ -169,7 +170,7 @@ CanvasVerdict ConnectionCheck::tryShapes(const graph::Document& document, const 
     if (document.definition(node->type)) {
         const Json* values = index.compositeParams(level.pathOf(node->name));
         const std::string reason = tryComposite(document, registry, *node, values ? *values : Json::object(), types);
-        return {reason.empty(), text(reason)};
+        return {reason.empty(), engineSentence(reason)};
     }
     const graph::BlockType* leaf = registry.find(node->type);
     const graph::ResolvedNode* resolved = index.leaf(level.pathOf(node->name));
@@ -183,7 +184,7 @@ CanvasVerdict ConnectionCheck::tryShapes(const graph::Document& document, const 
     if (inferred) {
         return {};
     }
-    return {false, text(graph::describeInference(inferred.error(), node->name, names))};
+    return {false, engineSentence(graph::describeInference(inferred.error(), node->name, names))};
 }
 
 }  // namespace plumbline::gui

@@ -13,6 +13,7 @@
 
 #include "gui/background.h"
 #include "gui/convert.h"
+#include "gui/engine_sentence.h"
 #include "gui/pages/sample_view.h"
 #include "gui/pages/setting_form.h"
 #include "gui/workspace.h"
@@ -196,8 +197,8 @@ void DataPage::show(Result<DatasetPointer> dataset) {
         m_counts->clear();
         m_classes->clear();
         m_statistics->setRowCount(0);
-        m_empty->setText(text(dataset.error().message));
-        m_empty->setDetail(text(dataset.error().hint));
+        m_empty->setText(engineSentence(dataset.error().message));
+        m_empty->setDetail(engineSentence(dataset.error().hint));
         m_stack->setCurrentWidget(m_empty);
         return;
     }
@@ -302,8 +303,8 @@ void DataPage::loadSamples() {
             }
             m_loading = false;
             if (!batch) {
-                m_empty->setText(text(batch.error().message));
-                m_empty->setDetail(text(batch.error().hint));
+                m_empty->setText(engineSentence(batch.error().message));
+                m_empty->setDetail(engineSentence(batch.error().hint));
                 m_stack->setCurrentWidget(m_empty);
                 return;
             }

@@ -21,6 +21,7 @@
 
 #include "gui/background.h"
 #include "gui/convert.h"
+#include "gui/engine_sentence.h"
 #include "gui/pages/run_table_model.h"
 #include "gui/workspace.h"
 #include "session/run_files.h"
@@ -91,6 +92,7 @@ void ExportPage::makeForm(QVBoxLayout* layout) {
 
     m_format = new QComboBox(box);
     m_format->setObjectName(QStringLiteral("export_format"));
+    m_format->setAccessibleName(tr("Format"));
     m_format->addItem(tr("C++ project"), QStringLiteral("cpp"));
     m_format->addItem(tr("TorchScript"), QStringLiteral("torchscript"));
     m_format->addItem(tr("Weights for PyTorch"), QStringLiteral("state-dict"));
@@ -101,6 +103,7 @@ void ExportPage::makeForm(QVBoxLayout* layout) {
     form->addRow(QString(), m_formatHelp);
     m_weights = new QComboBox(box);
     m_weights->setObjectName(QStringLiteral("export_weights"));
+    m_weights->setAccessibleName(tr("Weights"));
     form->addRow(tr("&Weights"), m_weights);
     m_warning = new QLabel(box);
     m_warning->setObjectName(QStringLiteral("export_warning"));
@@ -136,6 +139,8 @@ void ExportPage::makeForm(QVBoxLayout* layout) {
     layout->addWidget(box);
 
     m_progress = new QProgressBar(this);
+    m_progress->setObjectName(QStringLiteral("export_progress"));
+    m_progress->setAccessibleName(tr("Progress of the export"));
     m_progress->setRange(0, 0);
     m_progress->setTextVisible(false);
     m_progress->setMaximumWidth(kFormWidth);
@@ -152,7 +157,16 @@ void ExportPage::makeForm(QVBoxLayout* layout) {
     layout->addWidget(m_progress);
     layout->addWidget(m_state);
     layout->addWidget(m_verdict);
+    m_noFiles = new QLabel(tr("The files of the export are listed here. Choose a format and press Export."), this);
+    m_noFiles->setObjectName(QStringLiteral("export_no_files"));
+    m_noFiles->setWordWrap(true);
+    m_noFiles->setAlignment(Qt::AlignCenter);
+    m_noFiles->setForegroundRole(QPalette::PlaceholderText);
     layout->addWidget(m_files, 1);
+    layout->addWidget(m_noFiles, 1);
+    connect(m_files->model(), &QAbstractItemModel::rowsInserted, this, &ExportPage::showFiles);
+    connect(m_files->model(), &QAbstractItemModel::modelReset, this, &ExportPage::showFiles);
+    showFiles();
     m_log = new QPlainTextEdit(this);
     m_log->setObjectName(QStringLiteral("export_log"));
     m_log->setAccessibleName(tr("Log of the check"));
@@ -181,6 +195,11 @@ void ExportPage::makeForm(QVBoxLayout* layout) {
         }
     });
     connect(m_files, &QListWidget::itemActivated, this, [](QListWidgetItem* item) { QDesktopServices::openUrl(QUrl::fromLocalFile(item->text())); });
+}
+
+void ExportPage::showFiles() {
+    m_files->setVisible(m_files->count() > 0);
+    m_noFiles->setVisible(m_files->count() == 0);
 }
 
 void ExportPage::activated() { loadRuns(); }
@@ -282,7 +301,7 @@ void ExportPage::updateState() {
     m_cancel->setVisible(busy);
     m_progress->setVisible(busy);
     if (!busy && !ready) {
-        m_state->setText(bridge.engineState() == EngineState::Missing && bridge.engineError() ? text(toSentence(*bridge.engineError())) : tr("LibTorch is being loaded…"));
+        m_state->setText(bridge.engineState() == EngineState::Missing && bridge.engineError() ? engineSentence(toSentence(*bridge.engineError())) : tr("LibTorch is being loaded…"));
     } else if (!busy) {
         m_state->clear();
     }
@@ -317,9 +336,9 @@ void ExportPage::start() {
         // Comes from the export's thread.
         QMetaObject::invokeMethod(
             qApp,
-    [page, line, stamp] {
+            [page, line, stamp] {
                 if (page && page->m_stamp == stamp) {
-                    page->m_state->setText(text(line));
+                    page->m_state->setText(engineSentence(line));
                     page->m_log->appendPlainText(text(line));
                     page->showResult();
                 }
@@ -347,7 +366,7 @@ void ExportPage::start() {
 
 void ExportPage::show(const Result<session::ExportReport>& report) {
     if (!report) {
-        m_state->setText(text(toSentence(report.error())));
+        m_state->setText(engineSentence(toSentence(report.error())));
         return;
     }
     m_state->setText(tr("%n files were written.", nullptr, static_cast<int>(report->files.size())));

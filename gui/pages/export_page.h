@@ -34,6 +34,7 @@ public:
     bool showRun(const QString& run) override;
 
 private:
+    void showFiles();
     void makeForm(QVBoxLayout* layout);
     void loadRuns();
     void updateState();
@@ -56,6 +57,7 @@ private:
     QLabel* m_state;
     QLabel* m_verdict;
     QListWidget* m_files;
+    QLabel* m_noFiles;
     QLabel* m_warning;
     QPlainTextEdit* m_log;
     QPushButton* m_openFolder;

@@ -132,6 +132,7 @@ QWidget* ModelPage::makeStrip() {
     m_statistic->setToolTip(tr("What fills the blocks"));
     m_statistic->addItem(tr("No fill"), static_cast<int>(BlockStatistics::Kind::None));
     m_statistic->addItem(tr("Gradient norm"), static_cast<int>(BlockStatistics::Kind::GradientNorm));
+    m_statistic->addItem(tr("Largest gradient"), static_cast<int>(BlockStatistics::Kind::LargestGradient));
     m_statistic->addItem(tr("Parameters"), static_cast<int>(BlockStatistics::Kind::Parameters));
     m_statistic->addItem(tr("MACs"), static_cast<int>(BlockStatistics::Kind::Macs));
     m_statistic->setCurrentIndex(1);

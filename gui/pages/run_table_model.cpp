@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gui/convert.h"
+#include "gui/engine_sentence.h"
 #include "widgets/theme.h"
 
 namespace plumbline::gui {
@@ -103,6 +104,15 @@ int RunTableModel::rowOf(const QString& id) const {
     return it == m_runs.end() ? -1 : static_cast<int>(it - m_runs.begin());
 }
 
+int RunTableModel::ageRank(const QString& id) const {
+    const int row = rowOf(id);
+    if (row < 0) {
+        return 0;
+    }
+    const std::string& started = m_runs[static_cast<std::size_t>(row)].started;
+    return static_cast<int>(std::count_if(m_runs.begin(), m_runs.end(), [&started](const store::RunInfo& run) { return run.started < started; }));
+}
+
 int RunTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_runs.size()); }
 
 int RunTableModel::columnCount(const QModelIndex& parent) const {
@@ -126,7 +136,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     }
     if (role == Qt::ToolTipRole && column == Status && run.stopReason.is_object()) {
-        return text(run.stopReason.value("message", std::string()));
+        return engineSentence(run.stopReason.value("message", std::string()));
     }
     if (role == IdRole) {
         return text(run.id);

@@ -24,6 +24,8 @@ public:
     /// Keeps the rows of runs that are still there, so that a view keeps its selection.
     void setRuns(std::vector<store::RunInfo> runs);
     const store::RunInfo& run(int row) const { return m_runs[static_cast<std::size_t>(row)]; }
+    /// How many of the runs are older: a run's colour, which stays as runs are added.
+    int ageRank(const QString& id) const;
     int rowOf(const QString& id) const;
     /// How many of the runs are older: a run's colour, which stays as runs are added.
     int ageRank(const QString& id) const;

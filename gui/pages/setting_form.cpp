@@ -5,7 +5,9 @@
 #include <QVBoxLayout>
 
 #include "gui/convert.h"
+#include "gui/engine_sentence.h"
 #include "gui/engine_text.h"
+#include "gui/pages/list_setting.h"
 #include "gui/workspace.h"
 
 namespace plumbline::gui {
@@ -13,6 +15,8 @@ namespace plumbline::gui {
 using namespace widgets;
 
 namespace {
+
+constexpr int kMinimumWidth = 220;
 
 FieldType fieldType(const std::string& type) {
     if (type == "int") {
@@ -30,17 +34,21 @@ FieldType fieldType(const std::string& type) {
     if (type == "auto_int") {
         return FieldType::Integer;
     }
-    return type == "list" || type == "object" ? FieldType::Json : FieldType::Text;
+    return type == "list" ? FieldType::List : FieldType::Text;
 }
 
-/// The nearest setting at or above a pointer: "/training/losses/0/type" is inside "training.losses".
-QString settingOfPointer(const QString& pointer, const std::vector<plan::SettingSpec>& specs) {
+/// The nearest field at, below or above a pointer: "/training/optimizer/betas/0" is in "training.optimizer.betas".
+QString settingOfPointer(const QString& pointer, const QList<FieldSpec>& fields) {
     QString path = pointer.mid(1).replace(QLatin1Char('/'), QLatin1Char('.'));
     while (!path.isEmpty()) {
-        for (const plan::SettingSpec& spec : specs) {
-            const QString known = text(spec.path);
-            if (known == path || known.startsWith(path + QLatin1Char('.'))) {
-                return known;
+        for (const FieldSpec& field : fields) {
+            if (field.path == path) {
+                return path;
+            }
+        }
+        for (const FieldSpec& field : fields) {
+            if (field.path.startsWith(path + QLatin1Char('.'))) {
+                return field.path;
             }
         }
         path = path.contains(QLatin1Char('.')) ? path.section(QLatin1Char('.'), 0, -2) : QString();
@@ -52,11 +60,14 @@ QString settingOfPointer(const QString& pointer, const std::vector<plan::Setting
 void shortenLabels(QList<FieldSpec>& fields) {
     QHash<QString, int> endings;
     const auto ending = [](const FieldSpec& field) { return field.path.section(QLatin1Char('.'), -1); };
+    const auto isOwn = [](const FieldSpec& field) { return !field.nested && !field.removable; };
     for (const FieldSpec& field : std::as_const(fields)) {
-        ++endings[field.group + ending(field)];
+        if (isOwn(field)) {
+            ++endings[field.group + ending(field)];
+        }
     }
     for (FieldSpec& field : fields) {
-        if (endings.value(field.group + ending(field)) == 1) {
+        if (isOwn(field) && endings.value(field.group + ending(field)) == 1) {
             field.label = ending(field);
         }
     }
@@ -115,6 +126,7 @@ SettingForm::SettingForm(Workspace& workspace, const QString& name, const QStrin
             }
         }
     }
+    setMinimumWidth(kMinimumWidth);
     m_filter = new QLineEdit(this);
     m_filter->setObjectName(name + QStringLiteral("_filter"));
     m_filter->setAccessibleName(tr("Find a setting"));
@@ -123,24 +135,20 @@ SettingForm::SettingForm(Workspace& workspace, const QString& name, const QStrin
     m_form = new FormWidget(this);
     m_form->setObjectName(name);
     m_form->setAccessibleName(tr("Settings"));
-    QList<FieldSpec> fields;
-    for (const plan::SettingSpec& spec : m_specs) {
-        fields.append(settingField(spec));
-    }
-    shortenLabels(fields);
-    m_form->setFields(fields);
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(space::kSmall, space::kSmall, 0, 0);
+    layout->setContentsMargins(space::kSmall, space::kSmall, space::kSmall, 0);
     layout->setSpacing(space::kSmall);
     layout->addWidget(m_filter);
     layout->addWidget(m_form, 1);
 
     connect(m_filter, &QLineEdit::textChanged, m_form, &FormWidget::setFilter);
     connect(m_form, &FormWidget::edited, this, &SettingForm::edit);
+    connect(m_form, &FormWidget::addRequested, this, &SettingForm::addElement);
+    connect(m_form, &FormWidget::removeRequested, this, &SettingForm::removeElement);
     ProjectDocument& document = m_workspace.document();
     connect(&document, &ProjectDocument::projectChanged, this, &SettingForm::readValues);
     connect(&document, &ProjectDocument::changed, this, [this](Parts parts) {
-        if (parts & (Parts(Part::Training) | Part::Data | Part::Monitor)) {
+        if (parts & (Parts(Part::Training) | Part::Data | Part::Monitor | Part::Model)) {
             readValues();
         }
     });
@@ -148,18 +156,58 @@ SettingForm::SettingForm(Workspace& workspace, const QString& name, const QStrin
     readValues();
 }
 
+namespace {
+
+ListChoices choicesIn(const project::Project& project) {
+    ListChoices choices;
+    for (const graph::GraphOutput& output : project.model.root.outputs) {
+        choices.outputs << text(output.name);
+    }
+    for (const data::FeedSpec& target : project.data.targets) {
+        choices.targets << text(target.name);
+    }
+    return choices;
+}
+
+const Json& valueAt(const Json& json, const std::string& dottedPath) {
+    static const Json none;
+    const Json::json_pointer pointer(pointerOfDottedPath(dottedPath));
+    return json.contains(pointer) ? json.at(pointer) : none;
+}
+
+}  // namespace
+
+QList<FieldSpec> SettingForm::makeFields() const {
+    const ProjectDocument& document = m_workspace.document();
+    const bool open = document.isOpen();
+    const ListChoices choices = open ? choicesIn(document.project()) : ListChoices();
+    QList<FieldSpec> fields;
+    for (const plan::SettingSpec& spec : m_specs) {
+        if (isListSetting(spec)) {
+            fields += listRows(spec, open ? valueAt(document.project().json, spec.path) : Json(), choices);
+        } else if (spec.path == "monitor.detectors") {
+            fields += detectorRows(text(spec.path));
+        } else {
+            fields.append(settingField(spec));
+        }
+    }
+    shortenLabels(fields);
+    return fields;
+}
+
 void SettingForm::readValues() {
     ProjectDocument& document = m_workspace.document();
+    m_form->setFields(makeFields());
     m_form->setReadOnly(!document.isOpen());
     if (!document.isOpen()) {
         return;
     }
     QHash<QString, QJsonValue> values;
-    for (const plan::SettingSpec& spec : m_specs) {
-        const QString path = text(spec.path);
-        const QJsonValue value = document.setting(path);
-        if (!value.isUndefined() && !(value.isNull() && spec.defaultValue.is_null())) {
-            values.insert(path, value);
+    const QList<FieldSpec> fields = m_form->fields();
+    for (const FieldSpec& field : fields) {
+        const QJsonValue value = field.type == FieldType::Add ? QJsonValue(QJsonValue::Undefined) : document.setting(field.path);
+        if (!value.isUndefined() && !(value.isNull() && field.optional)) {
+            values.insert(field.path, value);
         }
     }
     m_form->setValues(values);
@@ -186,27 +234,62 @@ void SettingForm::updateConditions() {
             m_form->setFieldVisible(text(spec.path), settingApplies(spec.when, valueOf));
         }
     }
+    // The thresholds of a detector that is off mean nothing.
+    const QString detectors = QStringLiteral("monitor.detectors.");
+    const QList<FieldSpec> fields = m_form->fields();
+    for (const FieldSpec& field : fields) {
+        if (field.nested && field.path.startsWith(detectors)) {
+            const QString enabled = detectors + field.path.section(QLatin1Char('.'), 2, 2) + QStringLiteral(".enabled");
+            m_form->setFieldVisible(field.path, document.setting(enabled) != QJsonValue(false));
+        }
+    }
 }
 
 void SettingForm::showProblems() {
     QHash<QString, FieldProblem> problems;
+    const QList<FieldSpec> fields = m_form->fields();
     for (const graph::Problem& problem : m_workspace.document().report().problems) {
-        const QString path = settingOfPointer(text(problem.pointer), m_specs);
+        const QString path = settingOfPointer(text(problem.pointer), fields);
         if (!path.isEmpty() && !problems.contains(path)) {
-            problems.insert(path, {toWidget(problem.severity), text(problem.message)});
+            problems.insert(path, {toWidget(problem.severity), engineSentence(problem.message)});
         }
     }
     m_form->setProblems(problems);
 }
 
 void SettingForm::edit(const QString& path, const QJsonValue& value) {
-    if (!m_workspace.document().setSetting(path, value)) {
+    ProjectDocument& document = m_workspace.document();
+    const auto element = elementPath(path);
+    const bool retyped = element && element->key == "type" && value.isString();
+    const Status done = retyped ? document.applyPatch(tr("Set %1").arg(QStringLiteral("type")),
+                                                      changeTypePatch(document.project().json, *element, bytes(value.toString())))
+                                : document.setSetting(path, value);
+    if (!done) {
         readValues();  // refused: the document's value is shown again
     }
 }
 
+void SettingForm::addElement(const QString& path, const QJsonValue& type) {
+    ProjectDocument& document = m_workspace.document();
+    const Json& json = document.project().json;
+    if (document.applyPatch(tr("Add to %1").arg(path.section(QLatin1Char('.'), -1)),
+                            addElementPatch(json, bytes(path), type, choicesIn(document.project())))) {
+        const Json& list = valueAt(document.project().json, bytes(path));
+        m_form->focusField(QStringLiteral("%1.%2.%3").arg(path).arg(list.size() - 1).arg(text(plan::elementSettings(bytes(path)).front().path)));
+    }
+}
+
+void SettingForm::removeElement(const QString& path) {
+    if (const auto element = elementPath(path)) {
+        ProjectDocument& document = m_workspace.document();
+        if (document.applyPatch(tr("Remove from %1").arg(text(element->list).section(QLatin1Char('.'), -1)), removeElementPatch(*element))) {
+            m_form->focusField(text(element->list));
+        }
+    }
+}
+
 bool SettingForm::revealPointer(const QString& pointer) {
-    const QString path = settingOfPointer(pointer, m_specs);
+    const QString path = settingOfPointer(pointer, m_form->fields());
     if (path.isEmpty()) {
         return false;
     }

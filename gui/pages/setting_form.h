@@ -34,10 +34,13 @@ public:
     bool revealPointer(const QString& pointer);
 
 private:
+    QList<widgets::FieldSpec> makeFields() const;
     void readValues();
     void updateConditions();
     void showProblems();
     void edit(const QString& path, const QJsonValue& value);
+    void addElement(const QString& path, const QJsonValue& type);
+    void removeElement(const QString& path);
 
     Workspace& m_workspace;
     QLineEdit* m_filter;

@@ -18,6 +18,7 @@
 #include "gui/pages/train_plots.h"
 #include "gui/workspace.h"
 #include "widgets/icons.h"
+#include "widgets/labels.h"
 #include "widgets/number_tile.h"
 
 namespace plumbline::gui {
@@ -27,6 +28,7 @@ using namespace widgets;
 namespace {
 
 constexpr int kFormWidth = 330;
+constexpr int kNarrow = 1000;
 
 /// 0 … 100 of the slider as a smoothing factor: even steps where the curve changes visibly.
 double smoothingOf(int position) { return position == 0 ? 0.0 : 1.0 - std::pow(10.0, -position / 40.0); }
@@ -83,7 +85,7 @@ QWidget* TrainPage::makeStrip() {
     auto* row = new QHBoxLayout(strip);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(space::kMedium);
-    m_caption = new QLabel(strip);
+    m_caption = new ElidedLabel({}, strip);
     m_caption->setObjectName(QStringLiteral("train_caption"));
     m_caption->setFont(Theme::instance().titleFont());
     row->addWidget(m_caption, 1);
@@ -112,13 +114,15 @@ QWidget* TrainPage::makeStrip() {
     connect(log, &QCheckBox::toggled, this, [this](bool on) { m_plots->setYLog(on); });
     row->addWidget(log);
 
-    auto* all = new QPushButton(icon(QStringLiteral("fit")), tr("Show all plots"), strip);
-    all->setObjectName(QStringLiteral("train_show_all"));
-    connect(all, &QPushButton::clicked, this, [this] {
+    m_all = new QPushButton(icon(QStringLiteral("fit")), {}, strip);
+    m_all->setObjectName(QStringLiteral("train_show_all"));
+    m_all->setAccessibleName(tr("Show all plots"));
+    m_all->setToolTip(tr("Show all plots"));
+    connect(m_all, &QPushButton::clicked, this, [this] {
         m_plots->showAll();
         m_plots->group().resetZoom();
     });
-    row->addWidget(all);
+    row->addWidget(m_all);
     return strip;
 }
 
@@ -134,6 +138,15 @@ QWidget* TrainPage::makeTiles() {
     m_resident = tile(QStringLiteral("tile_resident"), tr("Process memory"), row, strip);
     m_eta = tile(QStringLiteral("tile_eta"), tr("Time left"), row, strip);
     return strip;
+}
+
+void TrainPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    // In a narrow window the plots come first; memory stands in its plot and in the status bar as well.
+    const bool narrow = width() < kNarrow;
+    m_all->setText(narrow ? QString() : tr("Show all plots"));
+    m_wait->setVisible(!narrow);
+    m_resident->setVisible(!narrow);
 }
 
 void TrainPage::commitPending() { m_form->commitPending(); }

@@ -6,11 +6,12 @@
 
 class QCheckBox;
 class QComboBox;
-class QLabel;
+class QPushButton;
 class QSlider;
 class QSplitter;
 
 namespace plumbline::widgets {
+class ElidedLabel;
 class NumberTile;
 }
 
@@ -37,6 +38,9 @@ public:
     void restoreLayout(const QByteArray& state) override;
     void resetLayout() override;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QWidget* makeStrip();
     QWidget* makeTiles();
@@ -50,7 +54,8 @@ private:
     SettingForm* m_form;
     TrainPlots* m_plots;
     QSplitter* m_splitter;
-    QLabel* m_caption;
+    widgets::ElidedLabel* m_caption;
+    QPushButton* m_all;
     widgets::NumberTile* m_loss;
     widgets::NumberTile* m_throughput;
     widgets::NumberTile* m_wait;

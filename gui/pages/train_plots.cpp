@@ -2,8 +2,10 @@
 #include "gui/pages/train_plots.h"
 
 #include <QGridLayout>
+#include <algorithm>
 
 #include "gui/convert.h"
+#include "gui/engine_sentence.h"
 
 namespace plumbline::gui {
 
@@ -12,6 +14,8 @@ using namespace widgets;
 namespace {
 
 constexpr int kColumns = 2;
+/// In the order of the choices.
+const QStringList kGradientSeries{QStringLiteral("grad.norm"), QStringLiteral("grad.max")};
 
 }  // namespace
 
@@ -21,14 +25,34 @@ TrainPlots::TrainPlots(QWidget* parent) : QWidget(parent), m_group(new PlotGroup
     const QString empty = tr("Nothing yet. Press F5 to train this model.");
     m_loss = addPlot(QStringLiteral("plot_loss"), tr("Loss"), tr("loss"), empty);
     m_metric = addPlot(QStringLiteral("plot_metric"), tr("Metric"), tr("metric"), empty);
-    m_gradient = addPlot(QStringLiteral("plot_gradient"), tr("Gradient norm"), tr("L2 norm"), empty);
+    m_gradients = {addPlot(QStringLiteral("plot_gradient"), tr("Gradient norm"), tr("L2 norm"), empty),
+                   addPlot(QStringLiteral("plot_gradient_max"), tr("Largest gradient"), tr("largest magnitude"), empty)};
     m_rate = addPlot(QStringLiteral("plot_rate"), tr("Learning rate"), tr("learning rate"), empty);
     m_rate->setYLabel(tr("loss scale"), PlotSide::Right);
     m_throughput = addPlot(QStringLiteral("plot_throughput"), tr("Throughput"), tr("samples/s"), empty);
     m_throughput->setYLabel(tr("loader wait (ms)"), PlotSide::Right);
     m_memory = addPlot(QStringLiteral("plot_memory"), tr("Memory"), tr("MB"), empty);
-    m_gradient->setYLog(true);
+    QStringList titles;
+    for (PlotWidget* plot : m_gradients) {
+        plot->setYLog(true);
+        titles << plot->title();
+        connect(plot, &PlotWidget::titleChosen, this, &TrainPlots::chooseGradient);
+    }
+    for (std::size_t i = 0; i < m_gradients.size(); ++i) {
+        m_gradients[i]->setTitleChoices(titles, static_cast<int>(i));
+    }
     arrange();
+}
+
+void TrainPlots::chooseGradient(int statistic) {
+    PlotWidget* before = m_gradients[static_cast<std::size_t>(m_gradient)];
+    m_gradient = statistic;
+    PlotWidget* now = m_gradients[static_cast<std::size_t>(m_gradient)];
+    if (m_enlarged == before) {
+        m_enlarged = now;
+    }
+    arrange();
+    now->setFocus();
 }
 
 PlotWidget* TrainPlots::addPlot(const QString& name, const QString& title, const QString& unit, const QString& empty) {
@@ -58,7 +82,9 @@ void TrainPlots::arrange() {
     }
     int index = 0;
     for (PlotWidget* plot : m_plots) {
-        const bool shown = m_enlarged != nullptr ? plot == m_enlarged : !m_closed.contains(plot);
+        const bool waits = std::find(m_gradients.begin(), m_gradients.end(), plot) != m_gradients.end() &&
+                           plot != m_gradients[static_cast<std::size_t>(m_gradient)];
+        const bool shown = !waits && (m_enlarged != nullptr ? plot == m_enlarged : !m_closed.contains(plot));
         plot->setVisible(shown);
         if (shown) {
             m_grid->addWidget(plot, index / kColumns, index % kColumns);
@@ -84,6 +110,7 @@ void TrainPlots::clear() {
     }
     m_known.clear();
     m_curves.clear();
+    m_blockCurves.clear();
     m_epochStarts.clear();
     m_lastEpoch = -1;
     m_group->setEpochStarts({});
@@ -103,9 +130,14 @@ TrainPlots::Place TrainPlots::placeOf(const QString& series) {
     } else if (validation || series.startsWith(QLatin1String("train."))) {
         place.plot = m_metric;
         place.spec.curve = curveOf(series.section(QLatin1Char('.'), 1)) * 2 + (validation ? 1 : 0);
-    } else if (series.startsWith(QLatin1String("grad.norm"))) {
-        place.plot = m_gradient;
-        place.spec.name = series == QLatin1String("grad.norm") ? tr("all") : series.section(QLatin1Char('/'), 1);
+    } else if (const int statistic = kGradientSeries.indexOf(series.section(QLatin1Char('/'), 0, 0)); statistic >= 0) {
+        place.plot = m_gradients[static_cast<std::size_t>(statistic)];
+        const QString block = series.section(QLatin1Char('/'), 1);
+        place.spec.name = block.isEmpty() ? tr("all") : block;
+        // 0 is for all blocks together.
+        place.spec.curve = block.isEmpty() ? 0
+                           : m_blockCurves.contains(block) ? m_blockCurves.value(block)
+                                                           : *m_blockCurves.insert(block, static_cast<int>(m_blockCurves.size()) + 1);
     } else if (series == QLatin1String("lr") || series.startsWith(QLatin1String("lr/"))) {
         place.plot = m_rate;
         place.spec.smooth = false;
@@ -184,14 +216,16 @@ void TrainPlots::append(const QList<SeriesChunk>& chunks) {
 void TrainPlots::setFindings(const std::vector<diagnostics::Finding>& findings) {
     std::vector<PlotMark> marks;
     for (const diagnostics::Finding& finding : findings) {
-        marks.push_back({text(finding.id), static_cast<double>(finding.step), toWidget(finding.severity), text(finding.message)});
+        marks.push_back({text(finding.id), static_cast<double>(finding.step), toWidget(finding.severity), engineSentence(finding.message)});
     }
     m_group->setMarks(marks);
 }
 
 void TrainPlots::setYLog(bool on) {
     m_loss->setYLog(on);
-    m_gradient->setYLog(on);
+    for (PlotWidget* plot : m_gradients) {
+        plot->setYLog(on);
+    }
 }
 
 }  // namespace plumbline::gui

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The live plots of a run: loss, metric, gradient norm, learning rate with loss scale, throughput with loader wait.
+// The live plots of a run: loss, metric, gradients (norm, largest value), learning rate with loss scale, throughput with loader wait.
 #pragma once
 
 #include <QHash>
 #include <QSet>
 #include <QWidget>
+#include <array>
 #include <vector>
 
 #include "gui/run_bridge.h"
@@ -44,6 +45,7 @@ private:
     Place placeOf(const QString& series);
     void arrange();
     void enlarge(widgets::PlotWidget* plot);
+    void chooseGradient(int statistic);
     void noteEpochs(const SeriesChunk& chunk);
 
     widgets::PlotGroup* m_group;
@@ -51,12 +53,14 @@ private:
     std::vector<widgets::PlotWidget*> m_plots;
     widgets::PlotWidget* m_loss;
     widgets::PlotWidget* m_metric;
-    widgets::PlotWidget* m_gradient;
+    std::array<widgets::PlotWidget*, 3> m_gradients;  ///< one place, one of them shown
+    int m_gradient = 0;
     widgets::PlotWidget* m_rate;
     widgets::PlotWidget* m_throughput;
     widgets::PlotWidget* m_memory;
     widgets::PlotWidget* m_enlarged = nullptr;
     QSet<widgets::PlotWidget*> m_closed;
+    QHash<QString, int> m_blockCurves;  ///< a block keeps its colour in all three
     QHash<QString, bool> m_known;
     QHash<QString, int> m_curves;  ///< curve of a metric or block, shared by train and validation
     std::vector<double> m_epochStarts;

@@ -5,15 +5,19 @@
 #include <QAbstractTableModel>
 #include <QApplication>
 #include <QClipboard>
+#include <QMenu>
 #include <QMimeData>
 #include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "widgets/plot_series.h"
+#include "widgets/plot_view.h"
 #include "widgets/plot_widget.h"
 
 using namespace plumbline::widgets;
@@ -334,4 +338,80 @@ void TestPlot::hiddenPlotsDoNotPaintUntilTheyAreShown() {
     plot.resize(300, 200);
     plot.show();
     QTRY_COMPARE(plot.xRange().second, 9.0);
+}
+
+void TestPlot::noTwoOfManyCurvesLookAlike() {
+    for (const Qt::PenStyle style : {Qt::SolidLine, Qt::DashLine}) {
+        std::set<std::pair<QRgb, std::vector<double>>> looks;
+        constexpr int kCurves = 60;
+        for (int curve = 0; curve < kCurves; ++curve) {
+            PlotSeriesSpec spec;
+            spec.curve = curve;
+            spec.style = style;
+            looks.insert({seriesColor(spec).rgb(), seriesDashes(spec)});
+        }
+        QCOMPARE(looks.size(), std::size_t{kCurves});
+    }
+    // And drawn so: the seventh curve has the first one's colour and gaps that the first one has not.
+    PlotWidget plot;
+    const std::vector<double> steps = counting(0, 50);
+    const std::vector<double> flat(50, 1.0);
+    const auto drawn = [&](int curve) {
+        plot.clearSeries();
+        PlotSeriesSpec spec;
+        spec.id = QStringLiteral("a");
+        spec.curve = curve;
+        plot.addSeries(spec);
+        plot.append(spec.id, steps, flat);
+        plot.replotNow();
+        const QImage image = viewOf(plot)->grab().toImage();
+        qsizetype count = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                if (image.pixelColor(x, y) == seriesColor(spec))
+                    ++count;
+        return count;
+    };
+    show(plot);
+    const qsizetype solid = drawn(0), dotted = drawn(kCurveColorCount);
+    QVERIFY2(dotted > 0 && dotted < solid * 0.7, qPrintable(QStringLiteral("%1 of %2").arg(dotted).arg(solid)));
+}
+
+void TestPlot::theTitleChoosesAmongSeveral() {
+    PlotWidget plot;
+    plot.setTitle(QStringLiteral("Gradient norm"));
+    plot.setTitleChoices({QStringLiteral("Gradient norm"), QStringLiteral("Update ratio")}, 0);
+    show(plot);
+    auto* button = plot.findChild<QToolButton*>(QStringLiteral("plotTitle"));
+    QVERIFY(button && button->isVisible());
+    QCOMPARE(button->text(), QStringLiteral("Gradient norm"));
+    QVERIFY(!button->accessibleName().isEmpty());
+    QSignalSpy chosen(&plot, &PlotWidget::titleChosen);
+    button->menu()->actions()[1]->trigger();
+    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(chosen[0][0].toInt(), 1);
+}
+
+void TestPlot::namesOfSeriesNeverCoverTheTitle() {
+    PlotWidget plot;
+    plot.setTitle(QStringLiteral("A rather long title of a plot"));
+    for (int i = 0; i < 9; ++i)
+        plot.append(QStringLiteral("layers.%1.convolution").arg(i), counting(0, 3), counting(1, 3));
+    show(plot);
+    for (const int width : {900, 420, 260, 180}) {
+        plot.resize(width, 300);
+        QCoreApplication::processEvents();
+        auto* title = plot.findChild<QWidget*>(QStringLiteral("plotTitleText"));
+        QVERIFY(title);
+        const QRect titleArea(title->mapTo(&plot, QPoint()), title->size());
+        for (auto* chip : plot.findChildren<QAbstractButton*>()) {
+            if (chip == title || !chip->isVisible())
+                continue;
+            const QRect area = QRect(chip->mapTo(&plot, QPoint()), chip->size()) & QRect(chip->parentWidget()->mapTo(&plot, QPoint()), chip->parentWidget()->size());
+            QVERIFY2(!area.intersects(titleArea), qPrintable(QStringLiteral("%1 at %2").arg(chip->objectName()).arg(width)));
+        }
+        auto* more = plot.findChild<QToolButton*>(QStringLiteral("plotMoreSeries"));
+        QVERIFY(more->isVisible());
+        QVERIFY2(more->parentWidget()->rect().contains(more->geometry()), qPrintable(QStringLiteral("the rest is cut at %1").arg(width)));
+    }
 }

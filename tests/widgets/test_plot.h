@@ -25,5 +25,8 @@ private Q_SLOTS:
     void exportsInFourFormatsAndRefusesAFifth();
     void copyingGivesPictureDrawingAndText();
     void oddDataIsDrawnWithoutHarm();
+    void noTwoOfManyCurvesLookAlike();
+    void theTitleChoosesAmongSeveral();
+    void namesOfSeriesNeverCoverTheTitle();
     void hiddenPlotsDoNotPaintUntilTheyAreShown();
 };

@@ -24,6 +24,7 @@
 #include "widgets/message_banner.h"
 #include "widgets/number_tile.h"
 #include "widgets/search_popup.h"
+#include "widgets/theme.h"
 
 using namespace plumbline::widgets;
 
@@ -201,6 +202,23 @@ void TestSmall::barsAreReadByKeyboardAndAsText() {
     QVERIFY(!chart.grab().isNull());
     chart.clear();
     QVERIFY(!chart.grab().isNull());
+}
+
+void TestSmall::namesOfBarsNeverCoverTheTitle() {
+    BarChart chart;
+    chart.setTitle(QStringLiteral("Samples a class"));
+    chart.setUnit(QStringLiteral("samples"));
+    chart.setBars({"0", "1"}, {{QStringLiteral("training"), {1, 2}, 0}, {QStringLiteral("validation"), {1, 2}, 1}, {QStringLiteral("test"), {1, 2}, 2}});
+    const QFontMetrics bold(Theme::instance().titleFont());
+    for (const int width : {160, 220, 300, 400, 800}) {
+        chart.resize(width, 200);
+        const QRect title(0, 0, std::min(width, bold.horizontalAdvance(chart.titleText())), bold.height());
+        const QRect legend = chart.legendRect();
+        QVERIFY2(!legend.intersects(title), qPrintable(QString::number(width)));
+        QVERIFY(chart.rect().contains(legend));
+    }
+    chart.resize(800, 200);
+    QCOMPARE(chart.legendRect().top(), 0);  // beside the title where there is room
 }
 
 void TestSmall::imagesKeepTheirPlaceWhenReplaced() {

@@ -107,4 +107,8 @@ void TestTheme::figuresOfNumbersAreEquallyWide() {
     const QFontMetricsF metrics(Theme::instance().numberFont());
     for (QChar digit = u'0'; digit <= u'9'; digit = QChar(digit.unicode() + 1))
         QVERIFY(qAbs(metrics.horizontalAdvance(digit) - metrics.horizontalAdvance(u'0')) < 0.5);
+    // In a Latin family: figures of an East Asian one are wider than the text beside them.
+    const QString family = QFontInfo(Theme::instance().numberFont()).family();
+    QVERIFY2(!family.contains(QStringLiteral("CJK")) && !family.contains(QStringLiteral("Droid Sans Fallback")), qPrintable(family));
+    QVERIFY2(metrics.horizontalAdvance(u'0') < 1.25 * QFontMetricsF(Theme::instance().textFont()).horizontalAdvance(u'0'), qPrintable(family));
 }

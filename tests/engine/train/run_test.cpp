@@ -33,7 +33,7 @@ TEST(Run, LearnsAndTellsEverything) {
     EXPECT_GT(summary->peakMemoryBytes, 0);
     EXPECT_GT(summary->memory["parameters"]["current"], 0);
     EXPECT_EQ(summary->bestCheckpoint, "checkpoints/best.ckpt");
-    for (const char* name : {"train.loss", "lr", "step.ms", "loader.wait_ms", "grad.norm", "grad.norm/hidden", "grad.norm/fc"}) {
+    for (const char* name : {"train.loss", "lr", "step.ms", "loader.wait_ms", "grad.norm", "grad.norm/hidden", "grad.norm/fc", "grad.max", "grad.max/fc"}) {
         EXPECT_EQ(run.sink.points[name].size(), 72U) << name;
     }
     for (const char* name : {"train.accuracy", "val.loss", "val.accuracy"}) {

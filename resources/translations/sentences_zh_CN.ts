@@ -1,0 +1,1086 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN">
+<!-- Sentences of the engine: {} is a value, %1 the first of them in the translation. A test finds what is missing. -->
+<context>
+    <name>EngineSentence</name>
+    <message><source>Cannot {} {}: {}</source><translation>无法%1 %2：%3</translation></message>
+    <message><source>Cannot {} {}: it does not exist</source><translation>无法%1 %2：它不存在</translation></message>
+    <message><source>Check the path.</source><translation>请检查路径。</translation></message>
+    <message><source>Change the permissions, or choose another folder.</source><translation>请更改权限，或选择另一个文件夹。</translation></message>
+    <message><source>Choose a folder that can be written to.</source><translation>请选择可以写入的文件夹。</translation></message>
+    <message><source>Free some space; everything written before is kept.</source><translation>请腾出一些空间；之前写入的内容都已保留。</translation></message>
+    <message><source>Cannot {} {}: it is a folder</source><translation>无法%1 %2：它是一个文件夹</translation></message>
+    <message><source>The disk reported an error; check it.</source><translation>磁盘报告了错误；请检查磁盘。</translation></message>
+    <message><source>make the folder</source><translation>创建文件夹</translation></message>
+    <message><source>{} has {} bytes, more than 1 GiB</source><translation>%1 有 %2 字节，超过 1 GiB</translation></message>
+    <message><source>{} is nested more than {} levels deep</source><translation>%1 的嵌套超过 %2 层</translation></message>
+    <message><source>{} has the key "{}" twice in one object</source><translation>%1 在同一个对象中两次出现键 "%2"</translation></message>
+    <message><source>Remove one of the two.</source><translation>请删除其中一个。</translation></message>
+    <message><source>{} ends in the middle of a value at line {}</source><translation>%1 在第 %2 行的一个值中间结束</translation></message>
+    <message><source>{} is not valid JSON at line {}, column {}: {}</source><translation>%1 在第 %2 行第 %3 列不是有效的 JSON：%4</translation></message>
+    <message><source>Correct the file, or restore it from a copy.</source><translation>请改正文件，或从副本恢复。</translation></message>
+    <message><source>{} is not valid JSON: {}</source><translation>%1 不是有效的 JSON：%2</translation></message>
+    <message><source>an object</source><translation>对象</translation></message>
+    <message><source>a list</source><translation>列表</translation></message>
+    <message><source>a text</source><translation>文本</translation></message>
+    <message><source>a boolean</source><translation>布尔值</translation></message>
+    <message><source>an integer</source><translation>整数</translation></message>
+    <message><source>a number</source><translation>数字</translation></message>
+    <message><source>something else</source><translation>其他类型</translation></message>
+    <message><source>{} has to be an object and is {}</source><translation>%1 必须是对象，而它是%2</translation></message>
+    <message><source>the document</source><translation>整个文档</translation></message>
+    <message><source>{} has to be {} and is {}</source><translation>%1 必须是%2，而它是%3</translation></message>
+    <message><source>{} is missing</source><translation>缺少 %1</translation></message>
+    <message><source>an integer below 2^63</source><translation>小于 2^63 的整数</translation></message>
+    <message><source>true or false</source><translation>true 或 false</translation></message>
+    <message><source>{} is not a known key</source><translation>%1 不是已知的键</translation></message>
+    <message><source>Remove it.</source><translation>请将它删除。</translation></message>
+    <message><source>Did you mean "{}"?</source><translation>您是指 "%1" 吗？</translation></message>
+    <message><source>The edit does not fit the project as it is now: there is no {}</source><translation>该编辑与项目现在的内容不符：没有 %1</translation></message>
+    <message><source>The edit does not fit the project as it is now: {} is {} and the edit expects {}</source><translation>该编辑与项目现在的内容不符：%1 是 %2，而编辑期望 %3</translation></message>
+    <message><source>The edit does not fit the project as it is now: {} cannot take it</source><translation>该编辑与项目现在的内容不符：%1 不接受它</translation></message>
+    <message><source>Undo the edits made since, or make the change by hand.</source><translation>请撤销此后所做的编辑，或手动修改。</translation></message>
+    <message><source>An edit is a list of operations, and this is {}</source><translation>编辑必须是操作的列表，而它是%1</translation></message>
+    <message><source>an operator</source><translation>运算符</translation></message>
+    <message><source>"{}" has to have {} at column {}</source><translation>"%1" 在第 %3 列必须有%2</translation></message>
+    <message><source>a divisor that is not 0</source><translation>不为 0 的除数</translation></message>
+    <message><source>at most {} levels</source><translation>至多 %1 层</translation></message>
+    <message><source>a closing parenthesis</source><translation>右括号</translation></message>
+    <message><source>a number below 2^62</source><translation>小于 2^62 的数</translation></message>
+    <message><source>a number, a symbol or a parenthesis</source><translation>数字、符号或括号</translation></message>
+    <message><source>Write a whole number, a symbol as B, or arithmetic as 2*T + 1.</source><translation>请写一个整数、一个符号（如 B），或算式（如 2*T + 1）。</translation></message>
+    <message><source>"{}" cannot name a block</source><translation>"%1" 不能作为模块的名称</translation></message>
+    <message><source>Use letters, digits and _, not starting with a digit; or a number.</source><translation>请使用字母、数字和 _，且不以数字开头；或使用一个数字。</translation></message>
+    <message><source>There is a block or an input named "{}" already</source><translation>已经有名为 "%1" 的模块或输入</translation></message>
+    <message><source>Choose another name.</source><translation>请换一个名称。</translation></message>
+    <message><source>There is no block named "{}"</source><translation>没有名为 "%1" 的模块</translation></message>
+    <message><source>Choose one of the graph's blocks.</source><translation>请选择该图中的模块。</translation></message>
+    <message><source>There is no definition named "{}"</source><translation>没有名为 "%1" 的定义</translation></message>
+    <message><source>Choose one of the project's definitions.</source><translation>请选择项目中的定义。</translation></message>
+    <message><source>A group needs at least one block</source><translation>组合至少需要一个模块</translation></message>
+    <message><source>Select the blocks to group.</source><translation>请选择要组合的模块。</translation></message>
+    <message><source>"{}" cannot name a new definition</source><translation>"%1" 不能作为新定义的名称</translation></message>
+    <message><source>Choose a name that no definition has yet.</source><translation>请选择还没有定义使用的名称。</translation></message>
+    <message><source>"{}" shares the weights of "{}", and only one of them is in the group</source><translation>"%1" 与 "%2" 共享权重，而组合中只有其中一个</translation></message>
+    <message><source>Select both, or end the sharing first.</source><translation>请两个都选上，或先取消共享。</translation></message>
+    <message><source>The group would feed itself through "{}", which is not in it</source><translation>该组合会通过不在其中的 "%1" 把输出送回自身</translation></message>
+    <message><source>Select that block too.</source><translation>请把那个模块也选上。</translation></message>
+    <message><source>{} has to be a text and is {}</source><translation>%1 必须是文本，而它是%2</translation></message>
+    <message><source>Write the name of a node or input, as "conv" or "lstm.h_n".</source><translation>请写节点或输入的名称，例如 "conv" 或 "lstm.h_n"。</translation></message>
+    <message><source>{} names "{}", which is no node and port</source><translation>%1 指向 "%2"，它不是节点加端口</translation></message>
+    <message><source>{} has the port "{}", which is no name</source><translation>%1 的端口 "%2" 不是名称</translation></message>
+    <message><source>A port is named by its name or its position.</source><translation>端口用它的名称或位置来指定。</translation></message>
+    <message><source>{} has to be a text, a list or an object and is {}</source><translation>%1 必须是文本、列表或对象，而它是%2</translation></message>
+    <message><source>Write a source, a list of sources, or an object from port to source.</source><translation>请写一个来源、来源的列表，或从端口到来源的对象。</translation></message>
+    <message><source>true, false or an expression</source><translation>true、false 或表达式</translation></message>
+    <message><source>an integer from 0 or an expression</source><translation>从 0 起的整数或表达式</translation></message>
+    <message><source>{}/mode is "{}"</source><translation>%1/mode 是 "%2"</translation></message>
+    <message><source>Use "eval" or "stochastic", or leave it out to follow the model.</source><translation>请使用 "eval" 或 "stochastic"；留空则跟随模型。</translation></message>
+    <message><source>"{}" cannot name a parameter</source><translation>"%1" 不能作为参数的名称</translation></message>
+    <message><source>Use letters, digits and _, and no word that expressions use.</source><translation>请使用字母、数字和 _，且不用表达式中的保留字。</translation></message>
+    <message><source>{}/type is "{}"</source><translation>%1/type 是 "%2"</translation></message>
+    <message><source>Use int, float, bool, text or list.</source><translation>请使用 int、float、bool、text 或 list。</translation></message>
+    <message><source>of the parameter's type, or an expression</source><translation>该参数类型的值，或表达式</translation></message>
+    <message><source>{} has to be a list and is {}</source><translation>%1 必须是列表，而它是%2</translation></message>
+    <message><source>Write, for example, ["B", 3, 32, 32].</source><translation>请写成例如 ["B", 3, 32, 32]。</translation></message>
+    <message><source>{} has to be below 2^62</source><translation>%1 必须小于 2^62</translation></message>
+    <message><source>Write a smaller number.</source><translation>请写一个更小的数。</translation></message>
+    <message><source>{} is {}; a dimension is 1 or more</source><translation>%1 是 %2；维度至少为 1</translation></message>
+    <message><source>Write a whole number from 1, or a symbol as "B".</source><translation>请写一个从 1 起的整数，或符号（如 "B"）。</translation></message>
+    <message><source>{} has to be an integer or a text and is {}</source><translation>%1 必须是整数或文本，而它是%2</translation></message>
+    <message><source>Write a whole number, or a symbol as "B".</source><translation>请写一个整数，或符号（如 "B"）。</translation></message>
+    <message><source>"{}" cannot name an input</source><translation>"%1" 不能作为输入的名称</translation></message>
+    <message><source>Use letters, digits and _, not starting with a digit.</source><translation>请使用字母、数字和 _，且不以数字开头。</translation></message>
+    <message><source>{}/dtype is "{}"</source><translation>%1/dtype 是 "%2"</translation></message>
+    <message><source>Use a dtype as PyTorch spells it, as "float32" or "int64".</source><translation>请使用 PyTorch 写法的 dtype，例如 "float32" 或 "int64"。</translation></message>
+    <message><source>"{}" cannot name an output</source><translation>"%1" 不能作为输出的名称</translation></message>
+    <message><source>{} has an input and a node named "{}"</source><translation>%1 中有一个输入和一个节点都叫 "%2"</translation></message>
+    <message><source>Rename one of the two.</source><translation>请给其中一个改名。</translation></message>
+    <message><source>"{}" cannot name a definition</source><translation>"%1" 不能作为定义的名称</translation></message>
+    <message><source>The model unfolds to more than {} blocks. Lower a repeat, or nest fewer composites.</source><translation>模型展开后超过 %1 个模块。请减小某个 repeat，或减少复合模块的嵌套。</translation></message>
+    <message><source>{} has {} = {}; it has to be {}. Correct the value.</source><translation>%1 的 %2 = %3；它必须是%4。请改正该值。</translation></message>
+    <message><source>a whole number from 0</source><translation>从 0 起的整数</translation></message>
+    <message><source>the sign needs a number and gets {}</source><translation>正负号需要一个数，而得到的是%1</translation></message>
+    <message><source>the whole number does not fit 64 bits</source><translation>该整数超出 64 位</translation></message>
+    <message><source>Use smaller numbers, or a float.</source><translation>请使用更小的数，或浮点数。</translation></message>
+    <message><source>the result is not a finite number</source><translation>结果不是有限的数</translation></message>
+    <message><source>Use smaller numbers.</source><translation>请使用更小的数。</translation></message>
+    <message><source>No names are known here; write a value.</source><translation>这里没有已知的名称；请写一个值。</translation></message>
+    <message><source>Known here: {}.</source><translation>这里已知：%1。</translation></message>
+    <message><source>"{}" is not a known name</source><translation>"%1" 不是已知的名称</translation></message>
+    <message><source>"{}" has no value</source><translation>"%1" 没有值</translation></message>
+    <message><source>[ ] needs a list and an integer and gets {} and {}</source><translation>[ ] 需要一个列表和一个整数，而得到的是%1 和%2</translation></message>
+    <message><source>item {} is asked for and the list has {}</source><translation>要取第 %1 项，而列表有 %2 项</translation></message>
+    <message><source>len needs one list or text</source><translation>len 需要一个列表或文本</translation></message>
+    <message><source>{} needs at least one number</source><translation>%1 至少需要一个数</translation></message>
+    <message><source>{} needs numbers and gets {}</source><translation>%1 需要数字，而得到的是%2</translation></message>
+    <message><source>{} cannot order {} and {}</source><translation>%1 无法比较%2 和%3 的大小</translation></message>
+    <message><source>the list has more than {} items</source><translation>列表超过 %1 项</translation></message>
+    <message><source>the operator needs two numbers and gets {} and {}</source><translation>该运算符需要两个数，而得到的是%1 和%2</translation></message>
+    <message><source>something is divided by 0</source><translation>除数为 0</translation></message>
+    <message><source>Make sure that the divisor is not 0.</source><translation>请确保除数不为 0。</translation></message>
+    <message><source>0 is raised to a negative power</source><translation>0 的负数次幂</translation></message>
+    <message><source>Make sure that the base is not 0.</source><translation>请确保底数不为 0。</translation></message>
+    <message><source>a negative number is raised to a fraction</source><translation>负数的分数次幂</translation></message>
+    <message><source>Make sure that the base is not negative.</source><translation>请确保底数不为负。</translation></message>
+    <message><source>an operator or the end</source><translation>运算符或结尾</translation></message>
+    <message><source>{} is wanted</source><translation>此处应有%1</translation></message>
+    <message><source>it is nested more than {} levels deep</source><translation>嵌套超过 %1 层</translation></message>
+    <message><source>"," or "{}"</source><translation>"," 或 "%1"</translation></message>
+    <message><source>a value</source><translation>一个值</translation></message>
+    <message><source>there is no function "{}"; there are min, max and len</source><translation>没有函数 "%1"；有 min、max 和 len</translation></message>
+    <message><source>"{}" is no number that fits</source><translation>"%1" 不是合适的数</translation></message>
+    <message><source>the text has no closing quote</source><translation>文本缺少右引号</translation></message>
+    <message><source>"={}": {} (column {})</source><translation>"=%1"：%2（第 %3 列）</translation></message>
+    <message><source>Correct the expression.</source><translation>请改正表达式。</translation></message>
+    <message><source>it is longer than {} characters</source><translation>它超过 %1 个字符</translation></message>
+    <message><source>The definition "{0}" has the name of a built-in block, which would hide it. Rename the definition.</source><translation>定义 "%1" 与内置模块同名，会把它遮住。请给该定义改名。</translation></message>
+    <message><source>Set the type to </source><translation>把类型设为 %1</translation></message>
+    <message><source>{} is of the type "{}", which is neither a block nor a definition. {}</source><translation>%1 的类型是 "%2"，它既不是模块也不是定义。%3</translation></message>
+    <message><source>Choose a type from the palette.</source><translation>请从模块列表中选择一个类型。</translation></message>
+    <message><source>{} puts the definition "{}" inside itself. Remove the block.</source><translation>%1 把定义 "%2" 放进了它自己。请删除该模块。</translation></message>
+    <message><source>{} closes a circle of definitions: {} contain each other. Remove the block.</source><translation>%1 使定义形成环：%2 互相包含。请删除该模块。</translation></message>
+    <message><source>Definitions are nested more than {} deep at {}. Flatten some of them.</source><translation>定义在 %2 处嵌套超过 %1 层。请展开其中一些。</translation></message>
+    <message><source>The output </source><translation>输出 %1</translation></message>
+    <message><source>The output {} of {}</source><translation>%2 的输出 %1</translation></message>
+    <message><source>{} has nothing connected to it. Connect a block to it, or remove it.</source><translation>%1 没有连接任何模块。请把一个模块连到它，或将它删除。</translation></message>
+    <message><source>{} has two connections to its input {}. Remove one of them.</source><translation>%1 的输入 %2 有两条连接。请删除其中一条。</translation></message>
+    <message><source>{} has nothing connected to its input. Connect a block to it.</source><translation>%1 的输入没有连接。请把一个模块连到它。</translation></message>
+    <message><source>{} has nothing connected to its input {}. Connect a block to it.</source><translation>%1 的输入 %2 没有连接。请把一个模块连到它。</translation></message>
+    <message><source>{} has nothing connected to its inputs. Connect blocks to them.</source><translation>%1 的各输入都没有连接。请把模块连到它们。</translation></message>
+    <message><source>{} has no input "{}"; its inputs are: {}. {}</source><translation>%1 没有输入 "%2"；它的输入有：%3。%4</translation></message>
+    <message><source>Connect to one of these.</source><translation>请连接到其中之一。</translation></message>
+    <message><source>{} takes {} input{} and gets more. Remove the connection from "{}".</source><translation>%1 有 %2 个输入，而得到的更多。请删除来自 "%4" 的连接。</translation></message>
+    <message><source>{} reads "{}", and the input {} has no parts. Write "{}".</source><translation>%1 读取 "%2"，而输入 %3 没有分量。请写 "%4"。</translation></message>
+    <message><source>{} reads from "{}", which is not there. {}</source><translation>%1 读取 "%2"，而它不存在。%3</translation></message>
+    <message><source>Connect it to a block that is.</source><translation>请把它连到存在的模块。</translation></message>
+    <message><source>{} reads from {}, which has no output. Give {} an output, or read another block.</source><translation>%1 读取 %2，而它没有输出。请给 %3 一个输出，或读取另一个模块。</translation></message>
+    <message><source>{} reads "{}", and the outputs of {} are: {}. {}</source><translation>%1 读取 "%2"，而 %3 的输出有：%4。%5</translation></message>
+    <message><source>Read one of these.</source><translation>请读取其中之一。</translation></message>
+    <message><source>{} more</source><translation>另外 %1 个</translation></message>
+    <message><source>{} feeds itself. Remove the connection.</source><translation>%1 把输出送回自身。请删除该连接。</translation></message>
+    <message><source>{} feeds itself through {}. Remove one of the connections between them.</source><translation>%1 通过 %2 把输出送回自身。请删除它们之间的一条连接。</translation></message>
+    <message><source>{} would need more memory than any machine has. Lower its sizes.</source><translation>%1 需要的内存比任何机器都多。请减小它的尺寸。</translation></message>
+    <message><source>Insert a ToDtype block to </source><translation>插入一个转换到 %1 的 ToDtype 模块</translation></message>
+    <message><source>Set {} to {}</source><translation>把 %1 设为 %2</translation></message>
+    <message><source>Remove {}, so that it follows the input</source><translation>去掉 %1，让它跟随输入</translation></message>
+    <message><source>{} is to share the weights of {}, which is not there. Name a block of the same graph in weights.</source><translation>%1 要共享 %2 的权重，而它不存在。请在 weights 中写同一个图里的模块。</translation></message>
+    <message><source>{} is to share its own weights. Name another block in weights, or clear it.</source><translation>%1 要共享它自己的权重。请在 weights 中写另一个模块，或将其清空。</translation></message>
+    <message><source>{} is to share the weights of {}, which comes after it. Let {} share the weights of {} instead.</source><translation>%1 要共享 %2 的权重，而它排在后面。请改为让 %3 共享 %4 的权重。</translation></message>
+    <message><source>{} is to share the weights of {}, and their parameters have different shapes. Give both the same type and sizes.</source><translation>%1 要共享 %2 的权重，而两者参数的形状不同。请让两者的类型和尺寸相同。</translation></message>
+    <message><source>{} is to share the weights of {}, and their {} differs: one set of weights is one block that is used twice. Give both the same parameters.</source><translation>%1 要共享 %2 的权重，而两者的 %3 不同：一组权重就是一个被使用两次的模块。请让两者的参数相同。</translation></message>
+    <message><source>{} of the initialisation {} has to be {} and is {}.</source><translation>初始化 %2 的 %1 必须是%3，而它是 %4。</translation></message>
+    <message><source>greater than 0</source><translation>大于 0</translation></message>
+    <message><source>The initialisation {} has no setting {}.</source><translation>初始化 %1 没有设置 %2。</translation></message>
+    <message><source>It knows: {}.</source><translation>它有：%1。</translation></message>
+    <message><source>"fan_in" or "fan_out"</source><translation>"fan_in" 或 "fan_out"</translation></message>
+    <message><source>one of {}</source><translation>%1 之一</translation></message>
+    <message><source>{} has to be an object with a text "scheme".</source><translation>%1 必须是含有文本 "scheme" 的对象。</translation></message>
+    <message><source>Write, for example, {"scheme": "kaiming_normal"}.</source><translation>请写成例如 {"scheme": "kaiming_normal"}。</translation></message>
+    <message><source>low of the initialisation trunc_normal has to be below high.</source><translation>初始化 trunc_normal 的 low 必须小于 high。</translation></message>
+    <message><source>There is no initialisation scheme {}.</source><translation>没有初始化方案 %1。</translation></message>
+    <message><source>The schemes are: {}.</source><translation>可用的方案：%1。</translation></message>
+    <message><source>Did you mean {}?</source><translation>您是指 %1 吗？</translation></message>
+    <message><source>Say that it is meant</source><translation>声明这是有意的</translation></message>
+    <message><source>{} combines [{}] from {} with [{}] from {}: values are repeated to make [{}]. Give both the same shape, or set allow_broadcast to say that it is meant.</source><translation>%1 把来自 %3 的 [%2] 与来自 %5 的 [%4] 合并：数值会被重复成 [%6]。请让两者形状相同，或设置 allow_broadcast 声明这是有意的。</translation></message>
+    <message><source>Reshape {} to [{}]</source><translation>把 %1 变形为 [%2]</translation></message>
+    <message><source>Set dim to {}</source><translation>把 dim 设为 %1</translation></message>
+    <message><source>{} joins its inputs along dim {}, the batch: the samples stand one behind the other and no longer fit their targets. Set dim to the dimension of the features, as 1.</source><translation>%1 沿 dim %2（批次维）拼接输入：样本前后相接，不再与目标对应。请把 dim 设为特征所在的维，例如 1。</translation></message>
+    <message><source>the output </source><translation>输出 %1</translation></message>
+    <message><source>Set inplace to false</source><translation>把 inplace 设为 false</translation></message>
+    <message><source>{} overwrites the model's input {} in place. Set inplace to false.</source><translation>%1 原地覆盖了模型的输入 %2。请把 inplace 设为 false。</translation></message>
+    <message><source>{} overwrites the output of {} in place, and {} reads it too. Set inplace to false.</source><translation>%1 原地覆盖了 %2 的输出，而 %3 也读取它。请把 inplace 设为 false。</translation></message>
+    <message><source>Remove {}</source><translation>删除 %1</translation></message>
+    <message><source>{} applies LogSoftmax before {}, which applies it itself. Remove {}.</source><translation>%1 在 %2 之前做了 LogSoftmax，而后者自己会做。请删除 %3。</translation></message>
+    <message><source>{} applies {} to the output {} before {}, which applies {} itself: scores are squeezed twice and training is slow or stuck. Remove {}.</source><translation>%1 在 %4 之前对输出 %3 做了 %2，而后者自己会做 %5：得分被压缩两次，训练缓慢或停滞。请删除 %6。</translation></message>
+    <message><source>gradients stop at {}</source><translation>梯度在 %1 处中断</translation></message>
+    <message><source>its output leads to no loss</source><translation>它的输出不通向任何损失</translation></message>
+    <message><source>{} has {} parameters that no loss reaches, so they never change: {}. Connect it to a loss, remove it, or freeze it to say that it is meant.</source><translation>%1 有 %2 个参数没有任何损失能到达，所以永远不变：%3。请把它连到损失、将它删除，或冻结它以声明这是有意的。</translation></message>
+    <message><source>between {} and {}</source><translation>介于 %1 和 %2 之间</translation></message>
+    <message><source>{} or more</source><translation>%1 或更大</translation></message>
+    <message><source>{} or less</source><translation>%1 或更小</translation></message>
+    <message><source>a whole number</source><translation>整数</translation></message>
+    <message><source>one of </source><translation>%1 之一</translation></message>
+    <message><source>a whole number or a list of them</source><translation>整数或整数的列表</translation></message>
+    <message><source>a whole number, a list of them, or </source><translation>整数、整数的列表，或 %1</translation></message>
+    <message><source>a list of whole numbers</source><translation>整数的列表</translation></message>
+    <message><source>Rename {} to {}</source><translation>把 %1 改名为 %2</translation></message>
+    <message><source>It has {}.</source><translation>它有 %1。</translation></message>
+    <message><source>{}: {} has no parameter "{}". {}</source><translation>%1：%2 没有参数 "%3"。%4</translation></message>
+    <message><source>{} needs {}, which has no default. Set it.</source><translation>%1 需要 %2，而它没有默认值。请设置它。</translation></message>
+    <message><source>{} needs {}, which has no default ({}). Set it.</source><translation>%1 需要 %2，而它没有默认值（%3）。请设置它。</translation></message>
+    <message><source>{} has {} = {}; it has to be {}.{}</source><translation>%1 的 %2 = %3；它必须是%4。%5</translation></message>
+    <message><source> Did you mean "{}"?</source><translation>您是指 "%1" 吗？</translation></message>
+    <message><source>{} has {} = {}; it has to be {}. Set it to {}.</source><translation>%1 的 %2 = %3；它必须是%4。请把它设为 %5。</translation></message>
+    <message><source>{} has {} = {}, which is larger than any size can be. Set it below 2^31.</source><translation>%1 的 %2 = %3，大于任何尺寸所能取的值。请设为小于 2^31。</translation></message>
+    <message><source>{} has {} = {}; it has to be {}. {}</source><translation>%1 的 %2 = %3；它必须是%4。%5</translation></message>
+    <message><source>The input {} has no shape or no dtype. Give it both, as ["B", 3, 32, 32] and float32.</source><translation>输入 %1 没有形状或 dtype。请给出两者，例如 ["B", 3, 32, 32] 和 float32。</translation></message>
+    <message><source>The input {} has the dimension {}. Write a whole number from 1, or a symbol as "B".</source><translation>输入 %1 有维度 %2。请写一个从 1 起的整数，或符号（如 "B"）。</translation></message>
+    <message><source>The model has no blocks yet. Add one from the palette.</source><translation>模型还没有模块。请从模块列表中添加一个。</translation></message>
+    <message><source>The model has no input, so nothing flows through it. Add an input.</source><translation>模型没有输入，所以没有数据流过它。请添加一个输入。</translation></message>
+    <message><source>The model has no output, so there is nothing to train on. Add an output and connect a block to it.</source><translation>模型没有输出，所以没有可训练的目标。请添加一个输出，并把一个模块连到它。</translation></message>
+    <message><source>Nothing reads the output of {}, so it has no effect. Connect it, or remove it.</source><translation>没有模块读取 %1 的输出，所以它没有作用。请连接它，或将它删除。</translation></message>
+    <message><source>Nothing flows into {}. Connect a block to it.</source><translation>没有数据流入 %1。请把一个模块连到它。</translation></message>
+    <message><source>{} reads an output of {} that has no value while that block is switched off. Switch it on, or read another output.</source><translation>%1 读取 %2 的一个输出，而该模块被停用时它没有值。请启用它，或读取另一个输出。</translation></message>
+    <message><source>Nothing flows into the output {}. Connect a block to it.</source><translation>没有数据流入输出 %1。请把一个模块连到它。</translation></message>
+    <message><source>expects numbers and gets bool from {0}</source><translation>需要数字，而从 %1 得到 bool</translation></message>
+    <message><source>Insert a ToDtype block with dtype float32.</source><translation>请插入一个 dtype 为 float32 的 ToDtype 模块。</translation></message>
+    <message><source>expects floating-point values and gets {} from {{0}}</source><translation>需要浮点数，而从 %2 得到 %1</translation></message>
+    <message><source>has float32 parameters and gets {} from {{0}}</source><translation>的参数是 float32，而从 %2 得到 %1</translation></message>
+    <message><source>expects {} and gets [{}] from {{0}}</source><translation>需要 %1，而从 %3 得到 [%2]</translation></message>
+    <message><source>Connect a block whose output has that form, or insert a Reshape.</source><translation>请连接输出为该形式的模块，或插入一个 Reshape。</translation></message>
+    <message><source>Insert a Flatten or Reshape, or connect a block whose output has that form.</source><translation>请插入 Flatten 或 Reshape，或连接输出为该形式的模块。</translation></message>
+    <message><source>needs a fixed number of {} and gets {} from {{0}}</source><translation>需要固定的%1，而从 %3 得到 %2</translation></message>
+    <message><source>Give the input a fixed size there, or check the order of its dimensions.</source><translation>请让输入在该处有固定的尺寸，或检查维度的顺序。</translation></message>
+    <message><source>expects {} {} and gets {} from {{0}}</source><translation>需要 %1 %2，而从 %4 得到 %3</translation></message>
+    <message><source>Set {} to {}, or connect a block with {}.</source><translation>请把 %1 设为 %2，或连接有 %3 的模块。</translation></message>
+    <message><source>has {} = {} and gets {} dimensions from {{0}}</source><translation>的 %1 = %2，而从 %4 得到 %3 个维度</translation></message>
+    <message><source>Connect an input that has dimensions.</source><translation>请连接有维度的输入。</translation></message>
+    <message><source>Set {} between {} and {}.</source><translation>请把 %1 设在 %2 和 %3 之间。</translation></message>
+    <message><source>has {} = {}, which is neither one number nor {}</source><translation>的 %1 = %2，它既不是一个数，也不是 %3</translation></message>
+    <message><source>Set {} to one integer or a list of {}.</source><translation>请把 %1 设为一个整数或 %2 的列表。</translation></message>
+    <message><source>[B, C, H, W] or [C, H, W]</source><translation>[B, C, H, W] 或 [C, H, W]</translation></message>
+    <message><source>has groups = {}, which does not divide both in_channels {} and out_channels {}</source><translation>的 groups = %1，不能同时整除 in_channels %2 和 out_channels %3</translation></message>
+    <message><source>Set groups to a divisor of both.</source><translation>请把 groups 设为两者的约数。</translation></message>
+    <message><source>has padding "same" with stride {}</source><translation>的 padding 为 "same"，而 stride 为 %1</translation></message>
+    <message><source>Set stride to 1, or padding to numbers.</source><translation>请把 stride 设为 1，或把 padding 设为数字。</translation></message>
+    <message><source>has a kernel that reaches over {} {} and gets [{}] from {{0}}, {} with its padding</source><translation>的卷积核覆盖 %1 %2，而从 %4 得到 [%3]，加上填充为 %5</translation></message>
+    <message><source>Make the kernel smaller, or the padding larger.</source><translation>请减小卷积核，或增大填充。</translation></message>
+    <message><source>pads by {} in the mode {} and gets a size of {} from {{0}}</source><translation>以模式 %2 填充 %1，而从 %4 得到的尺寸是 %3</translation></message>
+    <message><source>Make the padding smaller, or use the mode zeros.</source><translation>请减小填充，或使用模式 zeros。</translation></message>
+    <message><source>looks up whole numbers (int64 or int32) and gets {} from {{0}}</source><translation>按整数（int64 或 int32）查表，而从 %2 得到 %1</translation></message>
+    <message><source>Connect token ids, or insert a ToDtype block with dtype int64.</source><translation>请连接词元编号，或插入 dtype 为 int64 的 ToDtype 模块。</translation></message>
+    <message><source>has padding_idx = {} and {} rows</source><translation>的 padding_idx = %1，而共有 %2 行</translation></message>
+    <message><source>Set padding_idx between {} and {}.</source><translation>请把 padding_idx 设在 %1 和 %2 之间。</translation></message>
+    <message><source>[..., features]</source><translation>[..., 特征]</translation></message>
+    <message><source>combines two or more inputs and gets {}</source><translation>合并两个或更多输入，而得到 %1 个</translation></message>
+    <message><source>Connect another block to it.</source><translation>请再连接一个模块。</translation></message>
+    <message><source>gets [{}] from {{0}} and [{}] from {{{}}}, which do not fit together: {} against {}</source><translation>从 %2 得到 [%1]，从 %4 得到 [%3]，两者不匹配：%5 对 %6</translation></message>
+    <message><source>Give both the same shape.</source><translation>请让两者形状相同。</translation></message>
+    <message><source>joins along dim {} and gets [{}] from {{0}} and [{}] from {{{}}}</source><translation>沿 dim %1 拼接，而从 %3 得到 [%2]，从 %5 得到 [%4]</translation></message>
+    <message><source>Give both the same sizes in all other dimensions.</source><translation>请让两者在其他所有维上的尺寸相同。</translation></message>
+    <message><source>normalises over {} dimensions and gets [{}] from {{0}}</source><translation>在 %1 个维上归一化，而从 %3 得到 [%2]</translation></message>
+    <message><source>State fewer dimensions in normalized_shape.</source><translation>请在 normalized_shape 中写更少的维。</translation></message>
+    <message><source>normalises over {} and gets [{}] from {{0}}</source><translation>在 %1 上归一化，而从 %3 得到 [%2]</translation></message>
+    <message><source>Set normalized_shape to {}, or connect a block with that shape.</source><translation>请把 normalized_shape 设为 %1，或连接该形状的模块。</translation></message>
+    <message><source>has num_groups = {}, which does not divide the {} channels from {{0}}</source><translation>的 num_groups = %1，不能整除来自 %3 的 %2 个通道</translation></message>
+    <message><source>Set num_groups to a divisor of {}.</source><translation>请把 num_groups 设为 %1 的约数。</translation></message>
+    <message><source>[B, C] or [B, C, L]</source><translation>[B, C] 或 [B, C, L]</translation></message>
+    <message><source>has padding = {}, more than half of the {} that its kernel reaches over</source><translation>的 padding = %1，超过其核覆盖范围 %2 的一半</translation></message>
+    <message><source>Set padding to {} or less.</source><translation>请把 padding 设为 %1 或更小。</translation></message>
+    <message><source>needs a fixed size with ceil_mode and stride {}, and gets {} from {{0}}</source><translation>在 ceil_mode 和 stride %1 下需要固定的尺寸，而从 %3 得到 %2</translation></message>
+    <message><source>Give the input a fixed height and width, or set ceil_mode to false.</source><translation>请给输入固定的高和宽，或把 ceil_mode 设为 false。</translation></message>
+    <message><source>has a window over {} values and gets {} from {{0}}</source><translation>的窗口覆盖 %1 个值，而从 %3 得到 %2</translation></message>
+    <message><source>Make kernel_size smaller, or pool less before.</source><translation>请减小 kernel_size，或在前面少做池化。</translation></message>
+    <message><source>has output_size = {}, which is neither one number nor two</source><translation>的 output_size = %1，它既不是一个数也不是两个数</translation></message>
+    <message><source>Set output_size to one integer or a list of two.</source><translation>请把 output_size 设为一个整数或两个整数的列表。</translation></message>
+    <message><source>[B, T, features]</source><translation>[B, T, 特征]</translation></message>
+    <message><source>[T, B, features] (batch_first is false)</source><translation>[T, B, 特征]（batch_first 为 false）</translation></message>
+    <message><source>has proj_size = {} and hidden_size = {}</source><translation>的 proj_size = %1，而 hidden_size = %2</translation></message>
+    <message><source>Set proj_size below hidden_size, or to 0 for no projection.</source><translation>请让 proj_size 小于 hidden_size，或设为 0 表示不投影。</translation></message>
+    <message><source>expects {} of float32 [{}] and gets {} [{}] from {{{}}}</source><translation>需要 float32 的 %1 [%2]，而从 %5 得到 %3 [%4]</translation></message>
+    <message><source>Connect a state of that shape, or leave it out to start from zero.</source><translation>请连接该形状的状态，或留空以从零开始。</translation></message>
+    <message><source>gets one of h_0 and c_0 without the other</source><translation>只得到 h_0 和 c_0 中的一个</translation></message>
+    <message><source>Connect both, or neither to start from zero.</source><translation>请两个都连接，或都不连接以从零开始。</translation></message>
+    <message><source>has {} = {}, which names a dimension twice</source><translation>的 %1 = %2，把同一维写了两次</translation></message>
+    <message><source>Name each dimension once.</source><translation>每个维只写一次。</translation></message>
+    <message><source>has start_dim = {} behind end_dim = {} for [{}] from {{0}}</source><translation>对来自 %4 的 [%3]，start_dim = %1 在 end_dim = %2 之后</translation></message>
+    <message><source>Set start_dim before end_dim.</source><translation>请让 start_dim 在 end_dim 之前。</translation></message>
+    <message><source>has shape = {} with more than one -1</source><translation>的 shape = %1 中有多于一个 -1</translation></message>
+    <message><source>Leave one size open.</source><translation>请只留一个尺寸不定。</translation></message>
+    <message><source>has shape = {} with a size of 0</source><translation>的 shape = %1 中有尺寸 0</translation></message>
+    <message><source>Write sizes from 1, or one -1.</source><translation>请写从 1 起的尺寸，或一个 -1。</translation></message>
+    <message><source>makes {} and gets [{}] from {{0}}, {} values</source><translation>生成 %1，而从 %3 得到 [%2]，共 %4 个值</translation></message>
+    <message><source>Write sizes whose product is that number; -1 stands for what is left, as the batch.</source><translation>请写乘积等于该数的尺寸；-1 代表剩下的部分，例如批次。</translation></message>
+    <message><source>has dims = {} and gets [{}] from {{0}}</source><translation>的 dims = %1，而从 %3 得到 [%2]</translation></message>
+    <message><source>Name all {} dimensions in their new order.</source><translation>请按新的顺序写出全部 %1 个维。</translation></message>
+    <message><source>takes index {} of dimension {} and gets {} there from {{0}}</source><translation>取维 %2 的第 %1 项，而从 %4 在该维得到 %3</translation></message>
+    <message><source>Set index between {} and {}.</source><translation>请把 index 设在 %1 和 %2 之间。</translation></message>
+    <message><source>"error", "mean", "median", "most_frequent" or "drop_row"</source><translation>"error"、"mean"、"median"、"most_frequent" 或 "drop_row"</translation></message>
+    <message><source>{} has to be {}</source><translation>%1 必须是%2</translation></message>
+    <message><source>{} has to be {}, or an object with one of these for each column</source><translation>%1 必须是%2，或按列给出其中之一的对象</translation></message>
+    <message><source>{} has to be a single character</source><translation>%1 必须是单个字符</translation></message>
+    <message><source>Usual are ",", ";" and "\&#9;".</source><translation>常用的是 ","、";" 和 "\t"。</translation></message>
+    <message><source>"decimal" has to be "." or ","</source><translation>"decimal" 必须是 "." 或 ","</translation></message>
+    <message><source>an object of columns</source><translation>各列的对象</translation></message>
+    <message><source>{} has to be "numeric" or "categorical"</source><translation>%1 必须是 "numeric" 或 "categorical"</translation></message>
+    <message><source>a list of columns</source><translation>列的列表</translation></message>
+    <message><source>The source has an empty path</source><translation>数据源的路径为空</translation></message>
+    <message><source>"delimiter" and "decimal" are the same character</source><translation>"delimiter" 与 "decimal" 是同一个字符</translation></message>
+    <message><source>With a decimal comma the delimiter is usually ";".</source><translation>小数用逗号时，分隔符通常是 ";"。</translation></message>
+    <message><source>{} is UTF-16</source><translation>%1 是 UTF-16</translation></message>
+    <message><source>Save it as UTF-8.</source><translation>请把它存为 UTF-8。</translation></message>
+    <message><source>{}, row {}: {}</source><translation>%1，第 %2 行：%3</translation></message>
+    <message><source>a quoted field is never closed</source><translation>带引号的字段没有结束</translation></message>
+    <message><source>Add the missing quotation mark ("), or double it inside the field.</source><translation>请补上缺少的引号 (")，或在字段内把它写两次。</translation></message>
+    <message><source>a quoted field is longer than 64 MiB</source><translation>带引号的字段超过 64 MiB</translation></message>
+    <message><source>A quotation mark (") is probably missing.</source><translation>可能缺少一个引号 (")。</translation></message>
+    <message><source>field {} goes on after its closing quotation mark</source><translation>字段 %1 在右引号之后还有内容</translation></message>
+    <message><source>Double the quotation marks inside the field ("").</source><translation>请把字段内的引号写两次 ("")。</translation></message>
+    <message><source>the row is longer than 64 MiB or a million fields</source><translation>该行超过 64 MiB 或一百万个字段</translation></message>
+    <message><source>Is this a CSV file?</source><translation>这是 CSV 文件吗？</translation></message>
+    <message><source>{}, row {}, column "{}": {}</source><translation>%1，第 %2 行，"%3" 列：%4</translation></message>
+    <message><source>{}, row {}: the row has {} fields and the first row has {}</source><translation>%1，第 %2 行：该行有 %3 个字段，而第一行有 %4 个</translation></message>
+    <message><source>Correct the row; a field with the delimiter in it has to be in quotation marks.</source><translation>请改正该行；含有分隔符的字段必须加引号。</translation></message>
+    <message><source>{} is empty</source><translation>%1 是空的</translation></message>
+    <message><source>It needs a header and at least one row.</source><translation>它需要表头和至少一行。</translation></message>
+    <message><source>{}: the header is not UTF-8 text in field {}</source><translation>%1：表头的字段 %2 不是 UTF-8 文本</translation></message>
+    <message><source>Save the file as UTF-8.</source><translation>请把文件存为 UTF-8。</translation></message>
+    <message><source>{}: column {} has no name</source><translation>%1：第 %2 列没有名称</translation></message>
+    <message><source>Name it in the first row, or set "header": false if the first row is data.</source><translation>请在第一行给它命名；如果第一行是数据，请设置 "header": false。</translation></message>
+    <message><source>{}: columns {} and {} are both named "{}"</source><translation>%1：第 %2 列和第 %3 列都叫 "%4"</translation></message>
+    <message><source>Rename one of them, or set "header": false if the first row is data.</source><translation>请给其中一列改名；如果第一行是数据，请设置 "header": false。</translation></message>
+    <message><source>{} has a single column, "{}"</source><translation>%1 只有一列 "%2"</translation></message>
+    <message><source>Set "delimiter" to "{}".</source><translation>请把 "delimiter" 设为 "%1"。</translation></message>
+    <message><source>{} has no column "{}"</source><translation>%1 没有 "%2" 列</translation></message>
+    <message><source>the value is missing</source><translation>缺少该值</translation></message>
+    <message><source>the value is missing ("{}")</source><translation>缺少该值（"%1"）</translation></message>
+    <message><source>Fill it in, or set "missing" of the source to "mean", "median", "most_frequent" or "drop_row".</source><translation>请填上它，或把数据源的 "missing" 设为 "mean"、"median"、"most_frequent" 或 "drop_row"。</translation></message>
+    <message><source>the target is missing, and a target is never made up</source><translation>缺少目标值，而目标值从不编造</translation></message>
+    <message><source>Fill it in, or set "missing" of this column to "drop_row".</source><translation>请填上它，或把该列的 "missing" 设为 "drop_row"。</translation></message>
+    <message><source>"{}" is not a number</source><translation>"%1" 不是数字</translation></message>
+    <message><source>Correct it, or remove the column from "types".</source><translation>请改正它，或从 "types" 中去掉该列。</translation></message>
+    <message><source>the text is not UTF-8</source><translation>该文本不是 UTF-8</translation></message>
+    <message><source>{} has a header and no rows</source><translation>%1 有表头但没有数据行</translation></message>
+    <message><source>"{}" is not finite</source><translation>"%1" 不是有限的数</translation></message>
+    <message><source>Correct the value, or remove the row.</source><translation>请改正该值，或删除该行。</translation></message>
+    <message><source>"{}" is outside of what a float64 can hold</source><translation>"%1" 超出 float64 的范围</translation></message>
+    <message><source>the column has more than a million different texts</source><translation>该列有超过一百万种不同的文本</translation></message>
+    <message><source>Leave it out with "ignore".</source><translation>请用 "ignore" 略过它。</translation></message>
+    <message><source>{} changed while it was read</source><translation>%1 在读取时发生了变化</translation></message>
+    <message><source>Try again once it is complete.</source><translation>请在它写完之后再试。</translation></message>
+    <message><source>{}: {} of {} rows were dropped because of missing values</source><translation>%1：%3 行中有 %2 行因缺少值而被丢弃</translation></message>
+    <message><source>{}: every row has a missing value and was dropped</source><translation>%1：每一行都缺少值，全部被丢弃</translation></message>
+    <message><source>Use another choice for "missing", or leave out the column that is empty.</source><translation>请为 "missing" 选择别的方式，或略过为空的列。</translation></message>
+    <message><source>{}: the column "{}" has no values</source><translation>%1："%2" 列没有值</translation></message>
+    <message><source>{}: the column "{}" is taken as text because of "{}" in row {}</source><translation>%1："%2" 列因第 %4 行的 "%3" 被当作文本</translation></message>
+    <message><source>{}: the column "{}" has no value in the training split to fill its gaps with</source><translation>%1："%2" 列在训练集中没有可用来填补空缺的值</translation></message>
+    <message><source>{}: {} missing values of "{}" were filled with {}</source><translation>%1："%3" 的 %2 个缺失值用 %4 填补</translation></message>
+    <message><source>{}: the column "{}" is text, has gaps, and text has no mean or median</source><translation>%1："%2" 列是文本且有空缺，而文本没有均值或中位数</translation></message>
+    <message><source>Set "missing" of this column to "most_frequent" or "drop_row".</source><translation>请把该列的 "missing" 设为 "most_frequent" 或 "drop_row"。</translation></message>
+    <message><source>{}: {} missing values of "{}" were filled with "{}"</source><translation>%1："%3" 的 %2 个缺失值用 "%4" 填补</translation></message>
+    <message><source>The value of "{}" {}</source><translation>"%1" 的值%2</translation></message>
+    <message><source>is "{}", which is not a finite number</source><translation>是 "%1"，不是有限的数</translation></message>
+    <message><source>is "{}", which does not occur in {}</source><translation>是 "%1"，它不在 %2 中出现</translation></message>
+    <message><source>The model takes {} values and there are {}</source><translation>模型需要 %1 个值，而给出了 %2 个</translation></message>
+    <message><source>Give them in the order of the columns, or as "name=value,name=value".</source><translation>请按列的顺序给出，或写成 "name=value,name=value"。</translation></message>
+    <message><source>The model takes no value "{}"</source><translation>模型不需要值 "%1"</translation></message>
+    <message><source>Write them as "name=value,name=value".</source><translation>请写成 "name=value,name=value"。</translation></message>
+    <message><source>The value of "{}" is not given</source><translation>没有给出 "%1" 的值</translation></message>
+    <message><source>The model needs a value for every input column.</source><translation>模型的每个输入列都需要一个值。</translation></message>
+    <message><source>There is no {} yet.</source><translation>还没有 %1。</translation></message>
+    <message><source>Known are {}.</source><translation>已知的有 %1。</translation></message>
+    <message><source>A source cannot be named "{}"</source><translation>数据源不能叫 "%1"</translation></message>
+    <message><source>Choose a name without a dot: the dot separates source and column.</source><translation>请选择不含点的名称：点用来分隔数据源和列。</translation></message>
+    <message><source>There is no source type "{}"</source><translation>没有数据源类型 "%1"</translation></message>
+    <message><source>source type</source><translation>数据源类型</translation></message>
+    <message><source>"{}" does not name a source and a column</source><translation>"%1" 不是数据源加列</translation></message>
+    <message><source>Write it as "source.column", "digits.image" for instance.</source><translation>请写成 "source.column"，例如 "digits.image"。</translation></message>
+    <message><source>There is no source "{}"</source><translation>没有数据源 "%1"</translation></message>
+    <message><source>The source "{}" has no "{}"</source><translation>数据源 "%1" 没有 "%2"</translation></message>
+    <message><source>"source.column" or a list of those</source><translation>"source.column" 或它们的列表</translation></message>
+    <message><source>Data cannot have the dtype "{}"</source><translation>数据不能用 dtype "%1"</translation></message>
+    <message><source>Leave it out and set training.precision instead.</source><translation>请去掉它，改为设置 training.precision。</translation></message>
+    <message><source>train, validation and test are {}, {} and {}, {} together</source><translation>train、validation 和 test 为 %1、%2 和 %3，合计 %4</translation></message>
+    <message><source>Let them add to 1; a share that is not named is 0.</source><translation>请让它们合计为 1；没有写的份额为 0。</translation></message>
+    <message><source>The training split is empty</source><translation>训练集是空的</translation></message>
+    <message><source>Give it a share above 0.</source><translation>请给它大于 0 的份额。</translation></message>
+    <message><source>There is no target "{}" to stratify by</source><translation>没有可用来分层的目标 "%1"</translation></message>
+    <message><source>The source "{}" has no samples</source><translation>数据源 "%1" 没有样本</translation></message>
+    <message><source>The sources "{}" and "{}" have {} and {} samples</source><translation>数据源 "%1" 和 "%2" 分别有 %3 和 %4 个样本</translation></message>
+    <message><source>Sources that are used together need one row a sample, in the same order.</source><translation>一起使用的数据源必须每个样本一行，且顺序相同。</translation></message>
+    <message><source>Rows with missing values were dropped from one of several sources</source><translation>多个数据源之一中有缺少值的行被丢弃</translation></message>
+    <message><source>Fill them instead ("missing": "median"): dropping would pair samples of different rows.</source><translation>请改为填补（"missing": "median"）：丢弃会把不同行的样本配在一起。</translation></message>
+    <message><source>The source "{}" is not used by any input or target</source><translation>数据源 "%1" 没有被任何输入或目标使用</translation></message>
+    <message><source>There are only {} samples, and none of them falls into the training split</source><translation>只有 %1 个样本，而且没有一个落入训练集</translation></message>
+    <message><source>Give training a larger share, or add data.</source><translation>请给训练集更大的份额，或增加数据。</translation></message>
+    <message><source>The {} split is empty: there are only {} samples</source><translation>%1 集是空的：只有 %2 个样本</translation></message>
+    <message><source>The {} split has no sample of {} {} of the target "{}": {}{}</source><translation>%1 集没有目标 "%4" 的 %2 个类别的样本：%5%6</translation></message>
+    <message><source>Stopped while making a batch</source><translation>在生成批次时停止</translation></message>
+    <message><source>The {} split has {} samples; {} is not one of them</source><translation>%1 集有 %2 个样本；%3 不在其中</translation></message>
+    <message><source>There is not enough memory for a batch of {}</source><translation>内存不足以容纳 %1 个样本的批次</translation></message>
+    <message><source>Lower data.loader.batch_size or prefetch_batches.</source><translation>请减小 data.loader.batch_size 或 prefetch_batches。</translation></message>
+    <message><source>This model's inputs come from several sources and cannot be given as one text</source><translation>该模型的输入来自多个数据源，不能作为一段文本给出</translation></message>
+    <message><source>Name a sample of a split, "test:0" for instance.</source><translation>请指定某个划分的样本，例如 "test:0"。</translation></message>
+    <message><source>There is not enough memory to hold the data</source><translation>内存不足以容纳数据</translation></message>
+    <message><source>Use a smaller data set, or smaller images ("resize").</source><translation>请使用更小的数据集，或更小的图像（"resize"）。</translation></message>
+    <message><source>There is no split "{}"</source><translation>没有划分 "%1"</translation></message>
+    <message><source>Known are train, validation and test.</source><translation>有 train、validation 和 test。</translation></message>
+    <message><source>The project has no data yet</source><translation>项目还没有数据</translation></message>
+    <message><source>Add a source under data.sources, and name it under data.inputs and data.targets.</source><translation>请在 data.sources 下添加数据源，并在 data.inputs 和 data.targets 下写出它。</translation></message>
+    <message><source>The data cannot be read: {}</source><translation>无法读取数据：%1</translation></message>
+    <message><source>The source "{}" has no column "{}"</source><translation>数据源 "%1" 没有 "%2" 列</translation></message>
+    <message><source>The column "{}" is not numeric and cannot be put beside others</source><translation>"%1" 列不是数字，不能与其他列并排</translation></message>
+    <message><source>Name the numeric columns, and give this one an input of its own with one_hot, or leave it out with "ignore".</source><translation>请写出数字列，并用 one_hot 给这一列单独的输入，或用 "ignore" 略过它。</translation></message>
+    <message><source>The target "{}" has the value {} in sample {}, which is no class index</source><translation>目标 "%1" 在样本 %3 中的值是 %2，它不是类别编号</translation></message>
+    <message><source>Class indices are whole and from 0 to {}; leave "dtype" out to predict a number.</source><translation>类别编号是从 0 到 %1 的整数；要预测数值请去掉 "dtype"。</translation></message>
+    <message><source>The target "{}" is a number, not a class</source><translation>目标 "%1" 是数值，不是类别</translation></message>
+    <message><source>Stratify by a class, or leave "stratify" out.</source><translation>请按类别分层，或去掉 "stratify"。</translation></message>
+    <message><source>{}/kind is "{}", which is none of clusters, images, sequences</source><translation>%1/kind 是 "%2"，它不是 clusters、images、sequences 之一</translation></message>
+    <message><source>{} asks for {} samples of {} values, more than {} in all</source><translation>%1 要求 %2 个样本、每个 %3 个值，总数超过 %4</translation></message>
+    <message><source>Ask for fewer samples.</source><translation>请要求更少的样本。</translation></message>
+    <message><source>"{}" is no number of a generated sample from 0 to {}</source><translation>"%1" 不是生成样本的编号（0 到 %2）</translation></message>
+    <message><source>ends in the middle of its gzip data</source><translation>在其 gzip 数据中间结束</translation></message>
+    <message><source>is damaged: {}</source><translation>已损坏：%1</translation></message>
+    <message><source>Get the file anew.</source><translation>请重新获取该文件。</translation></message>
+    <message><source>is empty</source><translation>是空的</translation></message>
+    <message><source>is not an IDX file: it starts with {:02x} {:02x} {:02x} {:02x}</source><translation>不是 IDX 文件：它以 %1 %2 %3 %4 开头</translation></message>
+    <message><source>An IDX file starts with 00 00, a type from 08 to 0e and its number of dims.</source><translation>IDX 文件以 00 00、从 08 到 0e 的类型和维数开头。</translation></message>
+    <message><source>ends inside its header</source><translation>在文件头之内结束</translation></message>
+    <message><source>promises more bytes than any file holds</source><translation>声明的字节数比任何文件都多</translation></message>
+    <message><source>promises {} bytes of values and holds {}{}</source><translation>声明有 %1 字节的值，而实际有 %2%3</translation></message>
+    <message><source>at most </source><translation>至多 %1</translation></message>
+    <message><source>The file is cut off or damaged; get it anew.</source><translation>文件被截断或已损坏；请重新获取。</translation></message>
+    <message><source>promises {} bytes of values and holds {}</source><translation>声明有 %1 字节的值，而实际有 %2</translation></message>
+    <message><source>holds more than the {} bytes of values that its header promises</source><translation>的值多于文件头声明的 %1 字节</translation></message>
+    <message><source>The header and the values do not belong together; get the file anew.</source><translation>文件头与值不相符；请重新获取该文件。</translation></message>
+    <message><source>a number or a list of names</source><translation>一个数或名称的列表</translation></message>
+    <message><source>{} names neither "images" nor "labels"</source><translation>%1 既没有写 "images" 也没有写 "labels"</translation></message>
+    <message><source>Name the two files.</source><translation>请写出这两个文件。</translation></message>
+    <message><source>{}: sample {} holds a NaN or an infinity</source><translation>%1：样本 %2 中有 NaN 或无穷</translation></message>
+    <message><source>Correct the value, or remove the sample.</source><translation>请改正该值，或删除该样本。</translation></message>
+    <message><source>{} holds no values: its dims are {}</source><translation>%1 没有值：它的维度是 %2</translation></message>
+    <message><source>{} has the dims {}, and labels are one number a sample</source><translation>%1 的维度是 %2，而标签应是每个样本一个数</translation></message>
+    <message><source>Are images and labels the wrong way round?</source><translation>图像和标签是不是写反了？</translation></message>
+    <message><source>{}: the label of sample {} is {}; labels are from 0 to {}</source><translation>%1：样本 %2 的标签是 %3；标签应在 0 到 %4 之间</translation></message>
+    <message><source>Raise "classes" of the source, or correct the label.</source><translation>请增大数据源的 "classes"，或改正标签。</translation></message>
+    <message><source>Correct the label.</source><translation>请改正标签。</translation></message>
+    <message><source>Name the file.</source><translation>请写出文件名。</translation></message>
+    <message><source>{} holds {} images and {} holds {} labels</source><translation>%1 有 %2 幅图像，而 %3 有 %4 个标签</translation></message>
+    <message><source>Use the labels that belong to these images.</source><translation>请使用属于这些图像的标签。</translation></message>
+    <message><source>A picture cannot become {} {}</source><translation>图片不能变成 %1 %2</translation></message>
+    <message><source>is neither PNG nor JPEG</source><translation>既不是 PNG 也不是 JPEG</translation></message>
+    <message><source>Remove it, or convert it.</source><translation>请删除它，或转换它。</translation></message>
+    <message><source>Remove it, or get it anew.</source><translation>请删除它，或重新获取。</translation></message>
+    <message><source>promises {} x {} pixels, more than 100 million</source><translation>声明有 %1 x %2 像素，超过一亿</translation></message>
+    <message><source>Make it smaller, or remove it.</source><translation>请缩小它，或删除它。</translation></message>
+    <message><source>is larger than 1 GiB</source><translation>大于 1 GiB</translation></message>
+    <message><source>{} has to be "rgb" or "gray" and is "{}"</source><translation>%1 必须是 "rgb" 或 "gray"，而它是 "%2"</translation></message>
+    <message><source>Cannot read {}: it is a file, and an image_folder needs a folder</source><translation>无法读取 %1：它是文件，而 image_folder 需要文件夹</translation></message>
+    <message><source>{} holds no PNG or JPEG image</source><translation>%1 中没有 PNG 或 JPEG 图像</translation></message>
+    <message><source>Each subfolder is a class; add images to it, or remove it.</source><translation>每个子文件夹是一个类别；请放入图像，或删除它。</translation></message>
+    <message><source>{} has no subfolders</source><translation>%1 没有子文件夹</translation></message>
+    <message><source>Put the images of each class into a subfolder named after it.</source><translation>请把每个类别的图像放进以类别命名的子文件夹。</translation></message>
+    <message><source>{}: {} entries that are not PNG or JPEG were left out</source><translation>%1：略过了 %2 个不是 PNG 或 JPEG 的条目</translation></message>
+    <message><source>{} has {} x {} pixels and {} has {} x {}</source><translation>%1 有 %2 x %3 像素，而 %4 有 %5 x %6</translation></message>
+    <message><source>Set "resize": [height, width] of the source.</source><translation>请设置数据源的 "resize": [height, width]。</translation></message>
+    <message><source>{} has {} x {} pixels now and had {} x {} when it was opened</source><translation>%1 现在有 %2 x %3 像素，打开时是 %4 x %5</translation></message>
+    <message><source>Leave the images alone while a run uses them.</source><translation>运行使用图像时请不要改动它们。</translation></message>
+    <message><source>This model takes a label as input, which a picture does not give</source><translation>该模型以标签作为输入，而图片不提供标签</translation></message>
+    <message><source>Cannot start {} loader threads: {}</source><translation>无法启动 %1 个加载线程：%2</translation></message>
+    <message><source>Lower data.loader.workers.</source><translation>请减小 data.loader.workers。</translation></message>
+    <message><source>There is not enough memory for the next batch</source><translation>内存不足以容纳下一个批次</translation></message>
+    <message><source>Making a batch failed: {}</source><translation>生成批次失败：%1</translation></message>
+    <message><source>Stopped while waiting for a batch</source><translation>在等待批次时停止</translation></message>
+    <message><source>{} cannot be {}</source><translation>%1 不能是 %2</translation></message>
+    <message><source>The {} split has {} samples, fewer than a batch of {}, and drop_last drops them all</source><translation>%1 集有 %2 个样本，少于 %3 个样本的批次，而 drop_last 会全部丢弃</translation></message>
+    <message><source>Lower batch_size, or set drop_last to false.</source><translation>请减小 batch_size，或把 drop_last 设为 false。</translation></message>
+    <message><source>The value {} cannot be kept as {}</source><translation>值 %1 无法保存为 %2</translation></message>
+    <message><source>Use dtype float32, or correct the data.</source><translation>请使用 dtype float32，或改正数据。</translation></message>
+    <message><source>{} cannot become {}</source><translation>%1 不能变成 %2</translation></message>
+    <message><source>"squeeze" needs a single number a sample and there are {}</source><translation>"squeeze" 需要每个样本一个数，而有 %1 个</translation></message>
+    <message><source>A table with a header, one sample a row.</source><translation>带表头的表格，每个样本一行。</translation></message>
+    <message><source>Images and labels in the IDX format of MNIST, plain or gzip.</source><translation>MNIST 的 IDX 格式的图像和标签，未压缩或 gzip。</translation></message>
+    <message><source>PNG and JPEG images, one folder a class.</source><translation>PNG 和 JPEG 图像，每个类别一个文件夹。</translation></message>
+    <message><source>Samples drawn from a seed: clusters, images or sequences.</source><translation>由种子生成的样本：簇、图像或序列。</translation></message>
+    <message><source>Cannot read {}: it is not a regular file</source><translation>无法读取 %1：它不是普通文件</translation></message>
+    <message><source>Choose a file on a disk.</source><translation>请选择磁盘上的文件。</translation></message>
+    <message><source>Stopped while reading data</source><translation>在读取数据时停止</translation></message>
+    <message><source>Multiplies by `by`.</source><translation>乘以 `by`。</translation></message>
+    <message><source>(x - mean) / std a channel or column; given, or "statistics": "train".</source><translation>按通道或列计算 (x - mean) / std；数值由您给出，或取 "statistics": "train"。</translation></message>
+    <message><source>Real numbers of the same value.</source><translation>数值相同的实数。</translation></message>
+    <message><source>A class index as a vector of `classes` zeros and a one.</source><translation>把类别编号变成 `classes` 个零和一个一的向量。</translation></message>
+    <message><source>All values in one row.</source><translation>所有值排成一行。</translation></message>
+    <message><source>The same values with the dims `shape`; one of them may be -1.</source><translation>相同的值，维度为 `shape`；其中一个可以是 -1。</translation></message>
+    <message><source>An image to `size` [height, width], bilinear with antialiasing.</source><translation>把图像缩放到 `size` [height, width]，双线性并抗锯齿。</translation></message>
+    <message><source>Shifts an image by up to `padding` pixels; zeros come in.</source><translation>把图像平移至多 `padding` 个像素；空出处补零。</translation></message>
+    <message><source>Mirrors an image with probability `p`.</source><translation>以概率 `p` 左右翻转图像。</translation></message>
+    <message><source>Turns an image by up to `degrees` to either side; zeros come in.</source><translation>把图像向两侧旋转至多 `degrees` 度；空出处补零。</translation></message>
+    <message><source>Adds normal noise with deviation `std` to real numbers.</source><translation>给实数加上标准差为 `std` 的正态噪声。</translation></message>
+    <message><source>A transform has an empty type</source><translation>变换的类型为空</translation></message>
+    <message><source>There is no transform "{}"</source><translation>没有变换 "%1"</translation></message>
+    <message><source>{} has to be from {} to {} and is {}</source><translation>%1 必须在 %2 到 %3 之间，而它是 %4</translation></message>
+    <message><source>[height, width], each from 1 to 16384,</source><translation>[height, width]，各为 1 到 16384，</translation></message>
+    <message><source>A class index ({}) cannot be scaled</source><translation>类别编号（%1）不能缩放</translation></message>
+    <message><source>Put one_hot before it, or remove it.</source><translation>请在它之前放 one_hot，或删除它。</translation></message>
+    <message><source>normalize has {} values and gets {} channels ({})</source><translation>normalize 有 %1 个值，而得到 %2 个通道（%3）</translation></message>
+    <message><source>Give one value a channel, or a single one for all.</source><translation>请每个通道给一个值，或给一个共用的值。</translation></message>
+    <message><source>a number or a list of numbers</source><translation>一个数或数的列表</translation></message>
+    <message><source>normalize knows the statistics "train", not "{}"</source><translation>normalize 知道统计 "train"，不知道 "%1"</translation></message>
+    <message><source>Other splits would leak into training.</source><translation>其他划分会泄漏到训练中。</translation></message>
+    <message><source>normalize has both "statistics" and its own "mean" or "std"</source><translation>normalize 同时有 "statistics" 和自己的 "mean" 或 "std"</translation></message>
+    <message><source>Remove one of them.</source><translation>请删除其中之一。</translation></message>
+    <message><source>normalize needs "mean" and "std", or "statistics": "train"</source><translation>normalize 需要 "mean" 和 "std"，或 "statistics": "train"</translation></message>
+    <message><source>normalize has a "std" that is not above zero</source><translation>normalize 的 "std" 不大于零</translation></message>
+    <message><source>{} needs an image [C, H, W] and gets {} {}</source><translation>%1 需要图像 [C, H, W]，而得到 %2 %3</translation></message>
+    <message><source>add_noise needs real numbers and gets {}</source><translation>add_noise 需要实数，而得到 %1</translation></message>
+    <message><source>Put to_float, scale or normalize before it.</source><translation>请在它之前放 to_float、scale 或 normalize。</translation></message>
+    <message><source>one_hot has {} classes and got the class index {}</source><translation>one_hot 有 %1 个类别，而得到类别编号 %2</translation></message>
+    <message><source>Raise "classes", or correct the data.</source><translation>请增大 "classes"，或改正数据。</translation></message>
+    <message><source>one_hot needs a class index and gets {} {}</source><translation>one_hot 需要类别编号，而得到 %1 %2</translation></message>
+    <message><source>Use it on a label or a text column.</source><translation>请把它用在标签或文本列上。</translation></message>
+    <message><source>one_hot does not know how many classes there are</source><translation>one_hot 不知道有多少个类别</translation></message>
+    <message><source>Give it "classes".</source><translation>请给出 "classes"。</translation></message>
+    <message><source>one_hot has {} classes and the data has {}</source><translation>one_hot 有 %1 个类别，而数据有 %2 个</translation></message>
+    <message><source>Raise "classes", or leave it out.</source><translation>请增大 "classes"，或去掉它。</translation></message>
+    <message><source>{} has {} values and cannot become {}</source><translation>%1 有 %2 个值，不能变成 %3</translation></message>
+    <message><source>The product of the dims has to stay the same.</source><translation>各维的乘积必须保持不变。</translation></message>
+    <message><source>resize needs an image [C, H, W] of uint8 or float32 and gets {} {}</source><translation>resize 需要 uint8 或 float32 的图像 [C, H, W]，而得到 %1 %2</translation></message>
+    <message><source>a list of up to 8 dims above zero, one of which may be -1,</source><translation>至多 8 个大于零的维的列表，其中一个可以是 -1，</translation></message>
+    <message><source>Each worker up to the {} that were tried made it faster by 5 % or more.</source><translation>在试过的 %1 个工作线程之内，每增加一个都快了 5 % 以上。</translation></message>
+    <message><source>memory copy</source><translation>内存复制</translation></message>
+    <message><source>Batches are made at {:.1f} GB/s and this machine copies memory at {:.1f} GB/s.</source><translation>批次以 %1 GB/s 生成，而本机复制内存的速度是 %2 GB/s。</translation></message>
+    <message><source>{:.1f} of {} cores are busy with making batches; more workers bring less than 5 %.</source><translation>%2 个核中有 %1 个在忙于生成批次；更多工作线程带来的提升不到 5 %。</translation></message>
+    <message><source>Only {:.1f} of {} cores are busy: the workers wait for the files.</source><translation>%2 个核中只有 %1 个在忙：工作线程在等待文件。</translation></message>
+    <message><source>The {} split is empty</source><translation>%1 集是空的</translation></message>
+    <message><source>The plan names no loss, so there is nothing to train towards.</source><translation>训练计划没有写损失，所以没有训练的目标。</translation></message>
+    <message><source>Add one, as {"type": "CrossEntropyLoss", "output": …, "target": …}.</source><translation>请添加一个，例如 {"type": "CrossEntropyLoss", "output": …, "target": …}。</translation></message>
+    <message><source>Both stop.epochs and stop.steps are 0, so the run would never end.</source><translation>stop.epochs 和 stop.steps 都是 0，运行将永不结束。</translation></message>
+    <message><source>Set stop.epochs.</source><translation>请设置 stop.epochs。</translation></message>
+    <message><source>Nesterov needs a momentum above 0 and no dampening; they are {} and {}.</source><translation>Nesterov 需要大于 0 的 momentum 且没有 dampening；它们是 %1 和 %2。</translation></message>
+    <message><source>Set momentum to 0.9 and dampening to 0, or switch nesterov off.</source><translation>请把 momentum 设为 0.9、dampening 设为 0，或关闭 nesterov。</translation></message>
+    <message><source>The learning rate is 0, so nothing will change.</source><translation>学习率为 0，所以什么都不会改变。</translation></message>
+    <message><source>Set training.optimizer.lr above 0.</source><translation>请把 training.optimizer.lr 设为大于 0。</translation></message>
+    <message><source>The warm-up takes {} of the schedule's {} units, so the cosine never begins.</source><translation>预热占了调度 %2 个单位中的 %1 个，余弦部分永远不会开始。</translation></message>
+    <message><source>Shorten the warm-up or lengthen total.</source><translation>请缩短预热，或增大 total。</translation></message>
+    <message><source>min_lr {} is above the learning rate {}.</source><translation>min_lr %1 大于学习率 %2。</translation></message>
+    <message><source>Lower min_lr.</source><translation>请减小 min_lr。</translation></message>
+    <message><source>The best checkpoint is chosen by {}, but nothing is validated.</source><translation>最佳检查点按 %1 选择，但没有进行验证。</translation></message>
+    <message><source>Give data.splits.validation a share and set validation.every to 1, or choose a train series.</source><translation>请给 data.splits.validation 一个份额并把 validation.every 设为 1，或选择 train 序列。</translation></message>
+    <message><source>The best checkpoint is chosen by {}, which the plan does not measure.</source><translation>最佳检查点按 %1 选择，而训练计划不测量它。</translation></message>
+    <message><source>Add the metric to training.metrics, or choose by val.loss.</source><translation>请把该指标加入 training.metrics，或按 val.loss 选择。</translation></message>
+    <message><source>The best checkpoint is chosen by {}, which is no val. or train. series.</source><translation>最佳检查点按 %1 选择，而它不是 val. 或 train. 序列。</translation></message>
+    <message><source>Choose by val.loss, or by a metric such as val.accuracy.</source><translation>请按 val.loss 选择，或按某个指标，例如 val.accuracy。</translation></message>
+    <message><source>The training split holds no sample.</source><translation>训练集没有样本。</translation></message>
+    <message><source>Give data.splits.train a larger share.</source><translation>请给 data.splits.train 更大的份额。</translation></message>
+    <message><source>The training split has {} samples, fewer than one batch of {}, and drop_last leaves that out.</source><translation>训练集有 %1 个样本，少于一个 %2 个样本的批次，而 drop_last 会略过它。</translation></message>
+    <message><source>Lower batch_size or switch drop_last off.</source><translation>请减小 batch_size，或关闭 drop_last。</translation></message>
+    <message><source>Gradients are to be accumulated over {} batches, but an epoch has {}.</source><translation>梯度要在 %1 个批次上累积，而一轮只有 %2 个。</translation></message>
+    <message><source>Set accumulation to {} or less.</source><translation>请把 accumulation 设为 %1 或更小。</translation></message>
+    <message><source>{} is "{}", which is no {}</source><translation>%1 是 "%2"，它不是已知的 %3</translation></message>
+    <message><source>label_smoothing has to be between 0 and 1 and is {}</source><translation>label_smoothing 必须在 0 和 1 之间，而它是 %1</translation></message>
+    <message><source>{} names the metric {} a second time</source><translation>%1 第二次写了指标 %2</translation></message>
+    <message><source>{} has to be at least 0 and is {}</source><translation>%1 必须至少为 0，而它是 %2</translation></message>
+    <message><source>{}/optimizer/betas has to be two numbers from 0 to under 1 and is {}</source><translation>%1/optimizer/betas 必须是两个从 0 到小于 1 的数，而它是 %2</translation></message>
+    <message><source>{}/device is "{}", which is none of auto, cpu, cuda:0 and up</source><translation>%1/device 是 "%2"，它不是 auto、cpu、cuda:0 及以上之一</translation></message>
+    <message><source>{}/stride has to be "auto" or an integer from 1 to 1000000 and is {}</source><translation>%1/stride 必须是 "auto" 或 1 到 1000000 的整数，而它是 %2</translation></message>
+    <message><source>{} is not a finite number</source><translation>%1 不是有限的数</translation></message>
+    <message><source>at least {}</source><translation>至少 %1</translation></message>
+    <message><source>at most {}</source><translation>至多 %1</translation></message>
+    <message><source>{} is "{}", which is none of {}</source><translation>%1 是 "%2"，它不是 %3 之一</translation></message>
+    <message><source>The data feeds "{}", which is no input of the model. Rename it, or add an input of that name.</source><translation>数据提供 "%1"，而它不是模型的输入。请给它改名，或添加该名称的输入。</translation></message>
+    <message><source>No data feeds the model's input "{}". Add it under data.inputs.</source><translation>没有数据提供给模型的输入 "%1"。请在 data.inputs 下添加。</translation></message>
+    <message><source>{} reads "{}", which is no output of the model.{}</source><translation>%1 读取 "%2"，而它不是模型的输出。%3</translation></message>
+    <message><source>{} compares with "{}", which is no target of the data.{}</source><translation>%1 与 "%2" 比较，而它不是数据的目标。%3</translation></message>
+    <message><source>CrossEntropyLoss wants class scores of shape [B, C] and "{}" has shape [{}].</source><translation>CrossEntropyLoss 需要形状为 [B, C] 的类别得分，而 "%1" 的形状是 [%2]。</translation></message>
+    <message><source>{} wants a floating-point output and "{}" is {}, which has no gradient.</source><translation>%1 需要浮点输出，而 "%2" 是 %3，它没有梯度。</translation></message>
+    <message><source> There is "{}".</source><translation>有 "%1"。</translation></message>
+    <message><source>"{}" is not a dotted path into project.json</source><translation>"%1" 不是 project.json 中的点分路径</translation></message>
+    <message><source>Write it as training.optimizer.lr=0.01.</source><translation>请写成 training.optimizer.lr=0.01。</translation></message>
+    <message><source>{} does not exist: the list has {} entries</source><translation>%1 不存在：列表有 %2 项</translation></message>
+    <message><source>{} does not exist: what holds it is {}</source><translation>%1 不存在：容纳它的是%2</translation></message>
+    <message><source>--set {}={}: {}</source><translation>--set %1=%2：%3</translation></message>
+    <message><source>A project has to be an object and is {}</source><translation>项目必须是对象，而它是%1</translation></message>
+    <message><source>/schema_version is missing</source><translation>缺少 /schema_version</translation></message>
+    <message><source>Add "schema_version": {} if the file is written in the present form.</source><translation>如果文件是按当前格式写的，请添加 "schema_version": %1。</translation></message>
+    <message><source>/schema_version has to be an integer from 1 and is {}</source><translation>/schema_version 必须是从 1 起的整数，而它是 %1</translation></message>
+    <message><source>The project has schema_version {}, and this program knows up to {}</source><translation>项目的 schema_version 是 %1，而本程序支持到 %2</translation></message>
+    <message><source>Open it with a newer Plumbline.</source><translation>请用更新的 Plumbline 打开。</translation></message>
+    <message><source>/{} is missing</source><translation>缺少 /%1</translation></message>
+    <message><source>{} holds no project.json</source><translation>%1 中没有 project.json</translation></message>
+    <message><source>There is no project at {}</source><translation>%1 处没有项目</translation></message>
+    <message><source>Make one with: plumbline new DIR --template cnn</source><translation>请用此命令新建：plumbline new DIR --template cnn</translation></message>
+    <message><source>The project has no folder yet</source><translation>项目还没有文件夹</translation></message>
+    <message><source>Save it under a name first.</source><translation>请先把它存为一个名称。</translation></message>
+    <message><source>There is no template "{}"</source><translation>没有模板 "%1"</translation></message>
+    <message><source>plumbline templates lists them.</source><translation>plumbline templates 会列出它们。</translation></message>
+    <message><source>The template {} has no parameter "{}"</source><translation>模板 %1 没有参数 "%2"</translation></message>
+    <message><source>{} has to be {} from 1 to 1000000 and is {}</source><translation>%1 必须是 1 到 1000000 的%2，而它是 %3</translation></message>
+    <message><source>a list of integers</source><translation>整数的列表</translation></message>
+    <message><source>The training loss has fallen by {:.0f} % since the first epoch</source><translation>自第一轮以来训练损失下降了 %1 %</translation></message>
+    <message><source>Check that targets belong to their samples and the loss to the output, then lower the learning rate.</source><translation>请检查目标是否与样本对应、损失是否用对了输出，然后降低学习率。</translation></message>
+    <message><source>{}, but in epoch {} (step {}) the model gives the same class for every one of {} validation samples, as in the evaluations before. {}</source><translation>%1，但在第 %2 轮（第 %3 步）模型对全部 %4 个验证样本给出同一个类别，之前的评估也是如此。%5</translation></message>
+    <message><source>{}, but in epoch {} (step {}) the accuracy over {:.0f} evaluated samples is {:.3f} (99 % interval {:.3f} to {:.3f}), no better than {} at {:.3f}. {}</source><translation>%1，但在第 %2 轮（第 %3 步），在 %4 个评估样本上的准确率是 %5（99 % 区间 %6 到 %7），不比%8的 %9 更好。%10</translation></message>
+    <message><source>always saying the largest class</source><translation>总是回答最大的类别</translation></message>
+    <message><source>Lower the learning rate to {:g}</source><translation>把学习率降到 %1</translation></message>
+    <message><source>Check on the Data page that labels belong to their samples</source><translation>请在数据页检查标签是否与样本对应</translation></message>
+    <message><source>{}'s weight and bias are frozen, but its running mean and variance moved in step {}: in eval mode the frozen part will not compute what it was trained to. Keep the block in eval mode.</source><translation>%1 的 weight 和 bias 已冻结，但它的滑动均值和方差在第 %2 步发生了变化：在 eval 模式下，冻结部分的计算将与训练时不同。请让该模块保持 eval 模式。</translation></message>
+    <message><source>Keep {} in eval mode</source><translation>让 %1 保持 eval 模式</translation></message>
+    <message><source>{} ({}) expects {} and gets {} at step {}: {}. Convert the input once, with a to_float transform in data or a cast before this block.</source><translation>%1（%2）需要 %3，而在第 %5 步得到 %4：%6。请对输入做一次转换：在数据中用 to_float 变换，或在该模块之前转换类型。</translation></message>
+    <message><source>each batch is twice as large as needed and is converted or fails</source><translation>每个批次是所需的两倍大，会被转换或失败</translation></message>
+    <message><source>values such as pixels or class numbers are taken as they are, unscaled</source><translation>像素或类别编号之类的值会不经缩放直接使用</translation></message>
+    <message><source>Add a to_float transform to the input</source><translation>给输入添加 to_float 变换</translation></message>
+    <message><source>Add to_float to the input {}</source><translation>给输入 %1 添加 to_float</translation></message>
+    <message><source>Over the {} steps up to step {} the loader made training wait {:.0f} % of the step time. Give it more workers or a longer prefetch, or make the transforms cheaper; tune-loader measures what helps.</source><translation>在第 %2 步之前的 %1 步中，加载器让训练等待了 %3 % 的步时间。请给它更多工作线程或更长的预取，或简化变换；tune-loader 可测量哪样有用。</translation></message>
+    <message><source>The loader has given no batch for {:.0f} s at step {}. Check that the data's disk or network share still answers, or stop the run.</source><translation>在第 %2 步，加载器已有 %1 秒没有给出批次。请检查数据所在的磁盘或网络共享是否仍有响应，或停止运行。</translation></message>
+    <message><source>Check that the disk or network share of the data still answers</source><translation>检查数据所在的磁盘或网络共享是否仍有响应</translation></message>
+    <message><source>Set workers to {}</source><translation>把 workers 设为 %1</translation></message>
+    <message><source>Prefetch {} batches</source><translation>预取 %1 个批次</translation></message>
+    <message><source>share of step time</source><translation>占步时间的份额</translation></message>
+    <message><source>{} compares the output {} of shape {} with the target {} of shape {} element by element at step {}. Broadcasting makes that {}, so samples are compared with each other's targets. Give both the same shape.</source><translation>%1 在第 %6 步把形状为 %3 的输出 %2 与形状为 %5 的目标 %4 逐元素比较。广播会使其成为 %7，样本因而与其他样本的目标比较。请让两者形状相同。</translation></message>
+    <message><source>Reshape the output {} to {}</source><translation>把输出 %1 变形为 %2</translation></message>
+    <message><source>Refuse a loss that broadcasts</source><translation>拒绝会广播的损失</translation></message>
+    <message><source>the loss is {}</source><translation>损失是 %1</translation></message>
+    <message><source>{} {} of {} {} NaN or infinite</source><translation>%3 中有 %1 个值是 NaN 或无穷</translation></message>
+    <message><source>At step {} (epoch {}, batch {}{}) {}, and it is the first place where that is so. {}</source><translation>在第 %1 步（第 %2 轮，批次 %3%4），%5，这是最先出现的地方。%6</translation></message>
+    <message><source>, in validation</source><translation>，在验证中</translation></message>
+    <message><source>Check that batch's input values, then lower the learning rate or normalise before this block.</source><translation>请检查该批次的输入值，然后降低学习率，或在该模块之前做归一化。</translation></message>
+    <message><source>Everything that block computes from here on is lost: go back to a checkpoint before it and lower the learning rate.</source><translation>该模块此后的计算都已失效：请回到之前的检查点，并降低学习率。</translation></message>
+    <message><source>Check that batch's values, lower the learning rate, or clip the gradient.</source><translation>请检查该批次的值，降低学习率，或裁剪梯度。</translation></message>
+    <message><source>Halve the learning rate to {:g}</source><translation>把学习率减半到 %1</translation></message>
+    <message><source>Clip the gradient to a norm of 1</source><translation>把梯度裁剪到范数 1</translation></message>
+    <message><source>Train in bf16</source><translation>用 bf16 训练</translation></message>
+    <message><source>{} {} not changed by a single bit over the {} applied steps up to step {}, at a learning rate of {:g}. {}</source><translation>%1 在第 %4 步之前的 %3 次更新中一个比特也没有变，学习率为 %5。%6</translation></message>
+    <message><source>All {} trainable parameters</source><translation>全部 %1 个可训练参数</translation></message>
+    <message><source>No gradient reaches it: the loss does not depend on it, or it was detached on the way. Connect its block to an output that a loss reads, or freeze it.</source><translation>没有梯度到达它：损失不依赖它，或它在途中被截断。请把它的模块连到损失所读取的输出，或冻结它。</translation></message>
+    <message><source>Its gradient is exactly zero: look for a dead activation after it, or for gradients that are thrown away before the step.</source><translation>它的梯度恰好为零：请查找它之后失活的激活，或在更新之前被丢弃的梯度。</translation></message>
+    <message><source>Its gradient is there, so the optimizer does not hold it, or the step is smaller than the parameter's rounding. Hand all parameters to the optimizer, or raise the learning rate.</source><translation>它有梯度，所以要么优化器没有管理它，要么步长小于该参数的舍入误差。请把所有参数交给优化器，或提高学习率。</translation></message>
+    <message><source>Keep the gradients until the step is done</source><translation>把梯度保留到更新完成</translation></message>
+    <message><source>Connect the block to an output that a loss reads, or freeze it</source><translation>把该模块连到损失所读取的输出，或冻结它</translation></message>
+    <message><source>Use an activation that cannot die after it, as LeakyReLU or GELU</source><translation>在它之后使用不会失活的激活，例如 LeakyReLU 或 GELU</translation></message>
+    <message><source>Hand all parameters to the optimizer</source><translation>把所有参数交给优化器</translation></message>
+    <message><source>At step {} the loss scale was not updated after the optimizer step, so it stays at {} whatever happens: one infinite gradient and every later step may be skipped. Call update() once after each step().</source><translation>在第 %1 步，优化器更新之后没有更新损失缩放，所以它一直停在 %2：一旦出现无穷梯度，之后的每一步都可能被跳过。请在每次 step() 之后调用一次 update()。</translation></message>
+    <message><source>The last {} optimizer steps up to step {} were all skipped because gradients were infinite, at a loss scale of {}: the model is not learning. Look for what overflows, or train in bf16, which needs no loss scale.</source><translation>第 %2 步之前的最近 %1 次优化器更新因梯度无穷而全部被跳过，损失缩放为 %3：模型没有在学习。请查找溢出之处，或用不需要损失缩放的 bf16 训练。</translation></message>
+    <message><source>At step {} the loss scale has fallen to {}, below {}: gradients overflow even when the loss is scaled down, so the overflow lies in the model. Look for what overflows, or train in bf16, which needs no loss scale.</source><translation>在第 %1 步，损失缩放已降到 %2，低于 %3：即使把损失缩小梯度仍然溢出，所以溢出发生在模型之中。请查找溢出之处，或用不需要损失缩放的 bf16 训练。</translation></message>
+    <message><source>Let the scaler update after each step</source><translation>让缩放器在每一步之后更新</translation></message>
+    <message><source>Call the scaler's update() after each step()</source><translation>在每次 step() 之后调用缩放器的 update()</translation></message>
+    <message><source>Start with a loss scale of 1024</source><translation>以 1024 的损失缩放开始</translation></message>
+    <message><source>Since the last validation training goes on with {} of {} blocks in eval mode ({}), first seen at step {}: dropout is off and BatchNorm's statistics stand still. Put the model back in training mode after validation.</source><translation>自上次验证以来，%2 个模块中有 %1 个在 eval 模式下继续训练（%3），首见于第 %4 步：dropout 关闭，BatchNorm 的统计停止更新。请在验证之后把模型放回训练模式。</translation></message>
+    <message><source>Return to training mode after validation</source><translation>在验证之后回到训练模式</translation></message>
+    <message><source>Call train() after validation</source><translation>在验证之后调用 train()</translation></message>
+    <message><source>Dropout and BatchNorm then behave as in training, so the validation numbers are not the model's. Put the model in eval mode for validation.</source><translation>Dropout 和 BatchNorm 因此表现得像在训练中，所以验证数字不是该模型的。请在验证时把模型放到 eval 模式。</translation></message>
+    <message><source>During validation in epoch {} (step {}) the running statistics of {} moved: the validation data leak into the model. {}</source><translation>在第 %1 轮（第 %2 步）的验证中，%3 的滑动统计发生了变化：验证数据泄漏到模型中。%4</translation></message>
+    <message><source>Validation in epoch {} (step {}) ran with {} of {} blocks in training mode, {} among them{}. {}</source><translation>第 %1 轮（第 %2 步）的验证中，%4 个模块里有 %3 个处于训练模式，其中有 %5%6。%7</translation></message>
+    <message><source>, and it moved the running statistics of {}</source><translation>，并且它改变了 %1 的滑动统计</translation></message>
+    <message><source>Validate in eval mode</source><translation>在 eval 模式下验证</translation></message>
+    <message><source>Call eval() before validation and train() after it</source><translation>在验证之前调用 eval()，之后调用 train()</translation></message>
+    <message><source>{} is {} and has to lie between {} and {}</source><translation>%1 是 %2，而它必须在 %3 和 %4 之间</translation></message>
+    <message><source>{} is the default.</source><translation>默认值是 %1。</translation></message>
+    <message><source>The saved state of the detectors has no findings or detectors</source><translation>检测器保存的状态中没有发现或检测器</translation></message>
+    <message><source>The saved state of the detectors cannot be read: {}</source><translation>无法读取检测器保存的状态：%1</translation></message>
+    <message><source>There is no detector "{}"</source><translation>没有检测器 "%1"</translation></message>
+    <message><source>an integer or null</source><translation>整数或 null</translation></message>
+    <message><source>A finding's severity is critical, warning or info, and this one says "{}"</source><translation>发现的严重程度是 critical、warning 或 info，而这里写的是 "%1"</translation></message>
+    <message><source>A finding's remedies are a list, and this is {}</source><translation>发现的补救办法必须是列表，而它是%1</translation></message>
+    <message><source> and {} more</source><translation>等另外 %1 个</translation></message>
+    <message><source>A chunk of the run's values is damaged</source><translation>该运行的一段数值已损坏</translation></message>
+    <message><source>None of the {} runs has a validation value to be best by</source><translation>%1 次运行都没有可用来评选最佳的验证值</translation></message>
+    <message><source>Name a run by its id, or use "latest".</source><translation>请用编号指定运行，或使用 "latest"。</translation></message>
+    <message><source>There are no runs in {}</source><translation>%1 中没有运行</translation></message>
+    <message><source>Train the project first.</source><translation>请先训练该项目。</translation></message>
+    <message><source>"{}" fits {} runs, the newest of them {} and {}</source><translation>"%1" 符合 %2 次运行，其中最新的是 %3 和 %4</translation></message>
+    <message><source>Give more of the id.</source><translation>请给出编号的更多部分。</translation></message>
+    <message><source>There is no run "{}" in {}</source><translation>%2 中没有运行 "%1"</translation></message>
+    <message><source>Look at the list of runs for its id.</source><translation>请在运行列表中查找它的编号。</translation></message>
+    <message><source>There is no run in {}</source><translation>%1 中没有运行</translation></message>
+    <message><source>it has another version</source><translation>它是另一个版本</translation></message>
+    <message><source>Cannot read the folder {}: {}</source><translation>无法读取文件夹 %1：%2</translation></message>
+    <message><source>Check the path and its permissions.</source><translation>请检查路径及其权限。</translation></message>
+    <message><source>it does not say which run it is</source><translation>它没有说明属于哪次运行</translation></message>
+    <message><source>its series are not numbered from 1</source><translation>它的序列不是从 1 开始编号</translation></message>
+    <message><source>The run's store {} has version {} and this program knows up to {}</source><translation>运行的存储 %1 是版本 %2，而本程序支持到 %3</translation></message>
+    <message><source>Open it with the newer Plumbline that wrote it.</source><translation>请用写入它的更新的 Plumbline 打开。</translation></message>
+    <message><source>it is empty</source><translation>它是空的</translation></message>
+    <message><source>version {} was never released</source><translation>版本 %1 从未发布</translation></message>
+    <message><source>The run's store {} is damaged: {}</source><translation>运行的存储 %1 已损坏：%2</translation></message>
+    <message><source>Delete the run, or put the file back from a copy; the other runs are not affected.</source><translation>请删除该运行，或从副本恢复该文件；其他运行不受影响。</translation></message>
+    <message><source>Memory ran out while reading or writing a run</source><translation>读写运行时内存耗尽</translation></message>
+    <message><source>The run's store {} is locked by another program</source><translation>运行的存储 %1 被另一个程序锁定</translation></message>
+    <message><source>Close the program that has it open, then try again.</source><translation>请关闭打开它的程序，然后重试。</translation></message>
+    <message><source>another process</source><translation>另一个进程</translation></message>
+    <message><source>Run {} is being written by {}</source><translation>运行 %1 正由%2写入</translation></message>
+    <message><source>Stop that run first, or wait until it has ended.</source><translation>请先停止那次运行，或等到它结束。</translation></message>
+    <message><source>The tool that fetches LibTorch is not beside the program</source><translation>获取 LibTorch 的工具不在程序旁边</translation></message>
+    <message><source>Install the package again, or set PLUMBLINE_LIBTORCH to a folder with LibTorch's include/ and lib/.</source><translation>请重新安装软件包，或把 PLUMBLINE_LIBTORCH 设为含有 LibTorch 的 include/ 和 lib/ 的文件夹。</translation></message>
+    <message><source>Fetch it with: plumbline fetch-libtorch, or set PLUMBLINE_LIBTORCH to a folder that has include/ and lib/.</source><translation>请用此命令获取：plumbline fetch-libtorch，或把 PLUMBLINE_LIBTORCH 设为含有 include/ 和 lib/ 的文件夹。</translation></message>
+    <message><source>PLUMBLINE_LIBTORCH names {}, which has no lib/libtorch_cpu.so</source><translation>PLUMBLINE_LIBTORCH 指向 %1，其中没有 lib/libtorch_cpu.so</translation></message>
+    <message><source>Point it at a LibTorch 2.13.0, or unset it.</source><translation>请让它指向 LibTorch 2.13.0，或取消设置。</translation></message>
+    <message><source>LibTorch 2.13.0 is not in {}</source><translation>%1 中没有 LibTorch 2.13.0</translation></message>
+    <message><source>{} cannot be loaded: {}</source><translation>无法加载 %1：%2</translation></message>
+    <message><source>no reason given</source><translation>没有给出原因</translation></message>
+    <message><source>PLUMBLINE_RUNTIME names {}, which does not exist</source><translation>PLUMBLINE_RUNTIME 指向 %1，而它不存在</translation></message>
+    <message><source>Point it at libplumbline_runtime.so, or unset it.</source><translation>请让它指向 libplumbline_runtime.so，或取消设置。</translation></message>
+    <message><source>{} is not beside the program</source><translation>%1 不在程序旁边</translation></message>
+    <message><source>Build the target plumbline_runtime, or install the package again.</source><translation>请构建目标 plumbline_runtime，或重新安装软件包。</translation></message>
+    <message><source>Remove the folder and run plumbline fetch-libtorch again.</source><translation>请删除该文件夹并重新执行 plumbline fetch-libtorch。</translation></message>
+    <message><source>It needs LibTorch 2.13.0; check PLUMBLINE_LIBTORCH, or build again.</source><translation>它需要 LibTorch 2.13.0；请检查 PLUMBLINE_LIBTORCH，或重新构建。</translation></message>
+    <message><source>{} belongs to another version of Plumbline</source><translation>%1 属于另一个版本的 Plumbline</translation></message>
+    <message><source>Build or install program and runtime together.</source><translation>请一起构建或安装程序与运行库。</translation></message>
+    <message><source>Run {} holds no definition</source><translation>运行 %1 没有定义</translation></message>
+    <message><source>It was ended before it began; train again.</source><translation>它在开始之前就结束了；请重新训练。</translation></message>
+    <message><source>Run {} has no checkpoint</source><translation>运行 %1 没有检查点</translation></message>
+    <message><source>Train again, or name another run.</source><translation>请重新训练，或指定另一次运行。</translation></message>
+    <message><source>The training thread cannot be started: {}</source><translation>无法启动训练线程：%1</translation></message>
+    <message><source>Close other programs, or raise the limit on threads.</source><translation>请关闭其他程序，或提高线程数的上限。</translation></message>
+    <message><source>The memory of this machine is exhausted</source><translation>本机的内存已耗尽</translation></message>
+    <message><source>Use a smaller batch_size, or close other programs.</source><translation>请使用更小的 batch_size，或关闭其他程序。</translation></message>
+    <message><source>The run ended with: {}</source><translation>运行因此结束：%1</translation></message>
+    <message><source>Everything up to here is stored; resume the run, or report this with the project.</source><translation>到此为止的一切都已保存；请恢复运行，或连同项目一起报告此问题。</translation></message>
+    <message><source>The run ended with an exception of unknown type</source><translation>运行因未知类型的异常而结束</translation></message>
+    <message><source>The blocks of {} cannot be put in an order in which each has its inputs</source><translation>%1 的模块无法排成每个都有输入的顺序</translation></message>
+    <message><source>A cycle through a composite cannot be exported; take the composite apart.</source><translation>穿过复合模块的环无法导出；请拆开该复合模块。</translation></message>
+    <message><source>{} shares the weights of {}, which belongs to another composite</source><translation>%1 共享 %2 的权重，而后者属于另一个复合模块</translation></message>
+    <message><source>Put both into one graph, or export as torchscript.</source><translation>请把两者放进同一个图，或导出为 torchscript。</translation></message>
+    <message><source>{} is not complete, so it cannot be exported</source><translation>%1 不完整，无法导出</translation></message>
+    <message><source>plumbline check says what is missing.</source><translation>plumbline check 会说明缺少什么。</translation></message>
+    <message><source>The output {} of {} is not connected</source><translation>%2 的输出 %1 没有连接</translation></message>
+    <message><source>Connect it.</source><translation>请连接它。</translation></message>
+    <message><source>output {}</source><translation>输出 %1</translation></message>
+    <message><source>The loss {} cannot be written as C++</source><translation>损失 %1 无法写成 C++</translation></message>
+    <message><source>Export as torchscript or state-dict.</source><translation>请导出为 torchscript 或 state-dict。</translation></message>
+    <message><source>The plan names no loss, so no training program can be written</source><translation>训练计划没有写损失，无法写出训练程序</translation></message>
+    <message><source>Add one.</source><translation>请添加一个。</translation></message>
+    <message><source>LibTorch's own optimizers have no maximize</source><translation>LibTorch 自己的优化器没有 maximize</translation></message>
+    <message><source>Negate the loss's weight instead.</source><translation>请改为把损失的权重取负。</translation></message>
+    <message><source>The plan trains under autocast; these programs compute in float32 throughout.</source><translation>训练计划使用自动混合精度；这些程序全程用 float32 计算。</translation></message>
+    <message><source>The output {} is not connected</source><translation>输出 %1 没有连接</translation></message>
+    <message><source>in_channels and out_channels have to be divisible by groups.</source><translation>in_channels 和 out_channels 必须能被 groups 整除。</translation></message>
+    <message><source>padding "same" needs a stride of 1.</source><translation>padding "same" 需要 stride 为 1。</translation></message>
+    <message><source>The model has {} inputs and was given {}.</source><translation>模型有 %1 个输入，而得到 %2 个。</translation></message>
+    <message><source>The input {} of the model was given no tensor.</source><translation>模型的输入 %1 没有得到张量。</translation></message>
+    <message><source>The input {} has the shape [{}] and the model wants [{}].</source><translation>输入 %1 的形状是 [%2]，而模型需要 [%3]。</translation></message>
+    <message><source>Check the data's transforms, or change the shape of the model's input.</source><translation>请检查数据的变换，或更改模型输入的形状。</translation></message>
+    <message><source>The model's inputs could not be taken over</source><translation>无法接受模型的输入</translation></message>
+    <message><source>The block {} ({}) failed on {}</source><translation>模块 %1（%2）对 %3 计算失败</translation></message>
+    <message><source>mat1 and mat2 shapes cannot be multiplied</source><translation>mat1 和 mat2 的形状无法相乘</translation></message>
+    <message><source>The last dimension of the input has to be in_features.</source><translation>输入的最后一维必须等于 in_features。</translation></message>
+    <message><source>must have the same dtype</source><translation>必须有相同的 dtype</translation></message>
+    <message><source>Convert the input to the dtype of the block's parameters, for example with a ToDtype block.</source><translation>请把输入转换为该模块参数的 dtype，例如用 ToDtype 模块。</translation></message>
+    <message><source>should be the same</source><translation>应当相同</translation></message>
+    <message><source>Convert the input to the dtype and the device of the block's parameters.</source><translation>请把输入转换到该模块参数的 dtype 和设备。</translation></message>
+    <message><source>Expected tensor for argument #1 'indices'</source><translation>参数 #1 'indices' 的张量类型不符</translation></message>
+    <message><source>Token ids are int64 or int32; convert them with a ToDtype block.</source><translation>词元编号应是 int64 或 int32；请用 ToDtype 模块转换。</translation></message>
+    <message><source>index out of range in self</source><translation>索引超出范围</translation></message>
+    <message><source>Every index has to be at least 0 and below num_embeddings.</source><translation>每个索引必须至少为 0 且小于 num_embeddings。</translation></message>
+    <message><source>Expected all tensors to be on the same device</source><translation>所有张量必须在同一设备上</translation></message>
+    <message><source>Move the input to the model's device.</source><translation>请把输入移到模型所在的设备。</translation></message>
+    <message><source>can't allocate memory</source><translation>无法分配内存</translation></message>
+    <message><source>out of memory</source><translation>内存耗尽</translation></message>
+    <message><source>not enough memory</source><translation>内存不足</translation></message>
+    <message><source>{}: there is not enough memory.</source><translation>%1：内存不足。</translation></message>
+    <message><source>Use a smaller batch, a smaller model, or close other programs.</source><translation>请使用更小的批次、更小的模型，或关闭其他程序。</translation></message>
+    <message><source>an unknown exception</source><translation>未知的异常</translation></message>
+    <message><source>no tensor</source><translation>没有张量</translation></message>
+    <message><source>no input</source><translation>没有输入</translation></message>
+    <message><source>Fan in and fan out need a tensor with at least two dimensions.</source><translation>fan in 和 fan out 需要至少两维的张量。</translation></message>
+    <message><source>There is no gain for the nonlinearity {}.</source><translation>非线性 %1 没有增益。</translation></message>
+    <message><source>An orthogonal start needs a tensor with at least two dimensions.</source><translation>正交初始化需要至少两维的张量。</translation></message>
+    <message><source>The model's blocks depend on each other in a circle.</source><translation>模型的模块互相依赖成环。</translation></message>
+    <message><source>Remove one connection of the circle.</source><translation>请删除环上的一条连接。</translation></message>
+    <message><source>The output {} is not connected.</source><translation>输出 %1 没有连接。</translation></message>
+    <message><source>Connect it to a block, or remove it.</source><translation>请把它连到一个模块，或将它删除。</translation></message>
+    <message><source>The block {} has the type {}, which this program cannot build.</source><translation>模块 %1 的类型是 %2，本程序无法构建它。</translation></message>
+    <message><source>The block {} shares the weights of {}, which is no other block of the model.</source><translation>模块 %1 共享 %2 的权重，而后者不是模型中的其他模块。</translation></message>
+    <message><source>Name a block of the same graph, or remove "weights".</source><translation>请写同一个图里的模块，或去掉 "weights"。</translation></message>
+    <message><source>The block {} cannot share the weights of {}: their parameters differ in name or shape.</source><translation>模块 %1 不能共享 %2 的权重：两者参数的名称或形状不同。</translation></message>
+    <message><source>Give both blocks the same type and parameters.</source><translation>请让两个模块的类型和参数相同。</translation></message>
+    <message><source>The model could not be built</source><translation>无法构建模型</translation></message>
+    <message><source>The block {} ({}) could not be built</source><translation>无法构建模块 %1（%2）</translation></message>
+    <message><source>Expected more than 1 value per channel when training; make the batch larger or drop the last, smaller one.</source><translation>训练时每个通道需要多于 1 个值；请增大批次，或丢弃最后较小的批次。</translation></message>
+    <message><source>Expected {} and got {} dimensions.</source><translation>需要 %1 维，而得到 %2 维。</translation></message>
+    <message><source>{} or {}</source><translation>%1 或 %2</translation></message>
+    <message><source>num_channels ({}) has to be divisible by num_groups ({}).</source><translation>num_channels（%1）必须能被 num_groups（%2）整除。</translation></message>
+    <message><source>The parameter {} has to be {} and is {}.</source><translation>参数 %1 必须是%2，而它是 %3。</translation></message>
+    <message><source>The parameter {} is missing.</source><translation>缺少参数 %1。</translation></message>
+    <message><source>one whole number or a list of {}</source><translation>一个整数或 %1 的列表</translation></message>
+    <message><source>output_size has to be one whole number or a list of two.</source><translation>output_size 必须是一个整数或两个整数的列表。</translation></message>
+    <message><source>Expected 2 or 3 dimensions and got {}.</source><translation>需要 2 或 3 维，而得到 %1 维。</translation></message>
+    <message><source>The last dimension has to be input_size = {} and is {}.</source><translation>最后一维必须等于 input_size = %1，而它是 %2。</translation></message>
+    <message><source>{} and {} more</source><translation>%1 等另外 %2 个</translation></message>
+    <message><source>{} ([{}] instead of [{}])</source><translation>%1（[%2]，应为 [%3]）</translation></message>
+    <message><source>wrong shape</source><translation>形状不符</translation></message>
+    <message><source>different from the weights they share</source><translation>与其共享的权重不同</translation></message>
+    <message><source>The weights do not fit the model: {}.</source><translation>权重与模型不符：%1。</translation></message>
+    <message><source>Load weights that were saved from the same model definition.</source><translation>请加载由同一模型定义保存的权重。</translation></message>
+    <message><source>The weights could not be copied into the model</source><translation>无法把权重复制到模型中</translation></message>
+    <message><source>{} is not a dtype.</source><translation>%1 不是 dtype。</translation></message>
+    <message><source>Run "plumbline check" for all problems.</source><translation>请执行 "plumbline check" 查看所有问题。</translation></message>
+    <message><source>The device could not be set up</source><translation>无法设置设备</translation></message>
+    <message><source>The model's input {} gets no data; the data feed {}.</source><translation>模型的输入 %1 没有得到数据；数据提供的是 %2。</translation></message>
+    <message><source>Add "{}" to data.inputs, or rename the model's input.</source><translation>请把 "%1" 加入 data.inputs，或给模型的输入改名。</translation></message>
+    <message><source>The checkpoint cannot be used: {}.</source><translation>检查点不可用：%1。</translation></message>
+    <message><source>Use an older checkpoint of the run.</source><translation>请使用该运行更早的检查点。</translation></message>
+    <message><source>write the checkpoint</source><translation>写入检查点</translation></message>
+    <message><source>the tensor {} has an unknown element type</source><translation>张量 %1 的元素类型未知</translation></message>
+    <message><source>the tensor {} is larger than the file</source><translation>张量 %1 比文件还大</translation></message>
+    <message><source>the tensor {} lies outside the file</source><translation>张量 %1 位于文件之外</translation></message>
+    <message><source>its list of tensors does not fill the file</source><translation>它的张量列表没有占满文件</translation></message>
+    <message><source>read the checkpoint</source><translation>读取检查点</translation></message>
+    <message><source>it is cut short</source><translation>它被截断了</translation></message>
+    <message><source>it is no checkpoint of this program</source><translation>它不是本程序的检查点</translation></message>
+    <message><source>its header is damaged</source><translation>它的文件头已损坏</translation></message>
+    <message><source>The checkpoint has version {}, this program reads version 1.</source><translation>检查点是版本 %1，本程序读取版本 1。</translation></message>
+    <message><source>Use the program that wrote it, or a newer one.</source><translation>请使用写入它的程序，或更新的版本。</translation></message>
+    <message><source>its checksum does not hold</source><translation>它的校验和不符</translation></message>
+    <message><source>The checkpoint could not be written</source><translation>无法写入检查点</translation></message>
+    <message><source>The checkpoint could not be read</source><translation>无法读取检查点</translation></message>
+    <message><source>The run has no checkpoint to go on from.</source><translation>该运行没有可供继续的检查点。</translation></message>
+    <message><source>None of the run's {} checkpoints is whole; the newest: {}</source><translation>该运行的 %1 个检查点没有一个完整；最新的：%2</translation></message>
+    <message><source>Start a new run.</source><translation>请开始新的运行。</translation></message>
+    <message><source>keep the best checkpoint</source><translation>保留最佳检查点</translation></message>
+    <message><source>There is no {}: {} CUDA devices are here.</source><translation>没有 %1：这里有 %2 个 CUDA 设备。</translation></message>
+    <message><source>Choose auto or cpu.</source><translation>请选择 auto 或 cpu。</translation></message>
+    <message><source>The run was asked to stop.</source><translation>运行被要求停止。</translation></message>
+    <message><source>Evaluating a batch failed</source><translation>评估一个批次失败</translation></message>
+    <message><source>The gradients have already been unscaled since the last update.</source><translation>自上次 update 以来梯度已经取消过缩放。</translation></message>
+    <message><source>The gradients are unscaled after the optimizer has stepped.</source><translation>梯度在优化器更新之后才取消缩放。</translation></message>
+    <message><source>Call unscale once a step, before clip and step.</source><translation>请每步调用一次 unscale，在裁剪和更新之前。</translation></message>
+    <message><source>The optimizer has already stepped since the scaler's last update.</source><translation>自缩放器上次 update 以来优化器已经更新过。</translation></message>
+    <message><source>Call update after each step.</source><translation>请在每步之后调用 update。</translation></message>
+    <message><source>{} cannot change while the run goes on.</source><translation>%1 在运行进行中不能更改。</translation></message>
+    <message><source>Change it in the project: the next run takes it.</source><translation>请在项目中更改：下次运行会采用。</translation></message>
+    <message><source>{} cannot be {}.</source><translation>%1 不能是 %2。</translation></message>
+    <message><source>Give a number that is not negative.</source><translation>请给出非负的数。</translation></message>
+    <message><source>CrossEntropyLoss got logits {} and a target {} of {}; it wants class numbers (int64) of the logits' shape without the class dimension, or probabilities of the logits' shape.</source><translation>CrossEntropyLoss 得到 logits %1 和 %3 的目标 %2；它需要去掉类别维后与 logits 同形状的类别编号（int64），或与 logits 同形状的概率。</translation></message>
+    <message><source>Choose a class column as target, or MSELoss for a number.</source><translation>请选择类别列作为目标，或对数值使用 MSELoss。</translation></message>
+    <message><source>CrossEntropyLoss has {} class weights for {} classes.</source><translation>CrossEntropyLoss 有 %1 个类别权重，而有 %2 个类别。</translation></message>
+    <message><source>Give one weight a class.</source><translation>请给每个类别一个权重。</translation></message>
+    <message><source>{} got a prediction {} and a target {}; broadcasting them would compare every prediction with every target.</source><translation>%1 得到预测 %2 和目标 %3；广播会把每个预测与每个目标比较。</translation></message>
+    <message><source>Give the model's output and the target the same shape.</source><translation>请让模型的输出与目标形状相同。</translation></message>
+    <message><source>list of numbers</source><translation>数的列表</translation></message>
+    <message><source>label_smoothing is {}; it has to lie between 0 and 1.</source><translation>label_smoothing 是 %1；它必须在 0 和 1 之间。</translation></message>
+    <message><source>0.1 is usual.</source><translation>常用的是 0.1。</translation></message>
+    <message><source>There is no loss "{}".</source><translation>没有损失 "%1"。</translation></message>
+    <message><source>Use CrossEntropyLoss, MSELoss or BCEWithLogitsLoss.</source><translation>请使用 CrossEntropyLoss、MSELoss 或 BCEWithLogitsLoss。</translation></message>
+    <message><source>There is no metric "{}".</source><translation>没有指标 "%1"。</translation></message>
+    <message><source>Use accuracy, mae or rmse.</source><translation>请使用 accuracy、mae 或 rmse。</translation></message>
+    <message><source>The model has no output "{}"; it has {}.</source><translation>模型没有输出 "%1"；它有 %2。</translation></message>
+    <message><source>The data have no target "{}"; they have {}.</source><translation>数据没有目标 "%1"；它有 %2。</translation></message>
+    <message><source>Add it to data.targets.</source><translation>请把它加入 data.targets。</translation></message>
+    <message><source>The training has no loss, so there is nothing to minimise.</source><translation>训练没有损失，所以没有要最小化的目标。</translation></message>
+    <message><source>The model has no parameter that is trained.</source><translation>模型没有可训练的参数。</translation></message>
+    <message><source>Add a block with parameters, or take "frozen" away from one.</source><translation>请添加有参数的模块，或去掉某个模块的 "frozen"。</translation></message>
+    <message><source>Nesterov needs a momentum above 0 and no dampening, but momentum is {} and dampening {}.</source><translation>Nesterov 需要大于 0 的 momentum 且没有 dampening，而 momentum 是 %1，dampening 是 %2。</translation></message>
+    <message><source>Set momentum to 0.9 and dampening to 0, or nesterov to false.</source><translation>请把 momentum 设为 0.9、dampening 设为 0，或把 nesterov 设为 false。</translation></message>
+    <message><source>There is no optimizer "{}".</source><translation>没有优化器 "%1"。</translation></message>
+    <message><source>Use SGD, Adam or AdamW.</source><translation>请使用 SGD、Adam 或 AdamW。</translation></message>
+    <message><source>The saved optimizer state {}.{} is missing or does not fit the parameter.</source><translation>保存的优化器状态 %1.%2 缺失，或与参数不符。</translation></message>
+    <message><source>Resume with the model and optimizer that the run was started with.</source><translation>请用开始该运行时的模型和优化器恢复。</translation></message>
+    <message><source>The project's model, data or training settings are not those that the run was started with.</source><translation>项目的模型、数据或训练设置与开始该运行时不同。</translation></message>
+    <message><source>Go on with the definition that the run recorded, or start a new run.</source><translation>请用该运行记录的定义继续，或开始新的运行。</translation></message>
+    <message><source>The data have changed since the run was started, so it cannot go on exactly.</source><translation>数据自该运行开始以来已经改变，无法精确地继续。</translation></message>
+    <message><source>Put the data back as they were, or start a new run.</source><translation>请把数据恢复原样，或开始新的运行。</translation></message>
+    <message><source>The checkpoint lacks something: </source><translation>检查点缺少内容：%1</translation></message>
+    <message><source>Use another checkpoint of the run.</source><translation>请使用该运行的另一个检查点。</translation></message>
+    <message><source>The checkpoint could not be taken over</source><translation>无法采用该检查点</translation></message>
+    <message><source>The training step failed</source><translation>训练步失败</translation></message>
+    <message><source>The optimizer's step failed</source><translation>优化器更新失败</translation></message>
+    <message><source>The saved gradient of {} does not have the parameter's shape.</source><translation>保存的 %1 的梯度与该参数的形状不符。</translation></message>
+    <message><source>The training split has {} samples, which gives no batch of {}.</source><translation>训练集有 %1 个样本，凑不成 %2 个样本的批次。</translation></message>
+    <message><source>Passed over: </source><translation>已跳过：%1</translation></message>
+    <message><source>Goes on after step {}, epoch {}.</source><translation>在第 %1 步、第 %2 轮之后继续。</translation></message>
+    <message><source>Reached the limit of {} steps in epoch {} of {}.</source><translation>在 %3 轮中的第 %2 轮达到 %1 步的上限。</translation></message>
+    <message><source>Finished all {} epochs, {} steps.</source><translation>完成全部 %1 轮，共 %2 步。</translation></message>
+    <message><source>A batch could not be taken over</source><translation>无法接受一个批次</translation></message>
+    <message><source>The best checkpoint cannot be read, so the last model is tested. </source><translation>无法读取最佳检查点，因此测试最后的模型。%1</translation></message>
+    <message><source>after {} steps, in epoch {} of {}</source><translation>在 %1 步之后，%3 轮中的第 %2 轮</translation></message>
+    <message><source>Interrupted {}; everything so far is saved.</source><translation>%1中断；到此为止的一切都已保存。</translation></message>
+    <message><source>Terminated {}; everything so far is saved.</source><translation>%1终止；到此为止的一切都已保存。</translation></message>
+    <message><source>Stopped by a finding {}.</source><translation>%1因发现而停止。</translation></message>
+    <message><source>Stopped {}.</source><translation>%1停止。</translation></message>
+    <message><source>The run failed</source><translation>运行失败</translation></message>
+    <message><source>model name</source><translation>模型名称</translation></message>
+    <message><source>The training split holds no sample</source><translation>训练集没有样本</translation></message>
+    <message><source>; a split larger than {} MiB is left out</source><translation>；大于 %1 MiB 的划分会略过</translation></message>
+    <message><source>Configuring the exported project</source><translation>正在配置导出的项目</translation></message>
+    <message><source>Building the exported project (a minute or so)</source><translation>正在构建导出的项目（约一分钟）</translation></message>
+    <message><source>Comparing forward and five training steps</source><translation>正在比较前向计算和五个训练步</translation></message>
+    <message><source>{} ended with exit code {}: {}</source><translation>%1 以退出码 %2 结束：%3</translation></message>
+    <message><source>Export without --verify to look at the project.</source><translation>请不带 --verify 导出，以查看该项目。</translation></message>
+    <message><source>The export ended with: {}</source><translation>导出因此结束：%1</translation></message>
+    <message><source>{} already holds files, which an export would overwrite</source><translation>%1 中已有文件，导出会覆盖它们</translation></message>
+    <message><source>Choose a new folder, or remove this one.</source><translation>请选择新的文件夹，或删除这一个。</translation></message>
+    <message><source>There is no export format "{}"</source><translation>没有导出格式 "%1"</translation></message>
+    <message><source>Choose cpp, torchscript or state-dict.</source><translation>请选择 cpp、torchscript 或 state-dict。</translation></message>
+    <message><source>Cannot write {}: {}</source><translation>无法写入 %1：%2</translation></message>
+    <message><source>Check the free space and the permissions of the folder.</source><translation>请检查该文件夹的剩余空间和权限。</translation></message>
+    <message><source>Cannot start {}: {}</source><translation>无法启动 %1：%2</translation></message>
+    <message><source>Install {}.</source><translation>请安装 %1。</translation></message>
+    <message><source>{} was stopped</source><translation>%1 被停止</translation></message>
+    <message><source>{} is no whole file of tensors</source><translation>%1 不是完整的张量文件</translation></message>
+    <message><source>TorchScript refused the model: {}</source><translation>TorchScript 拒绝了该模型：%1</translation></message>
+    <message><source>Export as cpp or state-dict.</source><translation>请导出为 cpp 或 state-dict。</translation></message>
+    <message><source>Matrix multiplication reaches only {:.1f} GFLOP/s.</source><translation>矩阵乘法只达到 %1 GFLOP/s。</translation></message>
+    <message><source>Close other programs, or check that the processor's vector instructions reach this machine.</source><translation>请关闭其他程序，或检查处理器的向量指令是否可用于本机。</translation></message>
+    <message><source>Idle OpenMP threads spin instead of sleeping (OMP_WAIT_POLICY is not PASSIVE).</source><translation>空闲的 OpenMP 线程在空转而不是休眠（OMP_WAIT_POLICY 不是 PASSIVE）。</translation></message>
+    <message><source>Unset OMP_WAIT_POLICY, so that the program can choose it.</source><translation>请取消设置 OMP_WAIT_POLICY，让程序自行选择。</translation></message>
+    <message><source>at most {:.1f} MB of tensors were held: {} {:.1f} MB, {} {:.1f} MB</source><translation>最多占用了 %1 MB 张量：%2 %3 MB，%4 %5 MB</translation></message>
+    <message><source>Use a smaller batch_size, raise accumulation, or close other programs.</source><translation>请使用更小的 batch_size、增大 accumulation，或关闭其他程序。</translation></message>
+    <message><source>The evaluation failed</source><translation>评估失败</translation></message>
+    <message><source>The split {} has no samples.</source><translation>划分 %1 没有样本。</translation></message>
+    <message><source>Choose another split, or give it a share.</source><translation>请选择另一个划分，或给它一个份额。</translation></message>
+    <message><source>The prediction failed</source><translation>预测失败</translation></message>
+    <message><source>The export failed</source><translation>导出失败</translation></message>
+    <message><source>This build holds no exporter, so "{}" cannot be written.</source><translation>此构建不含导出功能，因此无法写入 "%1"。</translation></message>
+    <message><source>Build with the module export.</source><translation>请带模块 export 构建。</translation></message>
+    <message><source>CUDA cannot be used: </source><translation>无法使用 CUDA：%1</translation></message>
+    <message><source>the loader gives no reason</source><translation>加载器没有给出原因</translation></message>
+    <message><source>this machine has no NVIDIA driver (libcuda.so.1)</source><translation>本机没有 NVIDIA 驱动（libcuda.so.1）</translation></message>
+    <message><source>Install the driver, or train with --device cpu.</source><translation>请安装驱动，或用 --device cpu 训练。</translation></message>
+    <message><source>LibTorch's CUDA half (libtorch_cuda.so) is not installed in </source><translation>LibTorch 的 CUDA 部分（libtorch_cuda.so）没有安装在 %1</translation></message>
+    <message><source>Run tools/fetch-libtorch --with-cuda, or train with --device cpu.</source><translation>请执行 tools/fetch-libtorch --with-cuda，或用 --device cpu 训练。</translation></message>
+    <message><source>Install the NVIDIA libraries that LibTorch names, or train with --device cpu.</source><translation>请安装 LibTorch 所需的 NVIDIA 库，或用 --device cpu 训练。</translation></message>
+    <message><source>the driver offers no device</source><translation>驱动没有提供设备</translation></message>
+    <message><source>Check nvidia-smi, or train with --device cpu.</source><translation>请检查 nvidia-smi，或用 --device cpu 训练。</translation></message>
+    <message><source>The gradient statistics failed on the device: {}.</source><translation>设备上的梯度统计失败：%1。</translation></message>
+    <message><source>Check the driver, or train with --device cpu.</source><translation>请检查驱动，或用 --device cpu 训练。</translation></message>
+    <message><source>Gradient {} has the dtype {}, which has no norm.</source><translation>梯度 %1 的 dtype 是 %2，它没有范数。</translation></message>
+    <message><source>There are {} tensors and room for {} results.</source><translation>有 %1 个张量，而只能容纳 %2 个结果。</translation></message>
+    <message><source>libplumbline_cuda.so is not there: this build had no nvcc</source><translation>没有 libplumbline_cuda.so：此构建没有 nvcc</translation></message>
+    <message><source> cannot be opened</source><translation>无法打开</translation></message>
+    <message><source> belongs to another version</source><translation>属于另一个版本</translation></message>
+    <message><source>guessing</source><translation>随机猜测</translation></message>
+    <message><source>the output</source><translation>输出</translation></message>
+    <message><source>none</source><translation>无</translation></message>
+    <message><source>read</source><translation>读取</translation></message>
+    <message><source>write</source><translation>写入</translation></message>
+    <message><source>delete</source><translation>删除</translation></message>
+    <message><source>width</source><translation>宽</translation></message>
+    <message><source>height</source><translation>高</translation></message>
+    <message><source>channels</source><translation>通道</translation></message>
+    <message><source>features</source><translation>特征</translation></message>
+    <message><source>the loss</source><translation>损失</translation></message>
+    <message><source>{}'s activation {}</source><translation>%1 的激活 %2</translation></message>
+    <message><source>{}'s parameter {}</source><translation>%1 的参数 %2</translation></message>
+    <message><source>{}'s gradient {}</source><translation>%1 的梯度 %2</translation></message>
+    <message><source>the activation {}</source><translation>激活 %1</translation></message>
+    <message><source>the gradient {}</source><translation>梯度 %1</translation></message>
+    <message><source>the gradient</source><translation>梯度</translation></message>
+    <message><source>the parameter {}</source><translation>参数 %1</translation></message>
+    <message><source>plumbline check tells all of it.</source><translation>plumbline check 会列出全部问题。</translation></message>
+    <message><source>Stopped while copying</source><translation>在复制时停止</translation></message>
+    <message><source> is there already</source><translation>已经存在</translation></message>
+    <message><source>Choose another folder; nothing was overwritten.</source><translation>请选择另一个文件夹；没有覆盖任何内容。</translation></message>
+    <message><source>The edit does not fit the project as it is now: {}</source><translation>该编辑与项目现在的内容不符：%1</translation></message>
+    <message><source>Choose a CSV table, an IDX file of images with its labels beside it, or a folder with one folder of images a class.</source><translation>请选择 CSV 表格、旁边有标签的 IDX 图像文件，或每个类别一个图像文件夹的文件夹。</translation></message>
+    <message><source>holds {} numbers a sample, which is no image</source><translation>每个样本有 %1 个数，不是图像</translation></message>
+    <message><source>Choose the file of the images; its labels are looked for beside it.</source><translation>请选择图像的文件；标签会在它旁边查找。</translation></message>
+    <message><source>holds {} labels and {} holds {} images</source><translation>有 %1 个标签，而 %2 有 %3 幅图像</translation></message>
+    <message><source>Choose the labels that belong to these images, together with them.</source><translation>请把属于这些图像的标签与它们一起选择。</translation></message>
+    <message><source>is one half of an IDX pair, and the other half is not beside it</source><translation>是 IDX 文件对的一半，而另一半不在它旁边</translation></message>
+    <message><source>Choose images and labels together.</source><translation>请同时选择图像和标签。</translation></message>
+    <message><source>is a single image</source><translation>是单幅图像</translation></message>
+    <message><source>Choose the folder that holds one folder of images a class.</source><translation>请选择每个类别一个图像文件夹的文件夹。</translation></message>
+    <message><source>is a spreadsheet or an archive</source><translation>是电子表格或压缩包</translation></message>
+    <message><source>Save the sheet as CSV, or unpack the archive, and choose that.</source><translation>请把表格存为 CSV，或解压压缩包，然后选择它。</translation></message>
+    <message><source>is neither a table nor an IDX file</source><translation>既不是表格也不是 IDX 文件</translation></message>
+    <message><source>already is a project</source><translation>已经是一个项目</translation></message>
+    <message><source>Open it instead.</source><translation>请直接打开它。</translation></message>
+    <message><source>holds {} tables</source><translation>中有 %1 个表格</translation></message>
+    <message><source>Choose one of them, {} for instance.</source><translation>请选择其中之一，例如 %1。</translation></message>
+    <message><source>holds images, but no folders that say what they show</source><translation>中有图像，但没有说明其内容的文件夹</translation></message>
+    <message><source>Put the images of each class into a folder named after it, and choose the folder above.</source><translation>请把每个类别的图像放进以类别命名的文件夹，再选择上一级文件夹。</translation></message>
+    <message><source>holds folders of classes, {} for instance</source><translation>中有类别文件夹，例如 %1</translation></message>
+    <message><source>Choose {}; training, validation and test are split from it.</source><translation>请选择 %1；训练、验证和测试由它划分。</translation></message>
+    <message><source>holds no table, IDX file or folders of images</source><translation>中没有表格、IDX 文件或图像文件夹</translation></message>
+    <message><source>No file was chosen</source><translation>没有选择文件</translation></message>
+    <message><source>{} files are too many to start from</source><translation>%1 个文件太多，无法以此开始</translation></message>
+    <message><source>Choose one table, one folder, or an IDX file of images with its labels.</source><translation>请选择一个表格、一个文件夹，或带标签的 IDX 图像文件。</translation></message>
+    <message><source>holds no table of at least two columns</source><translation>中没有至少两列的表格</translation></message>
+    <message><source>A table has its columns separated by commas, semicolons or tabs, one row a sample.</source><translation>表格的列用逗号、分号或制表符分隔，每个样本一行。</translation></message>
+    <message><source>is not UTF-8 text</source><translation>不是 UTF-8 文本</translation></message>
+    <message><source>Save the table as a CSV file in UTF-8.</source><translation>请把表格存为 UTF-8 的 CSV 文件。</translation></message>
+    <message><source>unnamed: 0</source><translation>unnamed: 0</translation></message>
+    <message><source>The column "{}" cannot be predicted: {}</source><translation>"%1" 列无法预测：%2</translation></message>
+    <message><source>it has no values</source><translation>它没有值</translation></message>
+    <message><source>it has the same value in every row</source><translation>它在每一行的值都相同</translation></message>
+    <message><source>Choose another target.</source><translation>请选择另一个目标。</translation></message>
+    <message><source>{} has no column that could be predicted</source><translation>%1 没有可以预测的列</translation></message>
+    <message><source>A target is a number, or a text that comes back in several rows.</source><translation>目标是数字，或在多行中重复出现的文本。</translation></message>
+    <message><source>The column "{}" holds numbers that are no classes: {} different ones in {} rows</source><translation>"%1" 列的数字不是类别：%3 行中有 %2 种</translation></message>
+    <message><source>The column "{}" has {} different texts in {} rows, too many to be classes</source><translation>"%1" 列在 %3 行中有 %2 种文本，太多而不能作为类别</translation></message>
+    <message><source>Predict it as a number.</source><translation>请把它作为数值预测。</translation></message>
+    <message><source>The column "{}" holds "{}" in row {}, which is no number</source><translation>"%1" 列的第 %3 行是 "%2"，它不是数字</translation></message>
+    <message><source>The column "{}" holds text, which is no number</source><translation>"%1" 列是文本，不是数字</translation></message>
+    <message><source>Predict it as a class, or choose another target.</source><translation>请把它作为类别预测，或选择另一个目标。</translation></message>
+    <message><source>Correct the value, or choose another target.</source><translation>请改正该值，或选择另一个目标。</translation></message>
+    <message><source>No column is left to predict "{}" from</source><translation>没有剩下可用来预测 "%1" 的列</translation></message>
+    <message><source>Use at least one other column as an input.</source><translation>请至少用另一列作为输入。</translation></message>
+    <message><source>left out: it has no values</source><translation>不使用：没有值</translation></message>
+    <message><source>left out: the same value in every row</source><translation>不使用：每一行的值都相同</translation></message>
+    <message><source>left out: it numbers the rows</source><translation>不使用：它是行号</translation></message>
+    <message><source>left out by choice</source><translation>按您的选择不使用</translation></message>
+    <message><source>left out: "{}" in row {} is no number</source><translation>不使用：第 %2 行的 "%1" 不是数字</translation></message>
+    <message><source>left out: {} different texts</source><translation>不使用：%1 种不同的文本</translation></message>
+    <message><source>{} different texts</source><translation>%1 种不同的文本</translation></message>
+    <message><source>{} gaps are filled with the median</source><translation>%1 处空缺用中位数填补</translation></message>
+    <message><source>{} gaps are filled with the most frequent text</source><translation>%1 处空缺用最常见的文本填补</translation></message>
+    <message><source>{} rows without it are left out</source><translation>略去缺少它的 %1 行</translation></message>
+    <message><source>A target is predicted as classes or as number, not as "{}"</source><translation>目标按 classes 或 number 预测，而不是 "%1"</translation></message>
+    <message><source>The template "{}" does not fit this data</source><translation>模板 "%1" 不适合这些数据</translation></message>
+    <message><source>Those that do: {}.</source><translation>适合的有：%1。</translation></message>
+    <message><source>{} holds {} samples, and fewer than {} cannot be split and learned from</source><translation>%1 有 %2 个样本，而少于 %3 个无法划分和学习</translation></message>
+    <message><source>Add samples.</source><translation>请增加样本。</translation></message>
+    <message><source>Images have their label as target, and no columns to choose from</source><translation>图像以标签为目标，没有可选的列</translation></message>
+    <message><source>Leave the target out.</source><translation>请去掉目标。</translation></message>
+    <message><source>The labels of {} are {}</source><translation>%1 的标签是 %2</translation></message>
+    <message><source>Leave the task out.</source><translation>请去掉任务。</translation></message>
+    <message><source>{} holds a single class, "{}"</source><translation>%1 只有一个类别 "%2"</translation></message>
+    <message><source>Two classes or more can be told apart; add images of another one.</source><translation>两个或更多类别才能区分；请增加另一类别的图像。</translation></message>
+    <message><source>{} from {}</source><translation>来自 %2 的 %1</translation></message>
+    <message><source>A number</source><translation>数字</translation></message>
+    <message><source>a table of {} rows and {} columns</source><translation>%1 行、%2 列的表格</translation></message>
+    <message><source>of different sizes</source><translation>大小不同</translation></message>
+    <message><source>of {} × {}</source><translation>大小为 %1 × %2</translation></message>
+    <message><source>of {} values</source><translation>每个 %1 个值</translation></message>
+    <message><source>{} images {} with a number each</source><translation>%1 幅图像（%2），各带一个数值</translation></message>
+    <message><source>{} images {} in {} classes</source><translation>%1 幅图像（%2），共 %3 个类别</translation></message>
+    <message><source>Check the path, its permissions and the disk.</source><translation>请检查路径、其权限和磁盘。</translation></message>
+    <message><source>its folder does not exist</source><translation>它的文件夹不存在</translation></message>
+    <message><source>it does not exist</source><translation>它不存在</translation></message>
+    <message><source>Make the folder, or choose another one.</source><translation>请创建该文件夹，或选择另一个。</translation></message>
+    <message><source>Raise the limit on the size of files (ulimit -f), or choose another disk; everything written before is kept.</source><translation>请提高文件大小的上限（ulimit -f），或选择另一个磁盘；之前写入的内容都已保留。</translation></message>
+    <message><source>Name a file.</source><translation>请写出文件名。</translation></message>
+    <message><source>Cannot {} {}: a part of its path is a file and no folder</source><translation>无法%1 %2：其路径的一部分是文件而不是文件夹</translation></message>
+    <message><source>Its symbolic links lead in a circle; name the file itself.</source><translation>它的符号链接形成了环；请直接写出文件本身。</translation></message>
+    <message><source>Choose a shorter path.</source><translation>请选择更短的路径。</translation></message>
+    <message><source>Close other programs, or raise the limit on open files (ulimit -n).</source><translation>请关闭其他程序，或提高打开文件数的上限（ulimit -n）。</translation></message>
+    <message><source>Close other programs, or use smaller data.</source><translation>请关闭其他程序，或使用更小的数据。</translation></message>
+    <message><source>Cannot read {}: it has {} bytes, and at most {} are read</source><translation>无法读取 %1：它有 %2 字节，而至多读取 %3 字节</translation></message>
+    <message><source>Check that this is the file you mean.</source><translation>请检查这是不是您要的文件。</translation></message>
+    <message><source>Cannot write {}: a text in it is not UTF-8</source><translation>无法写入 %1：其中的文本不是 UTF-8</translation></message>
+    <message><source>Write names and values as UTF-8.</source><translation>请用 UTF-8 写名称和值。</translation></message>
+    <message><source>the value</source><translation>该值</translation></message>
+    <message><source>A path or a value of --set is not UTF-8</source><translation>--set 的路径或值不是 UTF-8</translation></message>
+    <message><source>Write it as UTF-8.</source><translation>请用 UTF-8 写。</translation></message>
+    <message><source>a record in it is not valid JSON</source><translation>其中一条记录不是有效的 JSON</translation></message>
+    <message><source>LibTorch needs {} MiB of memory to load, and this process may have {} in all</source><translation>LibTorch 加载需要 %1 MiB 内存，而该进程总共只能使用 %2</translation></message>
+    <message><source>Raise the limit on memory (ulimit -v).</source><translation>请提高内存的上限（ulimit -v）。</translation></message>
+    <message><source>The disk does not keep up: from here on values of the run are shown and not stored.</source><translation>磁盘跟不上：从现在起，运行的数值只显示而不保存。</translation></message>
+    <message><source>The disk did not keep up: {} values of the run are not stored.</source><translation>磁盘跟不上：该运行有 %1 个数值没有保存。</translation></message>
+    <message><source>The run's store is locked by another program; what is to be stored waits in memory.</source><translation>运行的存储被另一个程序锁定；待保存的内容在内存中等待。</translation></message>
+    <message><source>The folder of the run was removed while the run was going on: {}</source><translation>运行进行中其文件夹被删除：%1</translation></message>
+    <message><source>Train again, and leave the folder alone while a run writes it.</source><translation>请重新训练，并在运行写入时不要动该文件夹。</translation></message>
+    <message><source>is out of bounds</source><translation>超出范围</translation></message>
+    <message><source>Every class number of a target has to be at least 0 and below the number of the model's classes.</source><translation>目标的每个类别编号必须至少为 0 且小于模型的类别数。</translation></message>
+    <message><source>The target {} has the class {} (counted from 0), and the output {} tells only {} classes apart.</source><translation>目标 %1 中有类别 %2（从 0 数起），而输出 %3 只区分 %4 个类别。</translation></message>
+    <message><source>Give the model {} outputs, or correct the labels.</source><translation>请给模型 %1 个输出，或改正标签。</translation></message>
+    <message><source>Resume the run, which goes on from the newest whole checkpoint, or train again.</source><translation>请恢复该运行（从最新的完整检查点继续），或重新训练。</translation></message>
+    <message><source>This machine starts {} of the {} threads that are to compute</source><translation>计算需要 %2 个线程，而本机只能启动 %1 个</translation></message>
+    <message><source>Lower training.threads, or raise the limits on threads and memory.</source><translation>请减小 training.threads，或提高线程数和内存的上限。</translation></message>
+    <message><source>The weights could not be written</source><translation>无法写入权重</translation></message>
+    <message><source>TorchScript refused the model</source><translation>TorchScript 拒绝了该模型</translation></message>
+    <message><source>a product of at most {} terms</source><translation>至多 %1 项的乘积</translation></message>
+    <message><source>a list holds numbers, texts and true or false, and gets {}</source><translation>列表包含数字、文本和 true 或 false，而得到的是%1</translation></message>
+    <message><source>{} asks for {} samples in {} classes of {} values, more than {} in all</source><translation>%1 要求 %3 个类别的 %2 个样本、每个 %4 个值，总数超过 %5</translation></message>
+    <message><source>Ask for fewer.</source><translation>请要求更少。</translation></message>
+    <message><source>This project could not be opened again as it stands, so nothing was saved. {}</source><translation>该项目按现状无法再次打开，因此没有保存任何内容。%1</translation></message>
+    <message><source>{} got a prediction of shape [{}] and a target of shape [{}]; broadcasting them would compare every prediction with every target</source><translation>%1 得到形状为 [%2] 的预测和形状为 [%3] 的目标；广播会把每个预测与每个目标比较</translation></message>
+    <message><source>A run is training in this window, and another use of LibTorch would change its numbers.</source><translation>此窗口中有运行在训练，而再次使用 LibTorch 会改变它的数字。</translation></message>
+    <message><source>Wait for its end or stop it; the run can be resumed.</source><translation>请等它结束或停止它；该运行可以恢复。</translation></message>
+    <message><source>Stopped before it began.</source><translation>在开始之前停止。</translation></message>
+    <message><source>Drop the samples with these values, or impute them</source><translation>丢弃含这些值的样本，或填补它们</translation></message>
+    <message><source>the input </source><translation>输入 %1</translation></message>
+    <message><source>Find these samples in the data and drop them or impute the values; the model cannot do anything with them.</source><translation>请在数据中找到这些样本，丢弃它们或填补这些值；模型无法处理它们。</translation></message>
+    <message><source>the project</source><translation>项目</translation></message>
+    <message><source>{} was changed</source><translation>%1 已被更改</translation></message>
+    <message><source>not set</source><translation>未设置</translation></message>
+    <message><source>{} is {} now, but the edit was made for {}</source><translation>%1 现在是 %2，而该编辑是针对 %3 的</translation></message>
+    <message><source>The edit is not written as RFC 6902 (JSON Patch) wants it</source><translation>该编辑不符合 RFC 6902（JSON Patch）的写法</translation></message>
+    <message><source>{} is no longer there, and the edit was made for {}</source><translation>%1 已不存在，而该编辑是针对 %2 的</translation></message>
+    <message><source>{} cannot be added: what would hold it is not there</source><translation>无法添加 %1：容纳它的位置不存在</translation></message>
+    <message><source>{} is no longer there</source><translation>%1 已不存在</translation></message>
+    <message><source>Undo the change made since, or make this one by hand.</source><translation>请撤销此后的更改，或手动做此更改。</translation></message>
+</context>
+</TS>

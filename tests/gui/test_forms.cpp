@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Settings that hold several things are edited as rows; nothing else in project.json moves.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+#include <QToolButton>
+
+#include "diagnostics/detector.h"
+#include "gui/model/block_fields.h"
+#include "gui/model/canvas_adapter.h"
+#include "gui/pages/setting_form.h"
+#include "gui/workspace.h"
+#include "plan/plan.h"
+#include "support.h"
+
+namespace plumbline::gui::test {
+
+namespace {
+
+/// The settings of the Train page on the small project.
+struct Form {
+    Form() {
+        const QString folder = temporary.filePath("small");
+        const Status made = workspace.document().create(smallProject(), filePath(folder));
+        if (!made) {
+            qFatal("%s", toSentence(made.error()).c_str());
+        }
+        form = std::make_unique<SettingForm>(workspace, "training_settings", QStringList{"training.", "monitor."});
+        form->show();
+    }
+    template <class Widget>
+    Widget* editor(const char* path) {
+        return form->findChild<Widget*>(QStringLiteral("field_") + QLatin1String(path));
+    }
+    void choose(const char* path, const QString& word) {
+        auto* combo = editor<QComboBox>(path);
+        QVERIFY2(combo, path);
+        const int row = combo->findText(word);
+        QVERIFY2(row >= 0, qPrintable(word));
+        combo->setCurrentIndex(row);
+        Q_EMIT combo->activated(row);
+    }
+    void write(const char* path, const QString& words) {
+        auto* line = editor<QLineEdit>(path);
+        QVERIFY2(line, path);
+        line->setText(words);
+        Q_EMIT line->editingFinished();
+    }
+    const Json& training() { return workspace.document().project().json.at("training"); }
+    std::string text() { return formatJson(workspace.document().project().json); }
+
+    QTemporaryDir temporary;
+    Workspace workspace;
+    std::unique_ptr<SettingForm> form;
+};
+
+QStringList keysOf(const Json& object) {
+    QStringList keys;
+    for (const auto& [key, value] : object.items()) {
+        keys << gui::text(key);
+    }
+    return keys;
+}
+
+}  // namespace
+
+class FormsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void noSettingIsEditedAsJson() {
+        Form form;
+        QVERIFY(form.form->findChildren<QPlainTextEdit*>().isEmpty());
+        for (const plan::SettingSpec& spec : plan::settings()) {
+            QVERIFY2(settingField(spec).type != widgets::FieldType::Json, spec.path.c_str());
+        }
+    }
+
+    void outputsAndTargetsAreChosenFromThoseThatAre() {
+        Form form;
+        auto* output = form.editor<QComboBox>("training.losses.0.output");
+        auto* target = form.editor<QComboBox>("training.losses.0.target");
+        QVERIFY(output && target);
+        QCOMPARE(output->currentText(), QString("logits"));
+        QCOMPARE(target->currentText(), QString("label"));
+        auto* type = form.editor<QComboBox>("training.losses.0.type");
+        QCOMPARE(type->count(), 3);
+        // A renamed output is offered at once, and the one that is gone stays visible as no choice.
+        QVERIFY(form.workspace.document().applyPatch("rename", Json::parse(R"([{"op":"move","from":"/model/graph/outputs/logits","path":"/model/graph/outputs/scores"}])")));
+        output = form.editor<QComboBox>("training.losses.0.output");
+        QVERIFY(output->findText("scores") >= 0);
+        QVERIFY(output->currentText().contains("logits"));
+    }
+
+    void anOptionOfALossIsOneUndoableEditThatKeepsTheOrderOfKeys() {
+        Form form;
+        const std::string before = form.text();
+        form.write("training.losses.0.weight", "0.5");
+        QCOMPARE(keysOf(form.training().at("losses")[0]), (QStringList{"type", "output", "target", "weight"}));
+        form.choose("training.losses.0.type", "MSELoss");
+        QCOMPARE(keysOf(form.training().at("losses")[0]), (QStringList{"type", "output", "target", "weight"}));
+        QCOMPARE(form.workspace.document().undoStack()->count(), 2);
+        form.workspace.document().undoStack()->setIndex(0);
+        QCOMPARE(form.text(), before);
+        QCOMPARE(form.editor<QComboBox>("training.losses.0.type")->currentText(), QString("CrossEntropyLoss"));
+    }
+
+    void anotherTypeTakesTheOptionsOfTheOldOneAlong() {
+        Form form;
+        form.write("training.losses.0.label_smoothing", "0.1");
+        QVERIFY(form.training().at("losses")[0].contains("label_smoothing"));
+        form.choose("training.losses.0.type", "MSELoss");
+        QVERIFY(!form.training().at("losses")[0].contains("label_smoothing"));
+        QVERIFY(!form.editor<QLineEdit>("training.losses.0.label_smoothing"));
+        form.workspace.document().undoStack()->undo();
+        QCOMPARE(form.training().at("losses")[0].at("label_smoothing").get<double>(), 0.1);
+        QVERIFY(form.editor<QLineEdit>("training.losses.0.label_smoothing"));
+    }
+
+    void metricsAreAddedAndRemoved() {
+        Form form;
+        const std::string before = form.text();
+        auto* rows = form.form->findChild<widgets::FormWidget*>();
+        Q_EMIT rows->addRequested("training.metrics", QStringLiteral("rmse"));
+        QCOMPARE(form.training().at("metrics").size(), std::size_t{2});
+        QCOMPARE(keysOf(form.training().at("metrics")[1]), (QStringList{"type", "output", "target"}));
+        QVERIFY(form.editor<QComboBox>("training.metrics.1.output"));
+        // What is there already is not offered again.
+        for (const widgets::FieldSpec& field : rows->fields()) {
+            if (field.path == "training.metrics") {
+                QCOMPARE(field.choices.size(), 1);
+                QCOMPARE(field.choices.first().value, QJsonValue("mae"));
+            }
+        }
+        auto* remove = form.form->findChild<QToolButton*>("remove_training.metrics.1.type");
+        QVERIFY(remove && !remove->accessibleName().isEmpty());
+        remove->click();
+        QCOMPARE(form.training().at("metrics").size(), std::size_t{1});
+        QVERIFY(!form.editor<QComboBox>("training.metrics.1.type"));
+        form.workspace.document().undoStack()->setIndex(0);
+        QCOMPARE(form.text(), before);
+    }
+
+    void groupsOfParametersMakeTheirListWhenThereIsNone() {
+        Form form;
+        form.editor<QToolButton>("training.optimizer.groups")->click();
+        QCOMPARE(form.training().at("optimizer").at("groups").size(), std::size_t{1});
+        form.write("training.optimizer.groups.0.match", "*.bias");
+        form.write("training.optimizer.groups.0.weight_decay", "0");
+        QCOMPARE(form.training().at("optimizer").at("groups")[0].at("match").get<std::string>(), std::string("*.bias"));
+        QVERIFY(form.workspace.document().project().training.optimizer.groups[0].weightDecay == 0.0);
+        QVERIFY(!form.workspace.document().project().training.optimizer.groups[0].lr);
+        form.write("training.optimizer.groups.0.weight_decay", "");
+        QVERIFY(!form.training().at("optimizer").at("groups")[0].contains("weight_decay"));
+    }
+
+    void everyDetectorHasItsThresholds() {
+        Form form;
+        for (const diagnostics::DetectorEntry& entry : diagnostics::detectors()) {
+            const std::string path = "monitor.detectors." + entry.spec.id;
+            QVERIFY2(form.editor<QCheckBox>((path + ".enabled").c_str()), path.c_str());
+            for (const diagnostics::ThresholdSpec& threshold : entry.spec.thresholds) {
+                QVERIFY2(form.editor<QLineEdit>((path + "." + threshold.name).c_str()), threshold.name.c_str());
+            }
+        }
+        const diagnostics::DetectorSpec& spec = diagnostics::detectors().back().spec;
+        QVERIFY(!spec.thresholds.empty());
+        const std::string path = "monitor.detectors." + spec.id;
+        const std::string threshold = path + "." + spec.thresholds.front().name;
+        form.editor<QCheckBox>((path + ".enabled").c_str())->setChecked(false);
+        QCOMPARE(form.workspace.document().project().monitor.detectors.at(spec.id).at("enabled").get<bool>(), false);
+        QVERIFY(form.editor<QLineEdit>(threshold.c_str())->parentWidget()->isHidden());
+    }
+
+    void aRefusedElementIsToldAndShownAsItWas() {
+        Form form;
+        QSignalSpy refused(&form.workspace.document(), &ProjectDocument::refused);
+        const std::string before = form.text();
+        form.write("training.losses.0.label_smoothing", "7");
+        QCOMPARE(form.text(), before);
+        QCOMPARE(refused.count(), 0);  // the field itself knows its limits
+        auto* problem = form.form->findChild<QLabel*>("problem_training.losses.0.label_smoothing");
+        QVERIFY(problem && !problem->text().isEmpty());
+    }
+
+    void aProblemStandsAtTheRowItMeans() {
+        Form form;
+        QVERIFY(form.workspace.document().setSetting("training.losses.0.target", "lable"));
+        auto* problem = form.form->findChild<QLabel*>("problem_training.losses.0.target");
+        QVERIFY(problem);
+        QVERIFY2(problem->text().contains("lable"), qPrintable(problem->text()));
+        QVERIFY(form.form->revealPointer("/training/losses/0/target"));
+    }
+
+    void theInitialisationOfABlockIsARowForEachKey() {
+        OpenProject open;
+        CanvasAdapter adapter(open.document);
+        const auto init = [&]() -> const Json& { return open.document.project().model.root.find("conv")->init; };
+        const auto paths = [&] {
+            QStringList all;
+            for (const widgets::FieldSpec& field : formOf(adapter, "conv").fields) {
+                all << field.path;
+            }
+            return all;
+        };
+        QVERIFY(!paths().contains("@init.mode"));
+        QVERIFY(applyField(adapter, "conv", "@init.scheme", "kaiming_normal"));
+        QVERIFY(paths().contains("@init.mode") && paths().contains("@init.nonlinearity"));
+        QVERIFY(applyField(adapter, "conv", "@init.mode", "fan_out"));
+        QVERIFY(applyField(adapter, "conv", "@init.bias", 0));
+        QCOMPARE(keysOf(init()), (QStringList{"scheme", "mode", "bias"}));
+        QVERIFY(applyField(adapter, "conv", "@init.scheme", "normal"));
+        QCOMPARE(keysOf(init()), (QStringList{"scheme", "bias"}));  // normal knows no mode
+        QVERIFY(applyField(adapter, "conv", "@init.scheme", QJsonValue::Undefined));
+        QVERIFY(init().is_null());
+    }
+};
+
+}  // namespace plumbline::gui::test
+
+int main(int argc, char** argv) {
+    return plumbline::gui::test::runTests<plumbline::gui::test::FormsTest>(argc, argv);
+}
+
+#include "test_forms.moc"

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every page at every size, in English, Chinese and texts 40 % longer: names for all that can be operated, nothing cut.
+// PLUMBLINE_SHOTS names a folder for pictures of what was looked at.
+#include <QAbstractButton>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTabBar>
+#include <QTableView>
+#include <QTableWidget>
+#include <QToolButton>
+#include <QTranslator>
+
+#include "gui/file_controller.h"
+#include "gui/main_window.h"
+#include "gui/page.h"
+#include "support.h"
+#include "widgets/filter_table.h"
+
+namespace plumbline::gui::test {
+
+namespace {
+
+const QStringList kPages{"model", "data", "train", "runs", "export", "welcome"};
+
+/// Every text of the window with 40 % more letters.
+class LongTexts : public QTranslator {
+public:
+    QString translate(const char* context, const char* source, const char*, int) const override {
+        if (QByteArray(context).startsWith("Q")) {
+            return {};
+        }
+        QString text = QString::fromUtf8(source);
+        const auto more = static_cast<qsizetype>(std::ceil(0.4 * static_cast<double>(text.size())));
+        static const QString filler = QStringLiteral("longer lengthened text of another language ");
+        return text + QLatin1Char(' ') + filler.repeated(1 + static_cast<int>(more / filler.size())).left(std::max<qsizetype>(1, more - 1)).trimmed();
+    }
+    bool isEmpty() const override { return false; }
+};
+
+bool isQtsOwn(const QWidget* widget) {
+    const QByteArray type = widget->metaObject()->className();
+    return widget->objectName().startsWith("qt_") || widget->objectName().startsWith("_q_") || type.startsWith("QDockWidgetTitleButton") ||
+           type == "QComboBoxListView" || type == "QHeaderView" || qobject_cast<QLineEdit*>(widget->parentWidget()) ||
+           qobject_cast<QTabBar*>(widget->parentWidget());  // the buttons inside a field, a header, a tab bar
+}
+
+QString whereIs(const QWidget* widget) {
+    QStringList path;
+    for (const QWidget* each = widget; each; each = each->parentWidget()) {
+        path.prepend(each->objectName().isEmpty() ? QString(each->metaObject()->className()) : each->objectName());
+    }
+    return path.join('/');
+}
+
+/// Texts that have less room than they need; those that elide or wrap say so themselves.
+QStringList cutTexts(QWidget& window) {
+    QStringList cut;
+    for (QWidget* widget : window.findChildren<QWidget*>()) {
+        if (!widget->isVisible() || isQtsOwn(widget)) {
+            continue;
+        }
+        QString text;
+        int needed = 0;
+        if (const auto* label = qobject_cast<QLabel*>(widget); label && !label->text().isEmpty() && !label->wordWrap()) {
+            text = label->text();
+            needed = label->sizeHint().width();
+        } else if (const auto* button = qobject_cast<QAbstractButton*>(widget);
+                   button && !button->text().isEmpty() && (qobject_cast<QPushButton*>(widget) || qobject_cast<QCheckBox*>(widget))) {
+            text = button->text();
+            needed = button->sizeHint().width();
+        }
+        if (needed > widget->width() + 1) {
+            cut << QStringLiteral("%1 \"%2\": %3 of %4 px").arg(whereIs(widget), text).arg(widget->width()).arg(needed);
+        }
+    }
+    return cut;
+}
+
+/// Widgets of one row that lie over each other.
+QStringList overlaps(QWidget& window) {
+    QStringList found;
+    for (QWidget* parent : window.findChildren<QWidget*>()) {
+        if (!parent->isVisible() || !parent->layout()) {
+            continue;
+        }
+        QList<QWidget*> shown;
+        for (int i = 0; i < parent->layout()->count(); ++i) {
+            QWidget* widget = parent->layout()->itemAt(i)->widget();
+            if (widget && widget->isVisible() && !widget->size().isEmpty()) {
+                shown << widget;
+            }
+        }
+        for (qsizetype a = 0; a < shown.size(); ++a) {
+            for (qsizetype b = a + 1; b < shown.size(); ++b) {
+                const QRect both = shown[a]->geometry() & shown[b]->geometry();
+                if (both.width() > 1 && both.height() > 1) {
+                    found << whereIs(shown[a]) + " over " + shown[b]->objectName();
+                }
+            }
+        }
+    }
+    return found;
+}
+
+void settle() {
+    for (int i = 0; i < 5; ++i) {
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+        QCoreApplication::processEvents();
+    }
+}
+
+}  // namespace
+
+class LookTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyOperableWidgetOfEveryPageHasNames() {
+        OpenProject project;
+        const QString folder = project.temporary.filePath("copy");
+        QVERIFY(project.document.saveAs(filePath(folder)));
+        MainWindow window;
+        QVERIFY(window.files().openNow(folder));
+        window.resize(1400, 900);
+        window.show();
+        QStringList nameless;
+        for (const QString& page : kPages) {
+            QVERIFY2(window.showPage(page), qPrintable(page));
+            settle();
+            for (QWidget* widget : window.findChildren<QWidget*>()) {
+                const bool operable = (widget->focusPolicy() & Qt::TabFocus) || qobject_cast<QAbstractButton*>(widget);
+                if (!operable || !widget->isVisible() || isQtsOwn(widget)) {
+                    continue;
+                }
+                const auto* button = qobject_cast<QAbstractButton*>(widget);
+                const auto* tool = qobject_cast<QToolButton*>(widget);
+                const bool ofAnAction = tool && !tool->actions().isEmpty();
+                const bool named = !widget->accessibleName().isEmpty() || (button && !button->text().isEmpty()) || ofAnAction || qobject_cast<QTabBar*>(widget);
+                const bool identified = !widget->objectName().isEmpty() || ofAnAction;
+                if (!named || !identified) {
+                    nameless << page + ": " + whereIs(widget) + (named ? "" : " has no name for people") + (identified ? "" : " has no object name");
+                }
+            }
+        }
+        nameless.removeDuplicates();
+        QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join("\n")));
+    }
+
+    void nothingIsCutOrCovered_data() {
+        QTest::addColumn<QString>("language");
+        QTest::addColumn<QSize>("size");
+        for (const char* language : {"en", "zh_CN", "long"}) {
+            for (const QSize& size : {QSize(900, 600), QSize(1280, 800), QSize(1920, 1080)}) {
+                QTest::addRow("%s %dx%d", language, size.width(), size.height()) << QString(language) << size;
+            }
+        }
+    }
+
+    void nothingIsCutOrCovered() {
+        QFETCH(QString, language);
+        QFETCH(QSize, size);
+        OpenProject project;
+        const QString folder = project.temporary.filePath("copy");
+        QVERIFY(project.document.saveAs(filePath(folder)));
+        LongTexts longer;
+        QTranslator chinese;
+        if (language == "long") {
+            QCoreApplication::installTranslator(&longer);
+        } else if (language == "zh_CN") {
+            QVERIFY(chinese.load(":/i18n/plumbline_zh_CN.qm"));
+            QCoreApplication::installTranslator(&chinese);
+        }
+        QStringList ugly;
+        {
+            MainWindow window;
+            window.resetLayout();
+            window.resize(size);
+            window.show();
+            QVERIFY(window.files().openNow(folder));
+            for (const QString& page : kPages) {
+                window.showPage(page);
+                QVERIFY(QTest::qWaitFor([&] { return window.currentPage()->isSettled(); }, 10000));
+                settle();
+                QVERIFY2(window.width() == size.width() && window.height() == size.height(),
+                         qPrintable(QString("%1 needs %2x%3").arg(page).arg(window.width()).arg(window.height())));
+                for (const QString& each : cutTexts(window) + overlaps(window)) {
+                    ugly << page + ": " + each;
+                }
+                const QString shots = qEnvironmentVariable("PLUMBLINE_SHOTS");
+                if (!shots.isEmpty()) {
+                    QVERIFY(window.grab().save(QString("%1/%2-%3-%4.png").arg(shots, language).arg(size.width()).arg(page)));
+                }
+            }
+        }
+        QCoreApplication::removeTranslator(&longer);
+        QCoreApplication::removeTranslator(&chinese);
+        ugly.removeDuplicates();
+        QVERIFY2(ugly.isEmpty(), qPrintable(ugly.join("\n")));
+    }
+
+    void tablesAreSortedByKeyboard() {
+        widgets::FilterTable table;
+        QTableWidget model(3, 2);
+        for (int row = 0; row < 3; ++row) {
+            auto* number = new QTableWidgetItem;
+            number->setData(Qt::EditRole, (row + 1) % 3);
+            model.setItem(row, 1, number);
+            model.setItem(row, 0, new QTableWidgetItem(QString("run %1").arg(row)));
+        }
+        table.setModel(model.model());
+        table.show();
+        QTableView* view = table.view();
+        view->setFocus();
+        view->setCurrentIndex(view->model()->index(0, 1));
+        QTest::keyClick(view, Qt::Key_Up, Qt::AltModifier);
+        QCOMPARE(view->model()->index(0, 1).data().toInt(), 0);
+        QTest::keyClick(view, Qt::Key_Down, Qt::AltModifier);
+        QCOMPARE(view->model()->index(0, 1).data().toInt(), 2);
+    }
+};
+
+}  // namespace plumbline::gui::test
+
+int main(int argc, char** argv) {
+    return plumbline::gui::test::runTests<plumbline::gui::test::LookTest>(argc, argv);
+}
+
+#include "test_look.moc"
