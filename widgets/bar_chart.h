@@ -40,6 +40,10 @@ public:
 Q_SIGNALS:
     void barActivated(int index);
 
+    /// Where the names of several series stand: beside the title, or below it where the chart is narrow.
+    QRect legendRect() const;
+    QString titleText() const;  ///< with the unit
+
 protected:
     void paintEvent(QPaintEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -47,10 +51,6 @@ protected:
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
-
-    /// Where the names of several series stand: beside the title, or below it where the chart is narrow.
-    QRect legendRect() const;
-    QString titleText() const;  ///< with the unit
 
 private:
     int legendWidth() const;

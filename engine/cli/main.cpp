@@ -58,7 +58,7 @@ int runProgram(int argc, char** argv) {
         return output.failure(code.error());
     }
     // What was asked for has to have arrived; a reader that has seen enough (head) is no failure.
-    const Status arrived = outputArrived();
+    const plumbline::Status arrived = outputArrived();
     return *code == 0 && !arrived ? output.failure(arrived.error()) : *code;
 }
 

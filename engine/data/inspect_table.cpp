@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "core/hash.h"
+#include "core/text.h"
 #include "data/csv_table.h"
 #include "data/csv_options.h"
 #include "data/csv_reader.h"
