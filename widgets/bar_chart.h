@@ -37,12 +37,12 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-Q_SIGNALS:
-    void barActivated(int index);
-
     /// Where the names of several series stand: beside the title, or below it where the chart is narrow.
     QRect legendRect() const;
     QString titleText() const;  ///< with the unit
+
+Q_SIGNALS:
+    void barActivated(int index);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -104,15 +104,6 @@ int RunTableModel::rowOf(const QString& id) const {
     return it == m_runs.end() ? -1 : static_cast<int>(it - m_runs.begin());
 }
 
-int RunTableModel::ageRank(const QString& id) const {
-    const int row = rowOf(id);
-    if (row < 0) {
-        return 0;
-    }
-    const std::string& started = m_runs[static_cast<std::size_t>(row)].started;
-    return static_cast<int>(std::count_if(m_runs.begin(), m_runs.end(), [&started](const store::RunInfo& run) { return run.started < started; }));
-}
-
 int RunTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_runs.size()); }
 
 int RunTableModel::columnCount(const QModelIndex& parent) const {

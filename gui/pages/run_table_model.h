@@ -27,8 +27,6 @@ public:
     /// How many of the runs are older: a run's colour, which stays as runs are added.
     int ageRank(const QString& id) const;
     int rowOf(const QString& id) const;
-    /// How many of the runs are older: a run's colour, which stays as runs are added.
-    int ageRank(const QString& id) const;
     /// These runs are drawn over each other: each has its curve's colour beside its name.
     void setDrawn(const QStringList& ids);
 

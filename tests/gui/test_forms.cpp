@@ -2,6 +2,7 @@
 // Settings that hold several things are edited as rows; nothing else in project.json moves.
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
