@@ -82,6 +82,21 @@ public:
     }
 
     Status openDatabase(int flags) {
+        Status opened = openWith(flags);
+        // SQLite tries again to read what it could not make or write, and says then that it is missing or read-only: what the
+        // disk says to a new file is the reason.
+        const bool made = (flags & SQLite::OPEN_CREATE) != 0;
+        if (opened || (opened.error().code != "file-missing" && opened.error().code != "read-only")) {
+            return opened;
+        }
+        PLUMBLINE_TRY(writeFileAtomically(m_folder / "probe", ""));
+        std::error_code ignored;
+        std::filesystem::remove(m_folder / "probe", ignored);
+        const bool there = std::filesystem::exists(m_file, ignored);
+        return opened.error().code == "file-missing" && (made || there) ? Status(fail(fileError(EIO, "write", m_file))) : opened;
+    }
+
+    Status openWith(int flags) {
         return guarded(nullptr, m_file, [&]() -> Status {
             m_database = std::make_unique<SQLite::Database>(m_file.string(), SQLite::OPEN_READWRITE | flags, kBusyTimeoutMs);
             return guarded(m_database.get(), m_file, [&]() -> Status {

@@ -53,7 +53,7 @@ private:
     std::vector<widgets::PlotWidget*> m_plots;
     widgets::PlotWidget* m_loss;
     widgets::PlotWidget* m_metric;
-    std::array<widgets::PlotWidget*, 3> m_gradients;  ///< one place, one of them shown
+    std::array<widgets::PlotWidget*, 2> m_gradients;  ///< one place, one of them shown
     int m_gradient = 0;
     widgets::PlotWidget* m_rate;
     widgets::PlotWidget* m_throughput;

@@ -163,7 +163,7 @@ private Q_SLOTS:
         broken("channels", R"([{"op":"add","path":"/model/graph/nodes/conv/params/in_channels","value":3}])");
         broken("unknown parameter", R"([{"op":"add","path":"/model/graph/nodes/conv/params/kernel","value":3}])");
         broken("out of range", R"([{"op":"replace","path":"/model/graph/nodes/conv/params/kernel_size","value":0}])");
-        broken("expression", R"([{"op":"replace","path":"/model/graph/nodes/conv/params/out_channels","value":"=1 // 0"}])");
+        broken("expression", "[{\"op\":\"replace\",\"path\":\"/model/graph/nodes/conv/params/out_channels\",\"value\":\"=1 // 0\"}]");
         broken("unknown type", R"([{"op":"replace","path":"/model/graph/nodes/conv/type","value":"Conv2"}])");
         broken("circle", R"([{"op":"replace","path":"/model/graph/nodes/conv/from","value":"relu"}])");
         broken("nothing connected", R"([{"op":"remove","path":"/model/graph/nodes/relu/from"}])");

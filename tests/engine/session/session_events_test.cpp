@@ -98,7 +98,8 @@ TEST_F(SessionEvents, AreLinesOfJsonInTheEventFileAndTheSameInTheStore) {
     std::ofstream(given.eventsFile) << "left over\n";
     const auto session = make(given, [&](const Call& run) -> Result<RunSummary> {
         run.sink.event({"log", 1.5, {{"text", "line\nbreak \xff"}}});
-        EXPECT_NE(readFile(given.eventsFile).value().find("break"), std::string::npos) << "each line is there at once";
+        EXPECT_TRUE(run.sink.flush());
+        EXPECT_NE(readFile(given.eventsFile).value().find("break"), std::string::npos) << "a flush brings each line";
         run.sink.finding(findingOf("a#1", diagnostics::Severity::kInfo, 9));
         return summaryOf("completed");
     });
@@ -130,7 +131,7 @@ TEST_F(SessionEvents, FileOnAFullDiskEndsTheRunWithASentence) {
     auto given = options();
     given.eventsFile = "/dev/full";
     const auto session = make(given, [](const Call& run) -> Result<RunSummary> {
-        EXPECT_TRUE(run.control.stopRequested());
+        EXPECT_TRUE(eventually([&] { return run.control.stopRequested(); }));
         return summaryOf("stopped");
     });
     const auto summary = runToEnd(*session);
