@@ -106,13 +106,13 @@
     <message><source>Sets single values to zero by chance while training.</source><translation>训练时随机将单个值置零。</translation></message>
     <message><source>Chance of being set to zero in training</source><translation>训练时被置零的概率</translation></message>
     <message><source>Sets whole channels to zero by chance while training.</source><translation>训练时随机将整个通道置零。</translation></message>
-    <message><source>How many times the training split is seen.</source><translation>训练集被遍历的次数。</translation></message>
+    <message><source>How many times the training split is seen; 0 goes on until stop.steps.</source><translation>训练集被遍历的次数；0 表示一直训练到 stop.steps。</translation></message>
     <message><source>Run</source><translation>运行</translation></message>
     <message><source>Stops after this many optimizer steps; 0 is no limit.</source><translation>达到这么多优化步后停止；0 为不限。</translation></message>
     <message><source>Decides initial weights, order of samples, dropout and augmentation.</source><translation>决定初始权重、样本顺序、dropout 和数据增强。</translation></message>
     <message><source>auto (CUDA where it is, else the CPU), cpu, or cuda:0 and up.</source><translation>auto（有 CUDA 则用，否则用 CPU）、cpu，或 cuda:0 及以上。</translation></message>
     <message><source>Element type of the forward and backward pass under autocast; parameters stay float32.</source><translation>autocast 下前向与反向的元素类型；参数保持 float32。</translation></message>
-    <message><source>deterministic and research: same numbers every time; production: cuDNN picks the fastest kernels; debug: deterministic with anomaly detection.</source><translation>deterministic 与 research：每次数值相同；production：由 cuDNN 选择最快内核；debug：确定性并检测异常。</translation></message>
+    <message><source>deterministic: the same bits every time; research: deterministic cuDNN and full float32; production: cuDNN picks the fastest kernels and TF32 is allowed; debug: deterministic, and a backward pass that gives NaN ends the run with the operation's name.</source><translation>deterministic：每次逐位相同；research：确定性 cuDNN 与完整的 float32；production：由 cuDNN 选择最快内核并允许 TF32；debug：确定性，反向传播出现 NaN 时结束运行并给出运算名称。</translation></message>
     <message><source>Layout of 4-d tensors; auto takes channels_last for convolutional models.</source><translation>四维张量的内存布局；auto 对卷积模型采用 channels_last。</translation></message>
     <message><source>Threads one operation may use; 0 lets the program choose.</source><translation>单个运算可用的线程数；0 由程序选择。</translation></message>
     <message><source>What is minimised: a list of {"type", "output", "target", "weight"}; types CrossEntropyLoss, MSELoss, BCEWithLogitsLoss.</source><translation>最小化的目标：{"type", "output", "target", "weight"} 的列表；类型为 CrossEntropyLoss、MSELoss、BCEWithLogitsLoss。</translation></message>

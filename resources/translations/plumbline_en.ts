@@ -57,6 +57,23 @@
     </message>
 </context>
 <context>
+    <name>plumbline::gui::NewFromDataDialog</name>
+    <message numerus="yes">
+        <source>A table of %1 rows and %n columns.</source>
+        <translation>
+            <numerusform>A table of %1 rows and %n column.</numerusform>
+            <numerusform>A table of %1 rows and %n columns.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n classes: %1</source>
+        <translation>
+            <numerusform>%n class: %1</numerusform>
+            <numerusform>%n classes: %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>plumbline::gui::ParameterPanel</name>
     <message numerus="yes">
         <source>%n block(s)</source>
@@ -127,16 +144,6 @@
         <translation>
             <numerusform>%n mark</numerusform>
             <numerusform>%n marks</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>RemedyState</name>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
         </translation>
     </message>
 </context>

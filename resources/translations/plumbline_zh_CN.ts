@@ -231,10 +231,6 @@
         <source>How the weights start.</source>
         <translation>权重的初始值如何产生。</translation>
     </message>
-    <message>
-        <source>How the weights start, as {&quot;scheme&quot;: &quot;kaiming_normal&quot;, &quot;mode&quot;: &quot;fan_out&quot;}.</source>
-        <translation>权重的初始值，如 {&quot;scheme&quot;: &quot;kaiming_normal&quot;, &quot;mode&quot;: &quot;fan_out&quot;}。</translation>
-    </message>
 </context>
 <context>
     <name>ConnectionCheck</name>
@@ -554,6 +550,29 @@
     </message>
 </context>
 <context>
+    <name>RunComparison</name>
+    <message>
+        <source>What differs between two runs</source>
+        <translation>两次运行的差异</translation>
+    </message>
+    <message>
+        <source>The two runs have the same settings.</source>
+        <translation>两次运行的设置相同。</translation>
+    </message>
+    <message>
+        <source>Settings that differ, then the last values of both.</source>
+        <translation>先是不同的设置，然后是两者的最后数值。</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>差异</translation>
+    </message>
+</context>
+<context>
     <name>RunState</name>
     <message>
         <source>idle</source>
@@ -794,6 +813,10 @@
     <message>
         <source>&lt;b&gt;Plumbline %1&lt;/b&gt;&lt;br&gt;The training workbench that tells you when your model is silently wrong.&lt;br&gt;&lt;br&gt;The window is free software under the GPL, version 3 or later; the engine and what you export are Apache-2.0.</source>
         <translation>&lt;b&gt;Plumbline %1&lt;/b&gt;&lt;br&gt;当模型悄然出错时会告诉你的训练工作台。&lt;br&gt;&lt;br&gt;窗口程序是自由软件，采用 GPL 第 3 版或更高版本；引擎和导出的内容采用 Apache-2.0。</translation>
+    </message>
+    <message>
+        <source>Documentation</source>
+        <translation>文档</translation>
     </message>
 </context>
 <context>
@@ -1175,6 +1198,22 @@
         <source>The files of the export are listed here. Choose a format and press Export.</source>
         <translation>导出的文件会列在这里。请选择格式并按“导出”。</translation>
     </message>
+    <message>
+        <source>Log of the check</source>
+        <translation>检查日志</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>%1 · best</source>
+        <translation>%1 · 最佳</translation>
+    </message>
+    <message>
+        <source>This run has critical findings: %1. Look at them on the Runs page before you rely on its weights.</source>
+        <translation>此运行有严重发现：%1。使用其权重之前，请先在“运行”页查看这些发现。</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::FileController</name>
@@ -1217,10 +1256,6 @@
     <message>
         <source>open another project</source>
         <translation>打开另一个项目</translation>
-    </message>
-    <message>
-        <source>Copy the sample to</source>
-        <translation>将示例复制到</translation>
     </message>
     <message>
         <source>Open a project</source>
@@ -1673,8 +1708,8 @@
         <translation>最大梯度</translation>
     </message>
     <message>
-        <source>Update ratio</source>
-        <translation>更新比例</translation>
+        <source>Cut blocks</source>
+        <translation>剪切模块</translation>
     </message>
 </context>
 <context>
@@ -1902,52 +1937,12 @@
         <translation>此模板没有参数。</translation>
     </message>
     <message>
-        <source>my-model</source>
-        <translation>my-model</translation>
-    </message>
-    <message>
-        <source>Project name</source>
-        <translation>项目名称</translation>
-    </message>
-    <message>
-        <source>Folder</source>
-        <translation>文件夹</translation>
-    </message>
-    <message>
-        <source>Browse…</source>
-        <translation>浏览…</translation>
-    </message>
-    <message>
-        <source>Choose the folder</source>
-        <translation>选择文件夹</translation>
-    </message>
-    <message>
         <source>Create</source>
         <translation>创建</translation>
     </message>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>名称</translation>
-    </message>
-    <message>
-        <source>Folder for the new project</source>
-        <translation>新项目的文件夹</translation>
-    </message>
-    <message>
-        <source>The name becomes a folder: it has at least one character and no slash.</source>
-        <translation>名称将成为文件夹名：至少一个字符，且不含斜杠。</translation>
-    </message>
-    <message>
-        <source>%1 already holds a project. Choose another name.</source>
-        <translation>%1 中已有项目。请换一个名称。</translation>
-    </message>
-    <message>
-        <source>Is made in %1</source>
-        <translation>将创建于 %1</translation>
     </message>
 </context>
 <context>
@@ -2012,14 +2007,6 @@
     <message>
         <source>Choose another folder.</source>
         <translation>请选择其他文件夹。</translation>
-    </message>
-    <message>
-        <source>The project&apos;s data could not be copied to %1: %2.</source>
-        <translation>无法将项目数据复制到 %1：%2。</translation>
-    </message>
-    <message>
-        <source>Check free space and permissions of that folder.</source>
-        <translation>检查该文件夹的可用空间和权限。</translation>
     </message>
     <message>
         <source>%1 cannot be set: what holds it is no object.</source>
@@ -2273,6 +2260,22 @@
         <source>Stop it first.</source>
         <translation>请先停止它。</translation>
     </message>
+    <message>
+        <source>Compare…</source>
+        <translation>比较…</translation>
+    </message>
+    <message>
+        <source>Log scale</source>
+        <translation>对数刻度</translation>
+    </message>
+    <message>
+        <source>What differs between the two runs</source>
+        <translation>两次运行的差异</translation>
+    </message>
+    <message>
+        <source>Select two runs to see what differs between them.</source>
+        <translation>选择两次运行，即可查看它们的差异。</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::SettingForm</name>
@@ -2505,14 +2508,6 @@
         <source>largest magnitude</source>
         <translation>最大绝对值</translation>
     </message>
-    <message>
-        <source>Update ratio</source>
-        <translation>更新比例</translation>
-    </message>
-    <message>
-        <source>‖update‖ / ‖weights‖</source>
-        <translation>‖更新‖ / ‖权重‖</translation>
-    </message>
 </context>
 <context>
     <name>plumbline::gui::TryPanel</name>
@@ -2563,14 +2558,6 @@
     <message>
         <source>Choose an input</source>
         <translation>选择输入</translation>
-    </message>
-    <message>
-        <source>Images (*.png *.jpg *.jpeg);;All files (*)</source>
-        <translation>图像 (*.png *.jpg *.jpeg);;所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>%1, with a probability of %2 %</source>
-        <translation>%1，概率为 %2 %</translation>
     </message>
     <message>
         <source>Probability</source>
@@ -2674,10 +2661,6 @@
     <message>
         <source>Recent projects</source>
         <translation>最近的项目</translation>
-    </message>
-    <message>
-        <source>No project was opened yet. Start from a template or a sample.</source>
-        <translation>尚未打开过项目。从模板或示例开始。</translation>
     </message>
     <message>
         <source>Sample projects</source>

@@ -21,6 +21,10 @@
     <message><source>{} is not valid JSON at line {}, column {}: {}</source><translation>%1 在第 %2 行第 %3 列不是有效的 JSON：%4</translation></message>
     <message><source>Correct the file, or restore it from a copy.</source><translation>请改正文件，或从副本恢复。</translation></message>
     <message><source>{} is not valid JSON: {}</source><translation>%1 不是有效的 JSON：%2</translation></message>
+    <message><source>{} is not valid JSON</source><translation>%1 不是有效的 JSON</translation></message>
+    <message><source>{} holds a number that no computer number is large enough for</source><translation>%1 含有一个大到计算机的数值类型无法表示的数</translation></message>
+    <message><source>There is not enough memory to read {}</source><translation>没有足够的内存来读取 %1</translation></message>
+    <message><source>Close other programs.</source><translation>请关闭其他程序。</translation></message>
     <message><source>an object</source><translation>对象</translation></message>
     <message><source>a list</source><translation>列表</translation></message>
     <message><source>a text</source><translation>文本</translation></message>
@@ -164,6 +168,10 @@
     <message><source>{} would need more memory than any machine has. Lower its sizes.</source><translation>%1 需要的内存比任何机器都多。请减小它的尺寸。</translation></message>
     <message><source>Insert a ToDtype block to </source><translation>插入一个转换到 %1 的 ToDtype 模块</translation></message>
     <message><source>Set {} to {}</source><translation>把 %1 设为 %2</translation></message>
+    <message><source>Set kernel_size to {}</source><translation>把 kernel_size 设为 %1</translation></message>
+    <message><source>Connect {} to {}</source><translation>把 %1 连到 %2</translation></message>
+    <message><source>Read </source><translation>读取 %1</translation></message>
+    <message><source>Freeze </source><translation>冻结 %1</translation></message>
     <message><source>Remove {}, so that it follows the input</source><translation>去掉 %1，让它跟随输入</translation></message>
     <message><source>{} is to share the weights of {}, which is not there. Name a block of the same graph in weights.</source><translation>%1 要共享 %2 的权重，而它不存在。请在 weights 中写同一个图里的模块。</translation></message>
     <message><source>{} is to share its own weights. Name another block in weights, or clear it.</source><translation>%1 要共享它自己的权重。请在 weights 中写另一个模块，或将其清空。</translation></message>
@@ -726,6 +734,8 @@
     <message><source>plumbline check says what is missing.</source><translation>plumbline check 会说明缺少什么。</translation></message>
     <message><source>The output {} of {} is not connected</source><translation>%2 的输出 %1 没有连接</translation></message>
     <message><source>Connect it.</source><translation>请连接它。</translation></message>
+    <message><source>The plan trains under {} autocast{}; the exported programs compute in float32 throughout.</source><translation>该计划以 %1 autocast%2 训练；导出的程序全程以 float32 计算。</translation></message>
+    <message><source> with a loss scale</source><translation>（带损失缩放）</translation></message>
     <message><source>output {}</source><translation>输出 %1</translation></message>
     <message><source>The loss {} cannot be written as C++</source><translation>损失 %1 无法写成 C++</translation></message>
     <message><source>Export as torchscript or state-dict.</source><translation>请导出为 torchscript 或 state-dict。</translation></message>
