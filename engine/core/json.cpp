@@ -1,6 +1,7 @@
 #include "core/json.h"
 
 #include <algorithm>
+#include <new>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -133,8 +134,13 @@ Result<Json> parseJson(std::string_view text, const std::string& name) {
                     truncated ? fmt::format("{} ends in the middle of a value at line {}", name, line)
                               : fmt::format("{} is not valid JSON at line {}, column {}: {}", name, line, column + 1, what),
                     fmt::format("{}:{}:{}", name, line, column + 1), "Correct the file, or restore it from a copy.");
-    } catch (const std::exception& error) {
-        return fail(ErrorKind::kInvalid, "json-syntax", fmt::format("{} is not valid JSON: {}", name, error.what()), name);
+    } catch (const nlohmann::json::out_of_range&) {
+        return fail(ErrorKind::kInvalid, "json-syntax", fmt::format("{} holds a number that no computer number is large enough for", name), name,
+                    "Correct the file, or restore it from a copy.");
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorKind::kMachine, "out-of-memory", fmt::format("There is not enough memory to read {}", name), name, "Close other programs.");
+    } catch (const std::exception&) {
+        return fail(ErrorKind::kInvalid, "json-syntax", fmt::format("{} is not valid JSON", name), name, "Correct the file, or restore it from a copy.");
     }
 }
 

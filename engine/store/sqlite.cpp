@@ -64,7 +64,7 @@ Error corruptStore(const std::filesystem::path& file, const std::string& detail)
 
 Error sqliteError(const SQLite::Exception& exception, SQLite::Database* database, const std::filesystem::path& file) {
     // SQLite keeps the errno of the database file; that of its log is still where the system put it.
-    const auto isFull = [](int value) { return value == ENOSPC || value == EDQUOT; };
+    const auto isFull = [](int value) { return value == ENOSPC || value == EDQUOT || value == EFBIG; };
     const int systemErrno = isFull(errno) || database == nullptr ? errno : sqlite3_system_errno(database->getHandle());
     switch (exception.getErrorCode()) {
         case SQLITE_FULL: return fileError(ENOSPC, "write", file);

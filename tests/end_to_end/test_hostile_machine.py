@@ -81,6 +81,8 @@ class OtherPrograms(Hostile):
         for file in (project / "runs").glob("index.*"):
             file.unlink()
         self.assertEqual(len(self.plumbline("runs", project)["runs"]), 1)
+        for file in (project / "runs").glob("index.*"):
+            file.unlink()
         (project / "runs" / "index.sqlite").mkdir()
         self.assertEqual(len(self.plumbline("runs", project)["runs"]), 1)
 

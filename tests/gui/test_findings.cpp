@@ -21,6 +21,7 @@
 #include "gui/pages/train_plots.h"
 #include "gui/run_controller.h"
 #include "support.h"
+#include "widgets/labels.h"
 #include "widgets/canvas_view.h"
 #include "widgets/labels.h"
 
@@ -145,7 +146,7 @@ private Q_SLOTS:
         QVERIFY(!f.bridge().latest("train.loss"));
         QCOMPARE(chip->text(), QString("idle"));
         QVERIFY(f.named<QLabel>("status_progress_text")->text().isEmpty());
-        QVERIFY(f.named<QLabel>("train_caption")->text().contains("No run"));
+        QVERIFY(f.named<widgets::ElidedLabel>("train_caption")->text().contains("No run"));
     }
 
     void anOlderRunsFindingsAreReadWithItsPlotsAndAMarkSelectsOne() {
