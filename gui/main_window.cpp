@@ -2,6 +2,7 @@
 #include "gui/main_window.h"
 
 #include <QApplication>
+#include <QChildEvent>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QDockWidget>
@@ -11,6 +12,7 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QToolBar>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -406,6 +408,16 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         m_workspace.document().close();
         close();
     });
+}
+
+/// Qt makes the tabs of docks when it needs them.
+void MainWindow::childEvent(QChildEvent* event) {
+    QMainWindow::childEvent(event);
+    auto* tabs = event->type() == QEvent::ChildPolished ? qobject_cast<QTabBar*>(event->child()) : nullptr;
+    if (tabs && tabs->objectName().isEmpty()) {
+        tabs->setObjectName(QStringLiteral("dock_tabs"));
+        tabs->setAccessibleName(tr("Problems and findings"));
+    }
 }
 
 // ---- Files dragged in ----

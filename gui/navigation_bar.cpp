@@ -17,10 +17,14 @@ using namespace widgets;
 
 namespace {
 
+constexpr int kHeight = 60;
+constexpr int kLeastHeight = 48;  ///< in a low window
+
 /// A tool button whose checked state is an accent bar and the accent colour, not a sunken frame.
 class PageButton : public QToolButton {
 public:
-    using QToolButton::QToolButton;
+    explicit PageButton(QWidget* parent) : QToolButton(parent) { setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred); }
+    QSize sizeHint() const override { return {QToolButton::sizeHint().width(), kHeight}; }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -86,7 +90,8 @@ NavigationBar::NavigationBar(const QList<Page*>& pages, QWidget* parent) : QWidg
         m_actions << action;
     }
     for (QToolButton* button : std::as_const(m_buttons)) {
-        button->setFixedSize(widest, 60);
+        button->setFixedWidth(widest);
+        button->setMinimumHeight(kLeastHeight);
     }
     layout->addStretch(1);
     setFixedWidth(widest + 1);

@@ -4,6 +4,8 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPainter>
+#include <QStyleOptionToolButton>
+#include <QStylePainter>
 #include <QToolButton>
 #include <algorithm>
 
@@ -96,10 +98,26 @@ void SeriesChip::paintEvent(QPaintEvent*) {
     painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, m_value);
 }
 
+namespace {
+
+/// A title to choose from that ends in … where there is no room for all of it.
+class TitleButton : public QToolButton {
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QStyleOptionToolButton option;
+        initStyleOption(&option);
+        const int around = sizeHint().width() - fontMetrics().horizontalAdvance(text());
+        option.text = fontMetrics().elidedText(text(), Qt::ElideRight, width() - around);
+        QStylePainter(this).drawComplexControl(QStyle::CC_ToolButton, option);
+    }
+};
+
+}  // namespace
+
 PlotHeader::PlotHeader(QMenu* menu, QWidget* parent)
     : QWidget(parent),
       m_title(new ElidedLabel),
-      m_chooser(new QToolButton),
+      m_chooser(new TitleButton),
       m_room(new QWidget),
       m_overflow(new QToolButton(m_room)),
       m_overflowMenu(new QMenu(this)),

@@ -20,6 +20,10 @@ namespace plumbline::gui {
 
 using namespace widgets;
 
+namespace {
+constexpr int kLeastHeight = 72;  ///< a heading and two rows
+}
+
 IssuePanel::IssuePanel(const QString& name, QWidget* parent) : QWidget(parent) {
     setObjectName(name + QStringLiteral("_panel"));
     m_model = new IssueModel(this);
@@ -84,6 +88,7 @@ IssuePanel::IssuePanel(const QString& name, QWidget* parent) : QWidget(parent) {
     connect(m_card, &IssueCard::placeWanted, this, activate);
     connect(m_card, &IssueCard::remedyChosen, this, &IssuePanel::remedyChosen);
     connect(m_card, &IssueCard::explanationWanted, this, &IssuePanel::explanationWanted);
+    setMinimumHeight(kLeastHeight);
     setIssues({});
 }
 

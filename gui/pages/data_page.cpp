@@ -21,6 +21,7 @@
 #include "widgets/empty_state.h"
 #include "widgets/icons.h"
 #include "widgets/image_grid.h"
+#include "widgets/shrinking_row.h"
 
 namespace plumbline::gui {
 
@@ -117,7 +118,8 @@ QWidget* DataPage::makeSamples() {
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(0, space::kSmall, space::kSmall, space::kSmall);
     layout->setSpacing(space::kSmall);
-    auto* row = new QHBoxLayout;
+    auto* strip = new ShrinkingRow(box);
+    QHBoxLayout* row = strip->row();
     auto* label = new QLabel(tr("S&plit"), box);
     m_split = new QComboBox(box);
     m_split->setObjectName(QStringLiteral("data_split"));
@@ -137,6 +139,8 @@ QWidget* DataPage::makeSamples() {
     row->addWidget(m_position);
     row->addWidget(m_previous);
     row->addWidget(m_next);
+    strip->giveUpText(m_previous);
+    strip->giveUpText(m_next);
     m_grid = new ImageGrid(box);
     m_grid->setObjectName(QStringLiteral("data_grid"));
     m_grid->setAccessibleName(tr("Samples as the model gets them"));
@@ -147,7 +151,7 @@ QWidget* DataPage::makeSamples() {
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_grid);
     m_stack->addWidget(m_table);
-    layout->addLayout(row);
+    layout->addWidget(strip);
     layout->addWidget(m_stack, 1);
     connect(m_split, &QComboBox::currentIndexChanged, this, [this] {
         m_first = 0;

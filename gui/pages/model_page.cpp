@@ -43,6 +43,8 @@ ModelPage::ModelPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
     m_canvas = new CanvasView(m_inner);
     m_canvas->setObjectName(QStringLiteral("canvas"));
     m_canvas->setAccessibleName(tr("Model graph"));
+    m_canvas->viewport()->setObjectName(QStringLiteral("canvas_viewport"));
+    m_canvas->viewport()->setAccessibleName(m_canvas->accessibleName());
     m_canvas->setFrameShape(QFrame::NoFrame);
     m_canvas->setModel(m_adapter);
     m_hint = new QLabel(m_canvas->viewport());

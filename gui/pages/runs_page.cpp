@@ -26,6 +26,7 @@
 #include "widgets/filter_table.h"
 #include "widgets/icons.h"
 #include "widgets/plot_widget.h"
+#include "widgets/shrinking_row.h"
 
 namespace plumbline::gui {
 
@@ -101,6 +102,7 @@ RunsPage::RunsPage(Workspace& workspace, QWidget* parent) : Page(workspace, pare
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_outer, 1);
     layout->addWidget(m_empty, 1);
+    m_outer->hide();
     resetLayout();
 
     connect(m_empty, &EmptyState::buttonClicked, this, [this] { this->workspace().requestRun(); });
@@ -114,9 +116,8 @@ RunsPage::RunsPage(Workspace& workspace, QWidget* parent) : Page(workspace, pare
 }
 
 QWidget* RunsPage::makeButtons() {
-    auto* strip = new QWidget(this);
-    auto* row = new QHBoxLayout(strip);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* strip = new ShrinkingRow(this);
+    QHBoxLayout* row = strip->row();
     row->setSpacing(space::kSmall);
     const auto add = [&](const char* name, const char* iconName, const QString& label) {
         auto* button = new QPushButton(icon(QLatin1String(iconName)), label, strip);
@@ -129,6 +130,9 @@ QWidget* RunsPage::makeButtons() {
     m_compare = add("runs_compare", "compare", tr("Compare…"));
     m_delete = add("runs_delete", "delete", tr("Delete…"));
     row->addStretch(1);
+    for (QPushButton* button : {m_delete, m_compare, m_resume, m_open}) {
+        strip->giveUpText(button);
+    }
     connect(m_open, &QPushButton::clicked, this, [this] {
         const QStringList runs = selectedRuns();
         if (!runs.isEmpty()) {

@@ -6,8 +6,10 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSlider>
 #include <QSplitter>
+#include <QStyle>
 #include <QVBoxLayout>
 #include <cmath>
 
@@ -20,6 +22,7 @@
 #include "widgets/icons.h"
 #include "widgets/labels.h"
 #include "widgets/number_tile.h"
+#include "widgets/shrinking_row.h"
 
 namespace plumbline::gui {
 
@@ -28,7 +31,7 @@ using namespace widgets;
 namespace {
 
 constexpr int kFormWidth = 330;
-constexpr int kNarrow = 1000;
+constexpr int kPlotRow = 150;  ///< one row of plots is always seen; a low window scrolls to the others
 
 /// 0 … 100 of the slider as a smoothing factor: even steps where the curve changes visibly.
 double smoothingOf(int position) { return position == 0 ? 0.0 : 1.0 - std::pow(10.0, -position / 40.0); }
@@ -51,7 +54,15 @@ TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
     column->setContentsMargins(space::kSmall, space::kSmall, space::kSmall, space::kSmall);
     column->setSpacing(space::kSmall);
     column->addWidget(makeStrip());
-    column->addWidget(m_plots, 1);
+    auto* scroll = new QScrollArea(right);
+    scroll->setObjectName(QStringLiteral("train_plots"));
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setMinimumSize(m_plots->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent), kPlotRow);
+    scroll->setWidget(m_plots);
+    column->addWidget(scroll, 1);
     column->addWidget(makeTiles());
     m_splitter = new QSplitter(this);
     m_splitter->setObjectName(QStringLiteral("train_splitter"));
@@ -81,9 +92,8 @@ TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
 }
 
 QWidget* TrainPage::makeStrip() {
-    auto* strip = new QWidget(this);
-    auto* row = new QHBoxLayout(strip);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* strip = new ShrinkingRow(this);
+    QHBoxLayout* row = strip->row();
     row->setSpacing(space::kMedium);
     m_caption = new ElidedLabel({}, strip);
     m_caption->setObjectName(QStringLiteral("train_caption"));
@@ -114,22 +124,20 @@ QWidget* TrainPage::makeStrip() {
     connect(log, &QCheckBox::toggled, this, [this](bool on) { m_plots->setYLog(on); });
     row->addWidget(log);
 
-    m_all = new QPushButton(icon(QStringLiteral("fit")), {}, strip);
-    m_all->setObjectName(QStringLiteral("train_show_all"));
-    m_all->setAccessibleName(tr("Show all plots"));
-    m_all->setToolTip(tr("Show all plots"));
-    connect(m_all, &QPushButton::clicked, this, [this] {
+    auto* all = new QPushButton(icon(QStringLiteral("fit")), tr("Show all plots"), strip);
+    all->setObjectName(QStringLiteral("train_show_all"));
+    connect(all, &QPushButton::clicked, this, [this] {
         m_plots->showAll();
         m_plots->group().resetZoom();
     });
-    row->addWidget(m_all);
+    row->addWidget(all);
+    strip->giveUpText(all);
     return strip;
 }
 
 QWidget* TrainPage::makeTiles() {
-    auto* strip = new QWidget(this);
-    auto* row = new QHBoxLayout(strip);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* strip = new ShrinkingRow(this);
+    QHBoxLayout* row = strip->row();
     row->setSpacing(space::kSmall);
     m_loss = tile(QStringLiteral("tile_loss"), tr("Loss"), row, strip);
     m_throughput = tile(QStringLiteral("tile_throughput"), tr("Throughput"), row, strip);
@@ -137,16 +145,11 @@ QWidget* TrainPage::makeTiles() {
     m_tensors = tile(QStringLiteral("tile_tensors"), tr("Tensors"), row, strip);
     m_resident = tile(QStringLiteral("tile_resident"), tr("Process memory"), row, strip);
     m_eta = tile(QStringLiteral("tile_eta"), tr("Time left"), row, strip);
+    // What stands in its plot or in the status bar as well goes first.
+    strip->giveUp(m_resident);
+    strip->giveUp(m_wait);
+    strip->giveUp(m_tensors);
     return strip;
-}
-
-void TrainPage::resizeEvent(QResizeEvent* event) {
-    Page::resizeEvent(event);
-    // In a narrow window the plots come first; memory stands in its plot and in the status bar as well.
-    const bool narrow = width() < kNarrow;
-    m_all->setText(narrow ? QString() : tr("Show all plots"));
-    m_wait->setVisible(!narrow);
-    m_resident->setVisible(!narrow);
 }
 
 void TrainPage::commitPending() { m_form->commitPending(); }

@@ -6,7 +6,6 @@
 
 class QCheckBox;
 class QComboBox;
-class QPushButton;
 class QSlider;
 class QSplitter;
 
@@ -38,9 +37,6 @@ public:
     void restoreLayout(const QByteArray& state) override;
     void resetLayout() override;
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     QWidget* makeStrip();
     QWidget* makeTiles();
@@ -55,7 +51,6 @@ private:
     TrainPlots* m_plots;
     QSplitter* m_splitter;
     widgets::ElidedLabel* m_caption;
-    QPushButton* m_all;
     widgets::NumberTile* m_loss;
     widgets::NumberTile* m_throughput;
     widgets::NumberTile* m_wait;

@@ -24,6 +24,7 @@
 #include "widgets/icons.h"
 #include "widgets/image_grid.h"
 #include "widgets/labels.h"
+#include "widgets/shrinking_row.h"
 
 namespace plumbline::gui {
 
@@ -78,7 +79,7 @@ QWidget* TryPanel::makeInputs() {
     m_source->setAccessibleName(tr("What the model is asked about"));
     m_source->addItems({tr("Test sample"), tr("Validation sample"), tr("Training sample"), tr("File or values")});
 
-    auto* sample = new QWidget(box);
+    auto* sample = new ShrinkingRow(box);
     m_index = new QSpinBox(sample);
     m_index->setObjectName(QStringLiteral("try_index"));
     m_index->setAccessibleName(tr("Number of the sample"));
@@ -87,14 +88,14 @@ QWidget* TryPanel::makeInputs() {
     m_count->setObjectName(QStringLiteral("try_count"));
     m_random = new QPushButton(icon(QStringLiteral("refresh")), tr("Random"), sample);
     m_random->setObjectName(QStringLiteral("try_random"));
-    auto* sampleRow = new QHBoxLayout(sample);
-    sampleRow->setContentsMargins(0, 0, 0, 0);
+    QHBoxLayout* sampleRow = sample->row();
     sampleRow->addWidget(m_index);
     sampleRow->addWidget(m_count);
     sampleRow->addWidget(m_random);
     sampleRow->addStretch(1);
+    sample->giveUpText(m_random);
 
-    auto* given = new QWidget(box);
+    auto* given = new ShrinkingRow(box);
     m_text = new QLineEdit(given);
     m_text->setObjectName(QStringLiteral("try_input"));
     m_text->setAccessibleName(tr("Input"));
@@ -103,11 +104,12 @@ QWidget* TryPanel::makeInputs() {
     browseButton->setObjectName(QStringLiteral("try_browse"));
     m_predict = new QPushButton(icon(QStringLiteral("run")), tr("Predict"), given);
     m_predict->setObjectName(QStringLiteral("try_predict"));
-    auto* givenRow = new QHBoxLayout(given);
-    givenRow->setContentsMargins(0, 0, 0, 0);
+    QHBoxLayout* givenRow = given->row();
     givenRow->addWidget(m_text, 1);
     givenRow->addWidget(browseButton);
     givenRow->addWidget(m_predict);
+    given->giveUpText(browseButton);
+    given->giveUpText(m_predict);
     connect(browseButton, &QPushButton::clicked, this, &TryPanel::browse);
 
     m_inputs = new QStackedWidget(box);

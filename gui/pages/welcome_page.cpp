@@ -104,11 +104,12 @@ WelcomePage::WelcomePage(Workspace& workspace, FileController& files, QWidget* p
     right->addWidget(heading(tr("Samples, with data"), this));
     auto* hint = new QLabel(tr("Double click opens one; each trains on this machine."), this);
     hint->setForegroundRole(QPalette::PlaceholderText);
+    hint->setWordWrap(true);
     right->addWidget(hint);
     right->addSpacing(space::kSmall);
     right->addWidget(m_samples, 1);
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(2 * space::kHuge, 2 * space::kHuge, space::kHuge, space::kHuge);
+    layout->setContentsMargins(2 * space::kHuge, space::kHuge, space::kHuge, space::kHuge);
     layout->setSpacing(2 * space::kHuge);
     layout->addLayout(left, 0);
     layout->addLayout(right, 1);

@@ -1568,6 +1568,10 @@
         <source>Run %1 has no findings.</source>
         <translation>运行 %1 没有发现。</translation>
     </message>
+    <message>
+        <source>Problems and findings</source>
+        <translation>问题与发现</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::ModelPage</name>

@@ -15,9 +15,11 @@
 #include <QToolButton>
 #include <QTranslator>
 
+#include "fake_engine.h"
 #include "gui/file_controller.h"
 #include "gui/main_window.h"
 #include "gui/page.h"
+#include "gui/run_controller.h"
 #include "support.h"
 #include "widgets/filter_table.h"
 
@@ -182,8 +184,16 @@ private Q_SLOTS:
             window.resize(size);
             window.show();
             QVERIFY(window.files().openNow(folder));
+            // Pages with a run and its findings need more room than empty ones.
+            auto engine = std::make_shared<FakeEngine>();
+            engine->findSomething = true;
+            engine->findIsCritical = true;
+            window.workspace().bridge().setEngine(engine);
+            window.runs().run();
+            QVERIFY(QTest::qWaitFor([&] { return !window.workspace().bridge().isActive(); }, 20000));
             for (const QString& page : kPages) {
                 window.showPage(page);
+                window.currentPage()->activated();
                 QVERIFY(QTest::qWaitFor([&] { return window.currentPage()->isSettled(); }, 10000));
                 settle();
                 QVERIFY2(window.width() == size.width() && window.height() == size.height(),
