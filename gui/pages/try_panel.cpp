@@ -69,6 +69,11 @@ TryPanel::TryPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), m_w
             predict();
         }
     });
+    connect(&workspace.bridge(), &RunBridge::finished, this, [this] {
+        if (std::exchange(m_refused, false)) {
+            predict();  // the engine was training, and is free now
+        }
+    });
     update();
 }
 
@@ -389,6 +394,7 @@ void TryPanel::predict() {
 
 void TryPanel::show(const Result<std::vector<session::Prediction>>& predictions) {
     if (!predictions) {
+        m_refused = predictions.error().code == "engine-busy";
         m_chart->clear();
         say(text(toSentence(predictions.error())));
         return;

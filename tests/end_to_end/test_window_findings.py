@@ -5,7 +5,6 @@ import sys
 
 from test_window import Window, run_status, until
 
-DETECTOR = "validation-in-train-mode"
 REMEDY = "Validate in eval mode"
 
 
@@ -16,7 +15,7 @@ class BrokenProject(Window):
         super().__init__(sample)
         self.file = self.project / "project.json"
         text = self.file.read_text()
-        text = text.replace('"expert": {}', '"expert": {\n      "validate_in_train_mode": true\n    }').replace('"epochs": 20', '"epochs": 4')
+        text = text.replace('"expert": {}', '"expert": {"validate_in_train_mode": true}').replace('"epochs": 20', '"epochs": 4')
         document = json.loads(text)["training"]
         assert document["expert"]["validate_in_train_mode"] is True and document["stop"]["epochs"] == 4
         self.file.write_text(text)
@@ -25,7 +24,7 @@ class BrokenProject(Window):
         """Brings the list of findings to the front and selects the one."""
         tab = until("the tab of findings", lambda: [n for n in self.app.find_all(role="page tab") if (n.get_name() or "").startswith("Findings")])[0]
         self.app.act(tab)
-        cell = until("the finding in its list", lambda: [n for n in self.app.find_all(role="table cell") if DETECTOR in (n.get_name() or "")], 20)[0]
+        cell = until("the finding in its list", lambda: [n for n in self.app.find_all(role="table cell") if "in training mode" in (n.get_name() or "")], 20)[0]
         self.app.mouse_click(cell)
         until("its remedy", lambda: self.app.find_all(REMEDY, role="push button"), 10)
 
@@ -51,7 +50,7 @@ def save(app, file, differs_from):
 
 def blocks(app):
     """The table beside the canvas: name → cells of its row."""
-    rows = app.table("Blocks")
+    rows = app.table("Blocks", role="table")
     return {row[0]: row for row in rows if row and row[0]}
 
 
@@ -61,6 +60,7 @@ def main():
         command(app, "Blocks as a list")
         until("the list of blocks", lambda: blocks(app), 15)
         app.click("Run", role="push button")
+        window.page("Model")  # pressing Run shows the Train page
         until("the fill of a block while it trains", lambda: [r for r in blocks(app).values() if "‖grad‖" in " ".join(c or "" for c in r)], 60)
         until("its block, lit", lambda: [r for r in blocks(app).values() if "training mode" in " ".join(c or "" for c in r)], 120)
         until("the end of the run", lambda: "completed" in run_status(window.project), 240)
@@ -75,15 +75,15 @@ def main():
         command(app, "Undo")
         assert save(app, file, applied) == before
 
-        # Mended by hand meanwhile: the remedy no longer fits and says so.
+        # Mended by hand meanwhile: there is nothing left to apply, and the card says so.
         window.page("Train")
         app.set_text("Find a setting", "validate_in")
         until("the setting", lambda: app.find_all("validate_in_train_mode", role="check box"))
         app.click("validate_in_train_mode", role="check box")
         until("the edit", lambda: app.find_all("Undo Set validate_in_train_mode", showing=False), 10)
         window.choose_finding()
-        app.click(REMEDY, role="push button")
-        until("the refusal", lambda: said(app, "does not fit any more"), 10)
+        until("a remedy that has nothing left to do", lambda: not app.enabled(REMEDY, role="push button"), 10)
+        until("the reason", lambda: said(app, "un again"), 10)
     print("a finding lit its block, was mended, taken back and refused")
 
 

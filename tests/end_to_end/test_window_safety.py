@@ -8,7 +8,7 @@ from window import Desk, losses, newest_checkpoint, plumbline, runs, until
 
 
 def long_run(document):
-    document["training"]["stop"] = {"epochs": 400}
+    document["training"]["stop"] = {"epochs": 20000}
 
 
 def unsaved_edits_survive_a_kill():
@@ -41,7 +41,7 @@ def unsaved_edits_survive_a_kill():
 
 def a_killed_run_goes_on_exactly():
     with Desk() as desk:
-        project = desk.sample("digits-mlp", lambda d: d["training"]["stop"].update(epochs=60))
+        project = desk.sample("digits-mlp", lambda d: d["training"]["stop"].update(epochs=240))
         plumbline("train", project, "--run-name", "whole")
         whole = losses(project, "whole")
         app = desk.start(project)

@@ -42,6 +42,22 @@ TEST(Project, IsReadBackAsItWasSaved) {
     EXPECT_TRUE(openProject(folder / "project.json")) << "the file is as good as its folder";
 }
 
+TEST(Project, SamplesAreWrittenAsTheProgramWritesSoThatAnEditIsASmallDifference) {
+    int samples = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(PLUMBLINE_SOURCE_DIR) / "projects")) {
+        const std::filesystem::path file = entry.path() / "project.json";
+        if (!std::filesystem::exists(file)) {
+            continue;
+        }
+        const TemporaryFolder folder;
+        Project project = readProject(readJsonFile(file).value(), folder.path()).value();
+        ASSERT_TRUE(saveProject(project));
+        EXPECT_EQ(readFile(folder / "project.json").value(), readFile(file).value()) << entry.path();
+        ++samples;
+    }
+    EXPECT_GE(samples, 6);
+}
+
 TEST(Project, TheLayoutTravelsAndABrokenOneIsNotWorthARefusal) {
     const TemporaryFolder folder;
     Project project = open(folder.path());
