@@ -47,7 +47,10 @@ public:
 
 private:
     void look() {
-        const bool settled = (!m_waitsForRun || m_window.property("runShown").toBool()) && m_window.currentPage()->isSettled() && !m_window.workspace().document().isChecking();
+        const EngineState engine = m_window.workspace().bridge().engineState();
+        const bool engineDecided = engine == EngineState::Ready || engine == EngineState::Missing;
+        const bool settled = engineDecided && (!m_waitsForRun || m_window.property("runShown").toBool()) && m_window.currentPage()->isSettled() &&
+                             !m_window.workspace().document().isChecking();
         m_quietTicks = settled ? m_quietTicks + 1 : 0;
         constexpr int kQuietTicks = 8;  // throttled replots and layouts have had their turn
         constexpr int kLimitMs = 30'000;
@@ -219,6 +222,7 @@ int runApplication(QApplication& application, const ApplicationOptions& options)
     if (shot) {
         window.resetLayout();
         window.resize(options.width, options.height);
+        window.workspace().bridge().loadEngine();  // pages show what they do once it is there
     } else {
         // Loading LibTorch takes a core and the dynamic loader's lock: it waits until the window is there.
         new FirstPaint(window, [&window, only = options.firstPaint] {
