@@ -12,6 +12,7 @@
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QTableWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <cmath>
 
@@ -31,6 +32,7 @@ namespace plumbline::gui {
 using namespace widgets;
 
 namespace {
+constexpr int kAskAgainMs = 100;
 
 constexpr int kPictureSize = 140;
 constexpr data::Split kSplits[] = {data::Split::kTest, data::Split::kValidation, data::Split::kTrain};
@@ -70,8 +72,8 @@ TryPanel::TryPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), m_w
         }
     });
     connect(&workspace.bridge(), &RunBridge::finished, this, [this] {
-        if (std::exchange(m_refused, false)) {
-            predict();  // the engine was training, and is free now
+        if (std::exchange(m_unanswered, false)) {
+            predict();  // the engine is free now, and a run that had no checkpoint yet has one
         }
     });
     update();
@@ -394,11 +396,17 @@ void TryPanel::predict() {
 
 void TryPanel::show(const Result<std::vector<session::Prediction>>& predictions) {
     if (!predictions) {
-        m_refused = predictions.error().code == "engine-busy";
+        m_unanswered = true;
+        if (predictions.error().code == "engine-busy" && !m_workspace.bridge().isActive()) {
+            // The run's end came before the refusal: the engine is about to be free.
+            QTimer::singleShot(kAskAgainMs, this, &TryPanel::predict);
+            return;
+        }
         m_chart->clear();
         say(text(toSentence(predictions.error())));
         return;
     }
+    m_unanswered = false;
     if (predictions->empty()) {
         return;
     }

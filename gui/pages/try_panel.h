@@ -83,7 +83,7 @@ private:
     quint64 m_stamp = 0;
     bool m_opening = false;
     bool m_busy = false;
-    bool m_refused = false;  ///< the last answer was that a run is on
+    bool m_unanswered = false;  ///< the last answer was an error
     bool m_again = false;  ///< another sample was chosen while the model computed
 };
 
