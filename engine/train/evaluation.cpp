@@ -81,7 +81,6 @@ Result<Evaluation> Evaluator::run(RunControl& control, monitor::Monitor* monitor
         m_loader->recycle(std::move(*host));
     }
     Evaluation result;
-    result.samples = m_samples;
     result.values["loss"] = m_objective->gathered();
     if (monitor != nullptr) {
         monitor->endValidation(m_samples > 0 ? result.values["loss"] : 0);

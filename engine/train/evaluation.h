@@ -35,7 +35,6 @@ private:
 
 struct Evaluation {
     std::map<std::string, double> values;  ///< "loss" and each metric's name
-    std::int64_t samples = 0;
     std::int64_t judged = 0, correct = 0, distinctPredictions = 0;  ///< of the first accuracy: what it counted, one a sample or a position
 };
 

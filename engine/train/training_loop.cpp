@@ -293,7 +293,7 @@ Status TrainingLoop::validate() {
         m_setup->publisher->epochValue(now, "val." + name, value);
     }
     // Without an accuracy there is nothing for the detectors to judge.
-    m_position.judgedSamples = m_setup->metrics.accuracy() != nullptr ? evaluated->judged : 0;
+    m_position.judgedSamples = evaluated->judged;
     m_position.correctSamples = evaluated->correct;
     m_position.distinctPredictions = evaluated->distinctPredictions;
     m_position.validated = m_position.batch == m_setup->length.batchesPerEpoch;

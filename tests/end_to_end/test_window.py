@@ -6,30 +6,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 from gui_driver import App
+from window import SOURCE, until
 
-SOURCE = pathlib.Path(os.environ["PLUMBLINE_SOURCE_DIR"])
 SHOTS = os.environ.get("PLUMBLINE_SHOTS")
 
 
 def shot(app, name):
     if SHOTS:
         app.shot(str(pathlib.Path(SHOTS) / f"{name}.png"))
-
-
-def until(what, condition, timeout=60.0):
-    end = time.monotonic() + timeout
-    while time.monotonic() < end:
-        try:
-            value = condition()
-        except Exception:  # a widget died during the walk: walk again
-            value = None
-        if value:
-            return value
-        time.sleep(0.1)
-    raise AssertionError(f"waited {timeout:.0f} s for: {what}")
 
 
 class Window:
