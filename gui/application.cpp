@@ -215,9 +215,13 @@ int runApplication(QApplication& application, const ApplicationOptions& options)
                              : qEnvironmentVariable("PLUMBLINE_LANG", settings.value(QStringLiteral("language")).toString());
     installTranslations(language);
     const auto remembered = static_cast<widgets::ThemeMode>(settings.value(QStringLiteral("theme"), 0).toInt());
-    widgets::Theme::instance().install(application, options.theme.value_or(remembered));
-
-    MainWindow window;
+    widgets::Theme& theme = widgets::Theme::instance();
+    std::optional<MainWindow> made;
+    theme.build([&] {
+        theme.install(application, options.theme.value_or(remembered));
+        made.emplace();
+    });
+    MainWindow& window = *made;
     const bool shot = !options.shot.isEmpty();
     if (shot) {
         window.resetLayout();

@@ -143,6 +143,36 @@ QFont withFamily(std::initializer_list<const char*> families, int points, const 
     return font;
 }
 
+QFont withPoints(QFont font, int points) {
+    font.setPointSize(points);
+    return font;
+}
+
+/// `text` with digits that are all equally wide.
+QFont withTabularFigures(QFont text) {
+#if QT_VERSION >= QT_VERSION_CHECK(6, 7, 0)
+    text.setFeature("tnum", 1);
+    return text;
+#else
+    // Font features cannot be chosen before Qt 6.7: take the text family where all its digits are equally wide
+    // already, else one whose digits are.
+    const auto even = [](const QFont& font) {
+        const QFontMetrics measure(font);
+        return measure.horizontalAdvance(QStringLiteral("1111")) == measure.horizontalAdvance(QStringLiteral("0000"));
+    };
+    if (even(text))
+        return text;
+    for (const char* family : {"Noto Sans", "Liberation Sans", "Nimbus Sans", "DejaVu Sans"}) {
+        if (!QFontDatabase::hasFamily(QLatin1String(family)))
+            continue;
+        const QFont font = withFamily({family}, text.pointSize(), text);
+        if (even(font))
+            return font;
+    }
+    return text;
+#endif
+}
+
 }  // namespace
 
 const ThemeColors& themeColors(bool dark) {
@@ -176,6 +206,18 @@ QColor rampColor(double t) {
     return mixed(QColor(kStops[below]), QColor(kStops[below + 1]), place - static_cast<double>(below));
 }
 
+Theme::Fonts Theme::makeFonts() {
+    Fonts fonts;
+    fonts.text = withFamily({"Inter", "Noto Sans", "DejaVu Sans"}, 10, QFontDatabase::systemFont(QFontDatabase::GeneralFont));
+    fonts.small = withPoints(fonts.text, 9);
+    fonts.title = fonts.text;
+    fonts.title.setWeight(QFont::DemiBold);
+    fonts.number = withTabularFigures(fonts.text);
+    fonts.mono = withFamily({"JetBrains Mono", "DejaVu Sans Mono", "Noto Sans Mono"}, 9, QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    fonts.mono.setStyleHint(QFont::Monospace);
+    return fonts;
+}
+
 Theme& Theme::instance() {
     static Theme theme;
     return theme;
@@ -191,6 +233,7 @@ void Theme::install(QApplication& application, ThemeMode mode) {
     connect(QGuiApplication::styleHints(), &QStyleHints::colorSchemeChanged, this, &Theme::refresh,
             Qt::UniqueConnection);
 #endif
+    connect(&application, &QGuiApplication::fontDatabaseChanged, this, &Theme::refresh, Qt::UniqueConnection);
     refresh();
 }
 
@@ -205,14 +248,30 @@ void Theme::refresh() {
     if (!m_application || m_refreshing)
         return;
     m_refreshing = true;
+    m_fonts.reset();
     m_dark = m_mode == ThemeMode::Dark || (m_mode == ThemeMode::System && systemIsDark());
     m_application->setFont(textFont());
     m_application->setPalette(makePalette(colors()));
+    if (!m_building)
+        applyStyleSheet();
+    m_refreshing = false;
+    Q_EMIT changed();
+}
+
+void Theme::applyStyleSheet() {
     QFile file(QStringLiteral(":/plumbline/styles/widgets.qss"));
     if (file.open(QIODevice::ReadOnly))
         m_application->setStyleSheet(fillIn(QString::fromUtf8(file.readAll()), colors(), m_dark));
-    m_refreshing = false;
-    Q_EMIT changed();
+}
+
+void Theme::build(const std::function<void()>& makeWidgets) {
+    m_building = true;
+    if (m_application)
+        m_application->setStyleSheet({});
+    makeWidgets();
+    m_building = false;
+    if (m_application)
+        applyStyleSheet();
 }
 
 bool Theme::eventFilter(QObject* watched, QEvent* event) {
@@ -240,51 +299,10 @@ QColor Theme::categoryColor(BlockCategory category) const {
     return colors().categories[static_cast<std::size_t>(category)];
 }
 
-QFont Theme::textFont() const {
-    return withFamily({"Inter", "Noto Sans", "DejaVu Sans"}, 10, QFontDatabase::systemFont(QFontDatabase::GeneralFont));
-}
-
-QFont Theme::smallFont() const {
-    QFont font = textFont();
-    font.setPointSize(9);
-    return font;
-}
-
-QFont Theme::titleFont() const {
-    QFont font = textFont();
-    font.setWeight(QFont::DemiBold);
-    return font;
-}
-
-QFont Theme::numberFont() const {
-    QFont font = textFont();
-#if QT_VERSION >= QT_VERSION_CHECK(6, 7, 0)
-    font.setFeature("tnum", 1);
-    return font;
-#else
-    // Font features cannot be chosen before Qt 6.7: take the text family where all its digits are equally wide
-    // already, else one whose digits are.
-    const QFontMetrics measure(font);
-    if (measure.horizontalAdvance(QStringLiteral("1111")) == measure.horizontalAdvance(QStringLiteral("0000")))
-        return font;
-    // An East Asian family never: its digits stand half as wide again and look like another program's.
-    for (const char* family : {"Noto Sans", "Liberation Sans", "Nimbus Sans", "DejaVu Sans"}) {
-        if (!QFontDatabase::hasFamily(QLatin1String(family)))
-            continue;
-        font = withFamily({family}, 10, font);
-        const QFontMetrics digits(font);
-        if (digits.horizontalAdvance(QStringLiteral("1111")) == digits.horizontalAdvance(QStringLiteral("0000")))
-            return font;
-    }
-    return textFont();
-#endif
-}
-
-QFont Theme::monoFont() const {
-    QFont font = withFamily({"JetBrains Mono", "DejaVu Sans Mono", "Noto Sans Mono"}, 9,
-                            QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    font.setStyleHint(QFont::Monospace);
-    return font;
+const Theme::Fonts& Theme::fonts() const {
+    if (!m_fonts)
+        m_fonts = makeFonts();
+    return *m_fonts;
 }
 
 int Theme::motionMs() const {

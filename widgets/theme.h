@@ -6,6 +6,8 @@
 #include <QFont>
 #include <QObject>
 #include <array>
+#include <functional>
+#include <optional>
 
 class QApplication;
 
@@ -78,6 +80,8 @@ public:
     /// Installs style, fonts, palette and style sheet; call once after the QApplication exists.
     void install(QApplication& application, ThemeMode mode = ThemeMode::System);
     void setMode(ThemeMode mode);
+    /// Makes many widgets faster: the style sheet is laid on them once, at the end, and not each time one of them gets a parent.
+    void build(const std::function<void()>& makeWidgets);
 
     ThemeMode mode() const { return m_mode; }
     bool isDark() const { return m_dark; }
@@ -88,12 +92,12 @@ public:
     QColor curveColor(int index) const;
     QColor categoryColor(BlockCategory category) const;
 
-    QFont textFont() const;
-    QFont smallFont() const;
-    QFont titleFont() const;
+    QFont textFont() const { return fonts().text; }
+    QFont smallFont() const { return fonts().small; }
+    QFont titleFont() const { return fonts().title; }
     /// Text font with tabular figures.
-    QFont numberFont() const;
-    QFont monoFont() const;
+    QFont numberFont() const { return fonts().number; }
+    QFont monoFont() const { return fonts().mono; }
 
     /// Length of a transition in ms: 120, or 0 where the system asks for no motion.
     int motionMs() const;
@@ -106,13 +110,22 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    struct Fonts {
+        QFont text, small, title, number, mono;
+    };
+
     Theme() = default;
     void refresh();
+    void applyStyleSheet();
+    static Fonts makeFonts();
+    const Fonts& fonts() const;
 
     QApplication* m_application = nullptr;
     ThemeMode m_mode = ThemeMode::System;
     bool m_dark = false;
     bool m_refreshing = false;
+    bool m_building = false;
+    mutable std::optional<Fonts> m_fonts;  ///< looking for families takes a millisecond, painting asks each time
 };
 
 QString severityName(Severity severity);

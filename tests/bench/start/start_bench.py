@@ -13,7 +13,7 @@ def first_paint_ms(command, environment):
 
 
 def measure(command, runs):
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         environment = dict(os.environ, XDG_CONFIG_HOME=home, XDG_DATA_HOME=home, XDG_RUNTIME_DIR=home)
         if "DISPLAY" not in environment:
             environment.setdefault("QT_QPA_PLATFORM", "offscreen")
