@@ -1,12 +1,11 @@
 #include "train/batch.h"
 
 #include <ATen/ops/from_blob.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "model/dtype.h"
+#include "project/data_fit.h"
 
 namespace plumbline::train {
 
@@ -37,18 +36,8 @@ int firstReader(const graph::ResolvedModel& graph, graph::ValueId value) {
 Result<BatchBinder> BatchBinder::make(const graph::ResolvedModel& graph, const data::Dataset& dataset, at::Device device) {
     BatchBinder binder;
     binder.m_device = device;
-    std::vector<std::string> have;
-    for (const data::FeedInfo& feed : dataset.inputs()) {
-        have.push_back(feed.name);
-    }
     for (const auto& [name, value] : graph.inputs) {
-        const auto found = std::find(have.begin(), have.end(), name);
-        if (found == have.end()) {
-            return fail(ErrorKind::kInvalid, "input-without-data",
-                        fmt::format("The model's input {} gets no data; the data feed {}.", name, have.empty() ? "nothing" : fmt::format("{}", fmt::join(have, ", "))),
-                        "/data/inputs", fmt::format("Add \"{}\" to data.inputs, or rename the model's input.", name));
-        }
-        const auto place = static_cast<std::size_t>(found - have.begin());
+        PLUMBLINE_ASSIGN(const std::size_t place, project::feedOfInput(name, dataset));
         const DType declared = graph.values[static_cast<std::size_t>(value)].type.dtype;
         const DType given = dataset.inputs()[place].dtype;
         binder.m_inputs.push_back(place);

@@ -35,6 +35,15 @@ class CommandLine(EndToEnd):
                 self.assertEqual(summary["steps"]["attempted"], 3)
                 self.assertEqual(summary["stop_reason"]["code"], "max_steps")
 
+    def test_check_opens_the_data_and_says_what_does_not_fit(self):
+        project = self.sample("wine")
+        narrow = ["check", project, "--set", 'model.graph.inputs.features.shape=["B", 12]']
+        report = self.plumbline(*narrow, code=3)
+        self.assertEqual([problem["code"] for problem in report["problems"]], ["input-shape"])
+        self.assertTrue(self.plumbline(*narrow, "--no-data")["ok"])
+        (project / "data" / "wine.csv").unlink()
+        self.assertFalse(self.plumbline("check", project, code=3)["ok"])
+
     def test_check_gives_shapes_and_costs_of_each_layer(self):
         report = self.plumbline("check", self.sample("digits-cnn"))
         layers = {layer["name"]: layer for layer in report["model"]["layers"]}

@@ -4,6 +4,7 @@
 
 #include "blocks/register.h"
 #include "cli/command.h"
+#include "project/data_fit.h"
 
 namespace plumbline::cli {
 namespace {
@@ -28,9 +29,13 @@ Json dimJson(const graph::Dim& dim) {
     return constant ? Json(*constant) : Json(dim.toString());
 }
 
-Result<int> runCheck(const std::string& path, const std::vector<std::string>& settings, const Output& output) {
+Result<int> runCheck(const std::string& path, const std::vector<std::string>& settings, bool data, const Output& output) {
     PLUMBLINE_ASSIGN(const project::Project project, openWithSettings(path, settings));
-    const project::CheckReport report = project::checkProject(project, blocks::builtinBlocks());
+    project::CheckReport report = project::checkProject(project, blocks::builtinBlocks());
+    if (const Status fits = data && report.ok() ? project::checkData(project, report.model) : Status(); !fits) {
+        const Error& error = fits.error();
+        report.problems.push_back({graph::Severity::kCritical, error.code, {}, error.where, toSentence(error), {}});
+    }
     Json layers = Json::array();
     std::vector<std::vector<std::string>> rows{{"block", "type", "output shape", "parameters", "MACs"}};
     const std::map<std::string, std::int64_t> one{{"B", 1}};
@@ -64,20 +69,21 @@ Result<int> runCheck(const std::string& path, const std::vector<std::string>& se
             output.line("    fix: " + remedy.title);
         }
     }
-    output.line(report.ok() ? "No critical problem." : "The project cannot be trained as it is.");
+    output.line(report.ok() ? (data ? "No critical problem." : "No critical problem; the data were not opened.") : "The project cannot be trained as it is.");
     return report.ok() ? 0 : static_cast<int>(ErrorKind::kInvalid);
 }
 
 }  // namespace
 
 void registerCheck(CLI::App& app, Invocation& invocation) {
-    struct Arguments { std::string project; std::vector<std::string> settings; };
+    struct Arguments { std::string project; std::vector<std::string> settings; bool noData = false; };
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* command = app.add_subcommand("check", "Validate a project; shapes, costs and problems of its model");
+    CLI::App* command = app.add_subcommand("check", "Validate a project: its model, settings and data; shapes and costs");
     command->add_option("PROJECT", arguments->project, "Folder or project.json")->required();
     command->add_option("--set", arguments->settings, "Change a setting for this command, as a.b=v");
+    command->add_flag("--no-data", arguments->noData, "Leave the data unopened: quicker where they are large");
     command->callback([&invocation, arguments] {
-        invocation.run = [arguments](const Output& output) { return runCheck(arguments->project, arguments->settings, output); };
+        invocation.run = [arguments](const Output& output) { return runCheck(arguments->project, arguments->settings, !arguments->noData, output); };
     });
 }
 

@@ -1,0 +1,22 @@
+#pragma once
+// Whether opened data are what the model and its losses take: asked by `check`, by the window and before a run, without LibTorch.
+
+#include <cstddef>
+#include <string>
+
+#include "data/dataset.h"
+#include "project/project.h"
+
+namespace plumbline::project {
+
+/// Place of a model input among the dataset's; an error that names both sides where the data do not feed it.
+Result<std::size_t> feedOfInput(const std::string& input, const data::Dataset& dataset);
+
+/// Every input is fed with the shape that the model states, and no label is a class that its output does not have. The first thing
+/// that does not fit is the error.
+Status checkDataFit(const plan::TrainingPlan& plan, const graph::ResolvedModel& model, const data::Dataset& dataset);
+
+/// Opens the data of a project and looks whether they fit. Takes as long as reading them; `control` ends it early with "stopped".
+Status checkData(const Project& project, const graph::ResolvedModel& model, RunControl* control = nullptr);
+
+}  // namespace plumbline::project
