@@ -22,6 +22,13 @@ class Samples(EndToEnd):
                     self.assertGreaterEqual(value, bounds.get("min", float("-inf")), metric)
                     self.assertLessEqual(value, bounds.get("max", float("inf")), metric)
 
+    def test_digits_cnn_is_good_whatever_its_seed(self):
+        project = self.sample("digits-cnn")
+        for seed in range(5):
+            with self.subTest(seed=seed):
+                summary = self.plumbline("train", project, "--set", f"training.seed={seed}")
+                self.assertGreaterEqual(summary["metrics"]["test.accuracy"], 0.975)
+
 
 if __name__ == "__main__":
     unittest.main()

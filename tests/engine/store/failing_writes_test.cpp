@@ -1,9 +1,7 @@
 // Every single write of the store and of atomic files is made to fail once, and from there on: what was written before is
 // still there and readable, and the failure is one sentence.
 
-#include "support/failing_writes.h"
-
-#include <cerrno>
+#include "support/every_failing_write.h"
 
 #include "core/files.h"
 #include "store_fixture.h"
@@ -11,8 +9,8 @@
 namespace plumbline::store {
 namespace {
 
-struct Disk { int error; bool always; const char* code; };
-constexpr Disk kDisks[] = {{ENOSPC, true, "disk-full"}, {EIO, true, "disk-error"}, {ENOSPC, false, "disk-full"}, {EIO, false, "disk-error"}};
+using testing::Disk;
+using testing::kDisks;
 
 /// What a run can be sure of after each flush that succeeded.
 struct Promised { std::int64_t points = 0; bool created = false; bool completed = false; };
@@ -59,29 +57,22 @@ void expectKept(const std::filesystem::path& runs, const std::filesystem::path& 
 }
 
 TEST(FailingWrites, OfTheStoreLoseNothingThatWasFlushedWhicheverOneFails) {
-    // A disk that stays full, and one that fails once.
-    for (const Disk& disk : {kDisks[0], kDisks[3]}) {
-        long n = 1;
-        for (bool reached = true; reached; ++n) {
-            const testing::TemporaryFolder folder;
-            const std::filesystem::path runs = folder / "runs";
-            Promised promised;
-            std::filesystem::path run;
-            plumbline_fail_writes(n, disk.error, disk.always ? 1 : 0, folder.path().c_str());
-            const Status status = writeRun(runs, promised, run);
-            reached = plumbline_counted_writes() >= n;
-            plumbline_fail_writes(0, 0, 0, "");
-            if (!status) {
-                EXPECT_EQ(status.error().code, disk.code) << "write " << n << ": " << toSentence(status.error());
-                EXPECT_EQ(status.error().kind, ErrorKind::kMachine);
-                EXPECT_FALSE(status.error().hint.empty());
-            }
-            expectKept(runs, run, promised, n);
-            if (HasFatalFailure()) {
-                return;
-            }
-        }
-        EXPECT_GT(n, 15) << "the shim has seen the store's writes";
+    for (const Disk& disk : kDisks) {
+        const testing::TemporaryFolder folder;
+        Promised promised;
+        std::filesystem::path run;
+        const long calls = testing::forEveryFailingWrite(
+            disk, folder.path(),
+            [&] {
+                promised = {};
+                run.clear();
+                return writeRun(folder / "runs", promised, run);
+            },
+            [&](bool, const Status&, long n) {
+                expectKept(folder / "runs", run, promised, n);
+                std::filesystem::remove_all(folder / "runs");
+            });
+        EXPECT_GT(calls, 15) << "the shim has seen the store's writes";
     }
 }
 
@@ -90,23 +81,14 @@ TEST(FailingWrites, OfAnAtomicFileLeaveTheOldOneWhichEverOneFails) {
         const testing::TemporaryFolder folder;
         const std::filesystem::path file = folder / "project.json";
         ASSERT_TRUE(writeFileAtomically(file, "old"));
-        long n = 1;
-        for (bool reached = true; reached; ++n) {
-            plumbline_fail_writes(n, disk.error, disk.always ? 1 : 0, folder.path().c_str());
-            const Status status = writeFileAtomically(file, "new");
-            reached = plumbline_counted_writes() >= n;
-            plumbline_fail_writes(0, 0, 0, "");
-            if (reached) {
-                ASSERT_FALSE(status) << "call " << n;
-                EXPECT_EQ(status.error().code, disk.code);
-                EXPECT_EQ(readFile(file).value(), "old");
-            } else {
-                ASSERT_TRUE(status);
-                EXPECT_EQ(readFile(file).value(), "new");
-            }
-            EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "no temporary file is left";
-        }
-        EXPECT_GE(n, 4) << "write, sync and rename";
+        const long calls = testing::forEveryFailingWrite(
+            disk, folder.path(), [&] { return writeFileAtomically(file, "new"); },
+            [&](bool reached, const Status& status, long n) {
+                ASSERT_EQ(status.has_value(), !reached) << "call " << n;
+                EXPECT_EQ(readFile(file).value(), reached ? "old" : "new");
+                EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "no temporary file is left";
+            });
+        EXPECT_GE(calls, 3) << "write, sync and rename";
     }
 }
 
