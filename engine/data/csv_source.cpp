@@ -46,6 +46,7 @@ public:
 
 private:
     void describeFields();
+    tl::unexpected<Error> nothingToFillWith(const CsvColumn& column) const;
     Status imputeNumbers(const CsvColumn& column, const std::vector<std::int64_t>& trainRows);
     Status imputeCategories(const CsvColumn& column, const std::vector<std::int64_t>& trainRows);
     Status parseCell(std::size_t field, std::string_view text, std::byte* out) const;
@@ -89,6 +90,12 @@ Status CsvSource::prepare(const std::vector<std::int64_t>& trainRows) {
     return {};
 }
 
+tl::unexpected<Error> CsvSource::nothingToFillWith(const CsvColumn& column) const {
+    return fail(ErrorKind::kInvalid, "column-empty",
+                fmt::format("{}: the column \"{}\" has no value in the training split to fill its gaps with", m_table.file().string(), column.name),
+                m_table.file().string(), "Leave it out with \"ignore\".");
+}
+
 Status CsvSource::imputeNumbers(const CsvColumn& column, const std::vector<std::int64_t>& trainRows) {
     const auto at = [&](std::int64_t row) -> double& { return m_table.number(column, row); };
     std::vector<double> present;
@@ -127,9 +134,7 @@ Status CsvSource::imputeNumbers(const CsvColumn& column, const std::vector<std::
     for (std::int64_t row = 0; row < m_table.rows(); ++row) {
         if (std::isnan(at(row))) {
             if (present.empty()) {
-                return fail(ErrorKind::kInvalid, "column-empty",
-                            fmt::format("{}: the column \"{}\" has no value in the training split to fill its gaps with", m_table.file().string(), column.name),
-                            m_table.file().string(), "Leave it out with \"ignore\".");
+                return nothingToFillWith(column);
             }
             at(row) = value;
             ++filled;
@@ -159,6 +164,9 @@ Status CsvSource::imputeCategories(const CsvColumn& column, const std::vector<st
             return fail(ErrorKind::kInvalid, "missing-value",
                         fmt::format("{}: the column \"{}\" is text, has gaps, and text has no mean or median", m_table.file().string(), column.name),
                         m_table.file().string(), "Set \"missing\" of this column to \"most_frequent\" or \"drop_row\".");
+        }
+        if (*best == 0) {
+            return nothingToFillWith(column);
         }
         at(row) = static_cast<std::int32_t>(best - counts.begin());
         ++filled;

@@ -14,6 +14,25 @@ namespace {
 
 constexpr std::size_t kMaxCategories = 1'000'000;
 
+/// Of a number too large or too small for a double: whether it is the latter. Its first digit that counts stands behind
+/// the decimal point then, exponent included.
+bool isTooSmall(std::string_view text) {
+    const std::size_t mark = std::min(text.find_first_of("eE"), text.size());
+    const std::string_view mantissa = text.substr(0, mark);
+    std::string_view power = text.substr(std::min(mark + 1, text.size()));
+    if (power.starts_with('+')) {
+        power.remove_prefix(1);
+    }
+    std::int64_t exponent = 0;
+    if (std::from_chars(power.data(), power.data() + power.size(), exponent).ec == std::errc::result_out_of_range) {
+        return power.starts_with('-');
+    }
+    const auto point = static_cast<std::int64_t>(std::min(mantissa.find('.'), mantissa.size()));
+    const auto first = static_cast<std::int64_t>(std::min(mantissa.find_first_of("123456789"), mantissa.size()));
+    // Digits before the point have the powers 0, 1, …, those behind it -1, -2, …
+    return first < point ? exponent < first - point + 1 : exponent < first - point;
+}
+
 }  // namespace
 
 NumberProblem parseNumber(std::string_view text, char decimal, double& value) {
@@ -33,6 +52,10 @@ NumberProblem parseNumber(std::string_view text, char decimal, double& value) {
         return NumberProblem::kNotANumber;
     }
     if (error == std::errc::result_out_of_range) {
+        if (isTooSmall(text)) {
+            value = text.starts_with('-') ? -0.0 : 0.0;  // as strtod and Python's float() round it
+            return NumberProblem::kNone;
+        }
         return NumberProblem::kTooLarge;
     }
     if (error != std::errc{}) {
@@ -50,17 +73,6 @@ tl::unexpected<Error> CsvTable::cellError(std::string code, std::int64_t row, co
     return fail(ErrorKind::kInvalid, std::move(code),
                 fmt::format("{}, row {}, column \"{}\": {}", m_file.filename().string(), row, column, message),
                 fmt::format("{}:{}:{}", m_file.string(), row, column), std::move(hint));
-}
-
-Status CsvTable::checkWidth(const CsvReader& reader) const {
-    if (reader.fieldCount() != m_header.size()) {
-        return fail(ErrorKind::kInvalid, "csv-ragged",
-                    fmt::format("{}, row {}: the row has {} fields and the first row has {}", m_file.filename().string(), reader.row(),
-                                reader.fieldCount(), m_header.size()),
-                    fmt::format("{}:{}", m_file.string(), reader.row()),
-                    "Correct the row; a field with the delimiter in it has to be in quotation marks.");
-    }
-    return {};
 }
 
 Status CsvTable::readHeader(CsvReader& reader, const OpenContext& context) {
@@ -195,7 +207,7 @@ Status CsvTable::scan(const OpenContext& context) {
         if (m_scanned % 1024 == 0) {
             PLUMBLINE_TRY(checkStop(context.control));
         }
-        PLUMBLINE_TRY(checkWidth(reader));
+        PLUMBLINE_TRY(reader.requireFields(m_header.size()));
         for (CsvColumn& column : m_columns) {
             PLUMBLINE_TRY(scanCell(column, reader.field(column.position), reader.row()));
         }
@@ -245,7 +257,7 @@ Status CsvTable::fill(const OpenContext& context) {
         if (seen++ % 1024 == 0) {
             PLUMBLINE_TRY(checkStop(context.control));
         }
-        PLUMBLINE_TRY(checkWidth(reader));
+        PLUMBLINE_TRY(reader.requireFields(m_header.size()));
         const bool drop = std::any_of(m_columns.begin(), m_columns.end(), [&](const CsvColumn& column) {
             return column.policy == MissingPolicy::kDropRow && isMissing(reader.field(column.position));
         });

@@ -87,7 +87,6 @@ private:
     Status decideTypes();
     Status fill(const OpenContext& context);
     Status sortCategories();
-    Status checkWidth(const CsvReader& reader) const;
     tl::unexpected<Error> cellError(std::string code, std::int64_t row, const std::string& column, const std::string& message,
                                     std::string hint) const;
 

@@ -43,6 +43,9 @@ public:
     Status fillBatch(const BatchRequest& request, HostBatch& batch) const override;
     std::vector<std::string> warnings() const override { return m_warnings; }
     std::string fingerprint() const override { return m_fingerprint; }
+    bool readsFiles() const override {
+        return std::any_of(m_sources.begin(), m_sources.end(), [](const auto& source) { return source.second->readsFilesLater(); });
+    }
     std::size_t residentBytes() const override {
         std::size_t bytes = 0;
         for (const auto& [name, source] : m_sources) {

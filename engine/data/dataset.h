@@ -69,6 +69,8 @@ public:
     virtual std::string fingerprint() const = 0;
     /// Bytes of samples held in memory.
     virtual std::size_t residentBytes() const = 0;
+    /// Whether making a batch may read files; false once all samples lie in memory.
+    virtual bool readsFiles() const { return false; }
     /// Turns what a person gives to `predict` into a batch of one for the model's inputs: an image file; "a=1,b=2" or the
     /// values in order for a table; "test:3" for a sample of a split.
     virtual Result<HostBatch> makeInput(const std::string& text) const = 0;
@@ -120,7 +122,7 @@ struct SweepPoint { std::int64_t workers = 0; double samplesPerSecond = 0; doubl
 struct TuneResult {
     std::vector<SweepPoint> sweep;
     std::int64_t chosen = 0;
-    std::string limitedBy;  ///< "workers", "cpu", "memory copy", "disk": what holds it back; why stands in `explanation`
+    std::string limitedBy;  ///< "workers", "cpu", "memory copy", "disk", "waiting": what holds it back; why stands in `explanation`
     std::string explanation;
 };
 /// Workers from 0 up until the gain is under 5 %, then the knee ±1 three times; the steadiest of those within 5 % of the best wins.

@@ -47,6 +47,7 @@ Image toPlanar(const DecodedImage& from, bool gray) {
     image.channels = gray ? 1 : 3;
     image.height = from.height;
     image.width = from.width;
+    image.clipped = from.clipped;
     const auto count = static_cast<std::size_t>(from.height * from.width);
     image.pixels.resize(count * static_cast<std::size_t>(image.channels));
     for (std::size_t i = 0; i < count; ++i) {

@@ -1,5 +1,6 @@
 #pragma once
-// Pictures from files: PNG and JPEG, told apart by content. Alpha is dropped and EXIF orientation ignored, as torchvision does.
+// Pictures from files: PNG and JPEG, told apart by content. Bytes are those that torchvision's ImageFolder gets from Pillow's
+// convert(): alpha dropped, EXIF orientation and gamma ignored, 16-bit colours by their upper byte, 16-bit gray cut off at 255.
 
 #include <cstdint>
 #include <filesystem>
@@ -17,6 +18,7 @@ struct Image {
     std::int64_t height = 0;
     std::int64_t width = 0;
     std::vector<std::uint8_t> pixels;
+    bool clipped = false;  ///< 16-bit gray above 255 was cut off, as Pillow does
 };
 
 struct ImageSize {
@@ -38,6 +40,7 @@ struct DecodedImage {
     std::int64_t width = 0;
     int channels = 0;  ///< 1 gray, 3 RGB
     std::vector<std::uint8_t> pixels;
+    bool clipped = false;
 };
 bool decodePng(std::string_view bytes, bool headerOnly, DecodedImage& image, std::string& what);
 bool decodeJpeg(std::string_view bytes, bool headerOnly, DecodedImage& image, std::string& what);

@@ -69,7 +69,13 @@ public:
     std::uint64_t contentHash() const override { return m_hash; }
     std::size_t residentBytes() const override { return m_pixels.capacity() + m_cachedBytes.load(); }
     bool readsFilesLater() const override { return m_pixels.empty(); }
-    std::vector<std::string> warnings() const override { return m_warnings; }
+    std::vector<std::string> warnings() const override {
+        std::vector<std::string> all = m_warnings;
+        if (const std::int64_t clipped = m_clipped; clipped > 0) {
+            all.push_back(fmt::format("{}: {} images of 16-bit gray hold values above 255, which became 255; save them with 8 bits", m_folder.string(), clipped));
+        }
+        return all;
+    }
     Status parse(const std::string& text, const std::vector<std::size_t>& fields, const std::vector<std::byte*>& out) const override;
 
 private:
@@ -87,6 +93,7 @@ private:
     std::vector<ListedImage> m_samples;
     std::vector<Field> m_fields;
     std::vector<std::string> m_warnings;
+    mutable std::atomic<std::int64_t> m_clipped{0};  ///< images decoded so far that lost values
     std::size_t m_imageBytes = 0;
     std::uint64_t m_hash = 0;
     std::vector<std::byte> m_pixels;  ///< all images, or empty where they pass the budget
@@ -136,6 +143,7 @@ Status ImageFolderSource::checkSizes(const OpenContext& context) {
 
 Status ImageFolderSource::decode(const ListedImage& sample, std::byte* out) const {
     PLUMBLINE_ASSIGN(Image image, readImage(sample.file, m_options.gray));
+    m_clipped += image.clipped ? 1 : 0;
     const std::vector<std::int64_t>& dims = m_fields[0].type.dims;
     if (!m_options.resize.empty()) {
         image = resized(image, dims[1], dims[2]);

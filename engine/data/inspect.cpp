@@ -48,6 +48,11 @@ Status describeIdx(FoundData& found, RunControl* control) {
         std::swap(images, labels);
         std::swap(found.path, found.labels);
     }
+    for (const auto& [array, file] : {std::pair{&images, &found.path}, std::pair{&labels, &found.labels}}) {
+        if (array->dims[0] == 0) {
+            return unusable("idx-empty", *file, "promises 0 samples", "Choose a file that holds some, or get it anew.");
+        }
+    }
     if (images.dims.size() < 2 || images.dims.size() > 4 || images.elementsPerSample() == 0) {
         return unusable("idx-images", found.path, fmt::format("holds {} numbers a sample, which is no image", images.dims.size() < 2 ? 1 : images.elementsPerSample()),
                         "Choose the file of the images; its labels are looked for beside it.");

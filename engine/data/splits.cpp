@@ -12,6 +12,16 @@ namespace {
 using Counts = std::array<std::int64_t, 3>;
 using Shares = std::array<double, 3>;
 
+/// Shares may miss 1 by what a person rounds away ("0.333"); counts come from shares that add to 1 but for the last bits,
+/// so that no row is in no split or in two.
+Shares exactShares(const Shares& shares) {
+    const double sum = shares[0] + shares[1] + shares[2];
+    if (std::abs(sum - 1.0) < 1e-12 || !(sum > 0.0)) {
+        return shares;
+    }
+    return {shares[0] / sum, shares[1] / sum, shares[2] / sum};
+}
+
 /// A share times a count, with a result that is whole but for rounding (0.7 * 10) taken as whole.
 double ideal(std::int64_t count, double share) {
     const double value = static_cast<double>(count) * share;
@@ -112,7 +122,8 @@ private:
 
 }  // namespace
 
-Counts largestRemainder(std::int64_t count, const Shares& shares) {
+Counts largestRemainder(std::int64_t count, const Shares& given) {
+    const Shares shares = exactShares(given);
     Counts counts{};
     std::array<double, 3> remainders{};
     std::int64_t left = count;
@@ -131,7 +142,7 @@ Counts largestRemainder(std::int64_t count, const Shares& shares) {
 }
 
 SplitRows splitRows(std::int64_t rows, const SplitSpec& spec, std::span<const std::int64_t> classes, std::int64_t classCount) {
-    const Shares shares{spec.train, spec.validation, spec.test};
+    const Shares shares = exactShares({spec.train, spec.validation, spec.test});
     const Counts totals = largestRemainder(rows, shares);
     Random random(deriveSeed(spec.seed, "split"));
     const std::vector<std::int64_t> order = permutation(rows, random);

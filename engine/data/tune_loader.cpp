@@ -175,6 +175,10 @@ void Sweep::explain(TuneResult& result, std::int64_t mostTried, bool stillGainin
     } else if (last.busyCores > 0.6 * usableCores) {
         result.limitedBy = "cpu";
         result.explanation = fmt::format("{:.1f} of {} cores are busy with making batches; more workers bring less than 5 %.", last.busyCores, m_cores);
+    } else if (!m_dataset->readsFiles()) {
+        result.limitedBy = "waiting";
+        result.explanation = fmt::format("Only {:.1f} of {} cores are busy, and the data are in memory: the workers wait for each other, or for cores that other programs use.",
+                                         last.busyCores, m_cores);
     } else {
         result.limitedBy = "disk";
         result.explanation = fmt::format("Only {:.1f} of {} cores are busy: the workers wait for the files.", last.busyCores, m_cores);

@@ -30,12 +30,12 @@ struct RunFacts {
     };
     std::vector<Parameter> parameters;
     std::vector<Block> blocks;
-    std::int64_t classes = 0;               ///< of the classification target; 0 = none
-    double majorityShare = 0;               ///< of the largest class in the validation (else training) split
+    std::int64_t classes = 0;               ///< that the judged accuracy tells apart; 0 = none
+    double majorityShare = 0;               ///< of the largest of them in the validation (else training) split
     bool usesScaler = false;
     bool declaredScalarTarget = false;
     std::int64_t batchSize = 0;
-    double learningRate = 0;
+    double learningRate = 0;                ///< planned before any schedule, the largest of all groups; 0 = not known
     Json project;  ///< the project.json that runs: remedies test its values; null = findings carry advice only
 };
 
@@ -49,7 +49,7 @@ struct StepStats {
     std::int64_t epoch = 0;
     std::int64_t batch = 0;
     double loss = 0;          ///< mean over the batch, unscaled
-    double learningRate = 0;
+    double learningRate = 0;  ///< the largest of all groups
     double stepMs = 0;        ///< whole step, wait included
     double loaderWaitMs = 0;
     bool includesCheckpoint = false;  ///< a checkpoint or a validation fell into this step's time

@@ -42,11 +42,11 @@ public:
         if (stats.phase != Phase::kEpochEnd) {
             return;
         }
-        if (!m_firstEpoch) {
+        if (!m_firstEpoch && std::isfinite(stats.trainLossEpoch)) {
             m_firstEpoch = stats.epoch;
             m_firstLoss = stats.trainLossEpoch;
         }
-        if (m_facts->classes < 2 || stats.evaluatedSamples <= 0 || stats.epoch == *m_firstEpoch || !std::isfinite(stats.trainLossEpoch)) {
+        if (m_facts->classes < 2 || stats.evaluatedSamples <= 0 || !std::isfinite(stats.trainLossEpoch) || stats.epoch == *m_firstEpoch) {
             return;
         }
         remember(stats);
@@ -80,9 +80,9 @@ public:
             m_recent.push_back({each.at(0).get<double>(), each.at(1).get<double>(), each.at(2).get<bool>()});
         }
         m_open = state.at("open").get<bool>();
-        if (!state.at("first_epoch").is_null()) {
+        if (!state.at("first_epoch").is_null() && state.at("first_loss").is_number()) {
             m_firstEpoch = state.at("first_epoch").get<std::int64_t>();
-            m_firstLoss = state.at("first_loss").is_number() ? state.at("first_loss").get<double>() : std::nan("");
+            m_firstLoss = state.at("first_loss").get<double>();
         }
     }
 

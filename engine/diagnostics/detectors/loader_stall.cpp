@@ -27,21 +27,24 @@ public:
         m_seen = 0;
         m_shares.fill(0);
         m_aboveCritical = m_aboveWarning = m_aboveClear = 0;
+        m_open = m_openCritical = m_noBatchTold = false;
     }
 
     void observe(const StepStats& stats, Reporter& reporter) override {
         if (stats.noBatchForMs >= m_noBatchMs) {
             if (!m_noBatchTold) {
-                m_noBatchTold = true;
                 reportNoBatch(stats, reporter);
             }
             return;
+        }
+        if (m_noBatchTold && stats.phase == Phase::kTrainStep) {
+            m_noBatchTold = false;
+            reporter.clear("");
         }
         // A checkpoint or validation is not the loader's time, and the loader worked ahead meanwhile.
         if (stats.phase != Phase::kTrainStep || stats.includesCheckpoint || stats.stepMs <= 0) {
             return;
         }
-        m_noBatchTold = false;
         if (m_seen++ < kWarmUp) {
             return;
         }
@@ -63,10 +66,11 @@ public:
     }
 
     /// Waiting times are this machine's and this start's; what is open stays so until it is measured again.
-    Json saveState() const override { return {{"open", m_open}, {"open_critical", m_openCritical}}; }
+    Json saveState() const override { return {{"open", m_open}, {"open_critical", m_openCritical}, {"no_batch", m_noBatchTold}}; }
     void loadState(const Json& state) override {
         m_open = state.at("open").get<bool>();
         m_openCritical = state.at("open_critical").get<bool>();
+        m_noBatchTold = state.value("no_batch", false);
     }
 
 private:
@@ -104,8 +108,13 @@ private:
         reporter.raise(std::move(finding));
     }
 
+    /// Another matter than a slow loader: it takes the place of what was told of that, until batches come again.
     void reportNoBatch(const StepStats& stats, Reporter& reporter) {
-        m_open = m_openCritical = true;
+        if (m_open) {
+            reporter.clear("");
+        }
+        m_open = m_openCritical = false;
+        m_noBatchTold = true;
         Finding finding;
         finding.severity = Severity::kCritical;
         finding.message = fmt::format(

@@ -11,8 +11,10 @@ namespace plumbline::diagnostics {
 namespace {
 
 using Gradient = StepStats::Gradient;
-/// A rate below this part of the largest so far does not count as a step.
+/// A rate below this part of the largest, planned or seen, does not count as a step.
 constexpr double kLowRate = 0.05;
+/// Nor does any before one was this part of the planned rate: a warm-up begins with steps that rounding swallows.
+constexpr double kWarmedUp = 0.5;
 /// A gradient norm below this part of the block's largest so far is that of a converged model.
 constexpr double kConverged = 1e-3;
 constexpr const char* kSwitch = "/training/expert/zero_grad_before_step";
@@ -50,7 +52,8 @@ public:
         m_peakRate = std::max(m_peakRate, stats.learningRate);
         // At the end of a schedule a step may be smaller than a parameter's rounding without anything being wrong.
         if (stats.attempted && stats.applied) {
-            const bool counts = stats.learningRate > kLowRate * m_peakRate;
+            const double planned = m_facts->learningRate;
+            const bool counts = m_peakRate >= kWarmedUp * planned && stats.learningRate > kLowRate * std::max(m_peakRate, planned);
             m_applied += counts ? 1 : 0;
             m_inARow = counts ? m_inARow + 1 : 0;
         }

@@ -152,6 +152,23 @@ TEST_F(Table, WhatFillsAGapComesFromTheTrainingSplitAlone) {
     EXPECT_FALSE((*dataset)->warnings().empty());
 }
 
+TEST_F(Table, AColumnWithoutAValueInTheTrainingSplitHasNothingToFillGapsWith) {
+    for (const std::string value : {"1.5", "red"}) {
+        // The only value lies in one row: with many seeds it is in the training split or it is not.
+        int refused = 0;
+        for (int seed = 0; seed < 20; ++seed) {
+            const auto dataset = opened("a,y\n" + value + ",1\n,1\n,1\n,1\n", {{"missing", "most_frequent"}}, {}, {{"train", 0.5}, {"test", 0.5}, {"seed", seed}});
+            if (!dataset) {
+                ++refused;
+                EXPECT_EQ(dataset.error().code, "column-empty") << dataset.error().message;
+                EXPECT_NE(dataset.error().message.find("no value in the training split"), std::string::npos);
+            }
+        }
+        EXPECT_GT(refused, 0) << value;
+        EXPECT_LT(refused, 20) << value;
+    }
+}
+
 TEST_F(Table, AMissingTargetIsNeverMadeUp) {
     EXPECT_EQ(errorOf("a,y\n1,1\n2,\n", {{"missing", "mean"}}).code, "missing-target");
     const auto dataset = opened("a,y\n1,1\n2,\n", {{"missing", "drop_row"}});
@@ -168,6 +185,15 @@ TEST_F(Table, InfinitiesAndOverflowNameRowAndColumn) {
         const Error error = errorOf("a,y\n1,1\n" + value + ",2\n");
         EXPECT_EQ(error.code, "not-finite") << value << ": " << error.message;
         EXPECT_NE(error.message.find("row 3, column \"a\""), std::string::npos) << error.message;
+    }
+}
+
+TEST_F(Table, NumbersTooSmallForADoubleAreZeroAsInPython) {
+    const std::string zeros(400, '0');
+    EXPECT_EQ(inputs("a,y\n1e-400,1\n-1e-400,1\n0." + zeros + "5,1\n1234567e-99999999999999999999,1\n" + "3" + zeros + "e-900,1\n1e-300,1\n"),
+              (std::vector<float>{0, 0, 0, 0, 0, 0}));
+    for (const std::string& value : {"3" + zeros, std::string("0.001e+400"), std::string("12e99999999999999999999"), std::string("-2e308")}) {
+        EXPECT_EQ(errorOf("a,y\n1,1\n" + value + ",2\n").code, "not-finite") << value;
     }
 }
 

@@ -1,3 +1,4 @@
+#include "data/inspect.h"
 #include "fixtures.h"
 
 #include <cstring>
@@ -161,6 +162,17 @@ TEST_F(IdxFiles, PositionsOutsideTheSplitAreRefused) {
     EXPECT_FALSE(dataset->makeBatch(Split::kTrain, {3}, 0, false).has_value());
     EXPECT_FALSE(dataset->makeBatch(Split::kTest, {0}, 0, false).has_value());
     EXPECT_FALSE(dataset->makeBatch(Split::kTrain, {-1}, 0, false).has_value());
+}
+
+TEST_F(IdxFiles, InspectingAPairWithoutSamplesIsASentence) {
+    for (const bool noImages : {true, false}) {
+        m_folder.write("x-images-idx3-ubyte", idxBytes({noImages ? 0U : 1U, 2, 2}, std::vector<std::uint8_t>(noImages ? 0 : 4, 1)));
+        m_folder.write("x-labels-idx1-ubyte", idxBytes({0}, {}));
+        const auto found = inspectData({m_folder.path() / "x-images-idx3-ubyte"});
+        ASSERT_FALSE(found.has_value());
+        EXPECT_EQ(found.error().code, "idx-empty") << found.error().message;
+        EXPECT_FALSE(found.error().hint.empty());
+    }
 }
 
 }  // namespace

@@ -377,6 +377,8 @@ TEST_F(LoaderOverImages, TuningGivesEveryPointAndAReason) {
     EXPECT_GE(result->chosen, 0);
     EXPECT_LT(result->chosen, static_cast<std::int64_t>(result->sweep.size()));
     EXPECT_FALSE(result->limitedBy.empty());
+    EXPECT_FALSE(m_dataset->readsFiles());
+    EXPECT_NE(result->limitedBy, "disk") << "the data are in memory";
     EXPECT_FALSE(result->explanation.empty());
     RunControl control;
     control.requestStop();

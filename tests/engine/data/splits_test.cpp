@@ -88,5 +88,23 @@ TEST(Splits, OneSplitMayTakeAll) {
     EXPECT_EQ(split[0].size(), 5U);
 }
 
+TEST(Splits, SharesThatMissOneByWhatWasRoundedAwayStillCountEveryRowOnce) {
+    // Three thousandths of a millionth too much each: the whole parts alone are one more than there are rows.
+    const std::int64_t rows = 1'111'120;
+    for (const SplitSpec& spec : {specOf(0.66666697, 0.16666697, 0.16666697), specOf(0.6666664, 0.1666664, 0.1666664)}) {
+        const auto totals = largestRemainder(rows, {spec.train, spec.validation, spec.test});
+        EXPECT_EQ(totals[0] + totals[1] + totals[2], rows);
+        for (const std::int64_t classCount : {0, 1}) {
+            const std::vector<std::int64_t> classes(classCount == 0 ? 0 : static_cast<std::size_t>(rows), 0);
+            const SplitRows split = splitRows(rows, spec, classes, classCount);
+            for (std::size_t s = 0; s < 3; ++s) {
+                EXPECT_EQ(static_cast<std::int64_t>(split[s].size()), totals[s]) << s << (classCount == 0 ? "" : ", stratified");
+            }
+        }
+    }
+    const auto many = largestRemainder(10'000'000, {0.6666667, 0.1666667, 0.1666667});
+    EXPECT_EQ(many[0] + many[1] + many[2], 10'000'000);
+}
+
 }  // namespace
 }  // namespace plumbline::data

@@ -1,5 +1,8 @@
 #include "detector_fixture.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace plumbline::diagnostics {
 namespace {
 
@@ -120,6 +123,15 @@ TEST_F(AccuracyAtChance, ClearsWhenAccuracyRises) {
     epoch(1, 1.9, 3000, 300);
     epoch(2, 1.5, 3000, 900);
     EXPECT_EQ(all().front().clearedAt, 300);
+}
+
+TEST_F(AccuracyAtChance, TakesTheFirstLossThatIsFiniteAsItsBase) {
+    epoch(0, std::numeric_limits<double>::quiet_NaN(), 3000, 300);
+    epoch(1, std::numeric_limits<double>::infinity(), 3000, 300);
+    epoch(2, 2.3, 3000, 300);
+    EXPECT_TRUE(std::none_of(all().begin(), all().end(), [](const Finding& finding) { return finding.detector == "accuracy-at-chance"; }));
+    epoch(3, 1.5, 3000, 300);
+    EXPECT_TRUE(std::any_of(all().begin(), all().end(), [](const Finding& finding) { return finding.detector == "accuracy-at-chance"; }));
 }
 
 }  // namespace

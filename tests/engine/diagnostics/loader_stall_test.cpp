@@ -90,5 +90,34 @@ TEST_F(LoaderStall, ClearsWhenTheLoaderKeepsUpAgain) {
     EXPECT_TRUE(all().front().clearedAt);
 }
 
+TEST_F(LoaderStall, IsToldToHangEvenWhereItWasSlowBefore) {
+    run(70, 6);
+    only("loader-stall", Severity::kCritical, "");
+    StepStats stats = trainStep(++m_step);
+    stats.noBatchForMs = 31'000;
+    feed(stats);
+    ASSERT_EQ(all().size(), 2U) << "that no batch comes at all is news";
+    EXPECT_TRUE(all()[0].clearedAt) << "it takes the place of the finding about slow batches";
+    EXPECT_NE(all()[1].message.find("31 s"), std::string::npos) << all()[1].message;
+    run(1, 6);
+    EXPECT_TRUE(all()[1].clearedAt) << "batches come again";
+    run(1, 6);
+    ASSERT_EQ(all().size(), 3U) << "and are as slow as before";
+    EXPECT_FALSE(all()[2].clearedAt);
+}
+
+TEST_F(LoaderStall, BeginsAfreshWithTheNextRun) {
+    run(70, 6);
+    StepStats stats = trainStep(++m_step);
+    stats.noBatchForMs = 31'000;
+    feed(stats);
+    m_diagnostics->start(m_facts);
+    EXPECT_EQ(feed(stats).size(), 1U) << "told in the second run as in the first";
+    m_diagnostics->start(m_facts);
+    m_step = 0;
+    run(70, 6);
+    only("loader-stall", Severity::kCritical, "");
+}
+
 }  // namespace
 }  // namespace plumbline::diagnostics

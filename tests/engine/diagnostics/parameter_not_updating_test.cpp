@@ -152,5 +152,20 @@ TEST_F(ParameterNotUpdating, ClearsWhenTheParameterMoves) {
     EXPECT_EQ(all()[2].block, "fc");
 }
 
+TEST_F(ParameterNotUpdating, IsNotAWarmUpWhoseFirstStepsRoundingSwallows) {
+    // Up to the planned 0.1 over 1,000 steps: every step so far is the largest so far.
+    const auto warmUp = [&](std::int64_t from, std::int64_t to) {
+        for (std::int64_t step = from; step <= to; ++step) {
+            StepStats stats = look(step, {1}, Gradient::kPresent, 1);
+            stats.learningRate = 0.1 * static_cast<double>(step) / 1000;
+            feed(stats);
+        }
+    };
+    warmUp(1, 499);
+    EXPECT_TRUE(isSilent());
+    warmUp(500, 510);
+    EXPECT_EQ(only("parameter-not-updating", Severity::kCritical, "bn").evidence["gradient"], "present") << "from half of the planned rate on it is told";
+}
+
 }  // namespace
 }  // namespace plumbline::diagnostics
