@@ -7,15 +7,25 @@ import subprocess
 import sys
 import tempfile
 
-from gui_driver import App
+from gui_driver import App, Atspi
 from window import SOURCE, until
 
-SHOTS = os.environ.get("PLUMBLINE_SHOTS")
+SHOTS = os.environ.get("PLUMBLINE_SHOTS")  # keeps the pictures there
+PICTURES = pathlib.Path(SHOTS or tempfile.mkdtemp(prefix="plumbline-shots-"))
 
 
 def shot(app, name):
-    if SHOTS:
-        app.shot(str(pathlib.Path(SHOTS) / f"{name}.png"))
+    """A picture of the screen, which has to show something: its different colours are counted."""
+    file = PICTURES / f"{name}.png"
+    app.shot(str(file))
+    colours = subprocess.run(["identify", "-format", "%k", str(file)], capture_output=True, text=True, check=True).stdout
+    assert int(colours) > 50, f"{file} shows {colours} colours"
+    return file
+
+
+def changed_pixels(before, after):
+    result = subprocess.run(["compare", "-metric", "AE", str(before), str(after), "null:"], capture_output=True, text=True, check=False)
+    return float(result.stderr.split()[0])
 
 
 class Window:
@@ -45,10 +55,20 @@ class Window:
     def page(self, name):
         self.app.click(name, role="check box")
 
+    def press(self, name, role="push button"):
+        """With the mouse, where the button is on the screen."""
+        until(f"{name}", lambda: self.app.find_all(name, role=role), 30)
+        self.app.mouse_click(self.app.find(name, role=role))
+
+    def curve(self, series):
+        """Last step of a curve on the Train page, from the table that a plot offers to readers of the screen; -1 before its first point."""
+        cells = [node.get_name() or "" for _, node in self.app.walk() if node.get_role_name() == "table cell"]
+        return int(cells[cells.index(series) + 2]) if series in cells else -1
+
     def train(self):
         """Presses Run and waits for the end of the run."""
         before = run_status(self.project).count("completed")
-        self.app.click("Run", role="push button")
+        self.press("Run")
         until("the end of the run", lambda: run_status(self.project).count("completed") > before, 240)
 
 
@@ -62,14 +82,37 @@ def trains_and_looks_back():
                 until("samples of the data page", lambda: app.find_all("Samples as the model gets them"), 30)
                 shot(app, "data")
         window.page("Train")
-        window.train()
+        until("an empty page", lambda: window.curve("train.loss") == -1)
+        before = shot(app, "train-before")
+        window.press("Run")
+        first = until("the first points", lambda: window.curve("train.loss") + 1, 60) - 1
+        during = shot(app, "train-during")
+        assert changed_pixels(before, during) > 2000, "curves are drawn while the run goes on"
+        until("more points", lambda: window.curve("train.loss") > first, 60)
+        for series in ("val.loss", "val.accuracy", "lr", "throughput.samples_per_second", "tensors"):
+            until(f"a curve of {series}", lambda: window.curve(series) > 0, 120)
+        until("the end of the run", lambda: "completed" in run_status(window.project), 240)
         shot(app, "train")
         window.page("Runs")
         until("the run in the table", lambda: app.find_all("completed"), 30)
         shot(app, "runs")
-        window.page("Export")
-        until("the export button", lambda: app.find_all("Export", role="push button"), 10)
-        shot(app, "export")
+        exports(window)
+
+
+def exports(window):
+    app = window.app
+    window.page("Export")
+    folder = window.folder / "exported"
+    app.set_text("Folder", str(folder))
+    check = "Build or load it and compare the numbers"
+    until("the choice to compare", lambda: app.find_all(check, role="check box"), 10)
+    if not app.find(check, role="check box").get_state_set().contains(Atspi.StateType.CHECKED):
+        window.press(check, role="check box")
+    window.press("Export")
+    until("the verdict", lambda: [n for _, n in app.walk() if "The numbers are the same" in (n.get_name() or "")], 400)
+    for file in ("CMakeLists.txt", "model.h", "weights.pt", "training.cpp"):
+        until(f"{file} of the export", lambda: list(folder.rglob(file)), 5)
+    shot(app, "export")
 
 
 def is_told_what_is_wrong():
@@ -93,6 +136,8 @@ def is_told_what_is_wrong():
 def main():
     trains_and_looks_back()
     is_told_what_is_wrong()
+    if not SHOTS:
+        shutil.rmtree(PICTURES)
     print("the window did what a person asked")
 
 
