@@ -303,23 +303,56 @@ void EdgeItem::setEdge(const CanvasEdge& edge) {
     update();
 }
 
-void EdgeItem::setEnds(const QPointF& from, const QPointF& to) {
-    if (from == m_from && to == m_to && !m_path.isEmpty())
+void EdgeItem::setEnds(const QPointF& from, const QPointF& to, const QRectF& fromBlock, const QRectF& toBlock) {
+    if (from == m_from && to == m_to && fromBlock == m_fromBlock && toBlock == m_toBlock && !m_path.isEmpty())
         return;
     m_from = from;
     m_to = to;
+    m_fromBlock = fromBlock;
+    m_toBlock = toBlock;
     m_path = wirePath(from, to);
     refreshBounds();
 }
 
 void EdgeItem::refreshBounds() {
     prepareGeometryChange();
-    constexpr double kPen = 4, kLabelHalfWidth = 60, kLabelHalfHeight = 10;
+    constexpr double kPen = 4;
     m_bounds = m_path.controlPointRect().adjusted(-kPen, -kPen, kPen, kPen);
-    if (!m_edge.label.isEmpty()) {
-        const QPointF middle = (m_from + m_to) / 2;
-        m_bounds |= QRectF(middle.x() - kLabelHalfWidth, middle.y() - kLabelHalfHeight, 2 * kLabelHalfWidth, 2 * kLabelHalfHeight);
+    m_labelRect = placeOfLabel();
+    if (!m_labelRect.isEmpty())
+        m_bounds |= m_labelRect.adjusted(-1, -1, 1, 1);
+}
+
+QRectF EdgeItem::placeOfLabel() const {
+    if (m_edge.label.isEmpty() || m_edge.problem)
+        return {};
+    const QFontMetricsF metrics(m_scene.monoFont);
+    const QSizeF size(std::ceil(metrics.horizontalAdvance(m_edge.label)) + 6, std::ceil(metrics.height()));
+    const auto around = [&size](const QPointF& middle) {
+        return QRectF(middle - QPointF(size.width() / 2, size.height() / 2), size);
+    };
+    const auto free = [this](const QRectF& place) {
+        const QRectF wide = place.adjusted(-space::kTiny, 0, space::kTiny, 0);
+        return !wide.intersects(m_fromBlock) && !wide.intersects(m_toBlock);
+    };
+    QRectF place = around((m_from + m_to) / 2);
+    if (m_path.elementCount() == 4 && m_to.x() - m_from.x() > m_fromBlock.width() + size.width()) {
+        // A long wire passes other blocks; before the first of them it is free.
+        const double wanted = m_from.x() + space::kSmall + size.width() / 2;
+        double low = 0, high = 1;
+        for (int i = 0; i < 12; ++i)
+            ((m_path.pointAtPercent((low + high) / 2).x() < wanted) ? low : high) = (low + high) / 2;
+        place = around({wanted, m_path.pointAtPercent(low).y()});
     }
+    if (!free(place))
+        place.moveCenter({(m_from.x() + m_to.x()) / 2, std::min(m_fromBlock.top(), m_toBlock.top()) - size.height() / 2 - 2});
+    return place;
+}
+
+QFont wireLabelFont() {
+    QFont font = Theme::instance().monoFont();
+    font.setPointSizeF(8.5);
+    return font;
 }
 
 void EdgeItem::setDropTarget(bool on) {
@@ -392,18 +425,12 @@ void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
         paintIcon(*painter, QStringLiteral("critical"), place, colors.critical);
         return;
     }
-    // The shape stands on the wire where there is room between the blocks; the block itself tells it too.
-    if (m_edge.label.isEmpty())
+    if (m_labelRect.isEmpty())
         return;
     painter->setFont(m_scene.monoFont);
-    const QFontMetrics metrics = painter->fontMetrics();
-    const double width = metrics.horizontalAdvance(m_edge.label);
-    if (m_to.x() - m_from.x() < width + 4 * space::kSmall)
-        return;
-    const QRectF place(middle.x() - width / 2 - 3, middle.y() - metrics.height() / 2.0, width + 6, metrics.height());
-    painter->fillRect(place, colors.background);
+    painter->fillRect(m_labelRect, colors.background);
     painter->setPen(colors.muted);
-    painter->drawText(place, Qt::AlignCenter, m_edge.label);
+    painter->drawText(m_labelRect, Qt::AlignCenter, m_edge.label);
 }
 
 }  // namespace plumbline::widgets

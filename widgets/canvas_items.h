@@ -2,6 +2,7 @@
 // Blocks and wires as the canvas paints them. Internal to the canvas.
 #pragma once
 
+#include <QFont>
 #include <QGraphicsItem>
 #include <QPainterPath>
 
@@ -11,11 +12,10 @@ namespace plumbline::widgets {
 
 class CanvasScene;
 
-/// Below this zoom a block is one filled rectangle and a wire a straight line.
-inline constexpr double kPlainZoom = 0.3;
 /// Below this zoom a block shows its name alone.
 inline constexpr double kDetailZoom = 0.5;
 inline constexpr double kPortRadius = 4.5;
+inline constexpr double kWireLabelRoom = 28;  ///< between two blocks, beyond the label's text
 inline constexpr double kPortReach = 10;  ///< how near a port counts as hit
 
 class NodeItem : public QGraphicsItem {
@@ -62,8 +62,10 @@ public:
     int type() const override { return Type; }
     const CanvasEdge& edge() const { return m_edge; }
     void setEdge(const CanvasEdge& edge);
-    /// Ends in scene coordinates.
-    void setEnds(const QPointF& from, const QPointF& to);
+    /// Ends and the blocks at them, in scene coordinates.
+    void setEnds(const QPointF& from, const QPointF& to, const QRectF& fromBlock, const QRectF& toBlock);
+    /// Where the shape stands (scene): on the wire, above both blocks where the gap is too narrow; empty without a shape.
+    QRectF labelRect() const { return m_labelRect; }
     void setDropTarget(bool on);
     bool isNear(const QPointF& scenePosition, double distance) const;
 
@@ -73,14 +75,20 @@ public:
 
 private:
     void refreshBounds();
+    QRectF placeOfLabel() const;
 
     CanvasScene& m_scene;
     CanvasEdge m_edge;
     QPointF m_from, m_to;
     QPainterPath m_path;
+    QRectF m_fromBlock, m_toBlock;
+    QRectF m_labelRect;
     QRectF m_bounds;
     bool m_dropTarget = false;
 };
+
+/// What shapes on wires are written in.
+QFont wireLabelFont();
 
 /// A wire's curve from an output to an input.
 QPainterPath wirePath(const QPointF& from, const QPointF& to);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/canvas_model.h"
 
+#include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/canvas_items.h"
 #include "widgets/layered_layout.h"
 
 namespace plumbline::widgets {
@@ -85,8 +87,14 @@ QHash<QString, QPointF> canvasLayout(const QList<CanvasNode>& nodes, const QList
     }
     std::vector<LayoutEdge> links;
     links.reserve(static_cast<std::size_t>(edges.size()));
+    const QFontMetricsF metrics(wireLabelFont());
+    QHash<QString, double> rooms;  // shapes repeat
+    const auto room = [&](const QString& label) {
+        const auto known = rooms.constFind(label);
+        return known != rooms.constEnd() ? *known : *rooms.insert(label, std::ceil(metrics.horizontalAdvance(label)) + kWireLabelRoom);
+    };
     for (const CanvasEdge& edge : edges)
-        links.push_back({indexOf.value(edge.from.node, -1), indexOf.value(edge.to.node, -1)});
+        links.push_back({indexOf.value(edge.from.node, -1), indexOf.value(edge.to.node, -1), edge.label.isEmpty() ? 0 : room(edge.label)});
     std::vector<QPointF> places = layeredLayout(sizes, links);
     wrapColumns(places, sizes);
     QHash<QString, QPointF> positions;

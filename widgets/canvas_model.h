@@ -17,6 +17,9 @@ class QMimeData;
 
 namespace plumbline::widgets {
 
+/// Below this zoom a block is one filled rectangle (a fill is a colour of rampColor()) and a wire a straight line.
+inline constexpr double kPlainZoom = 0.3;
+
 struct CanvasPort {
     QString name;
     bool optional = false;

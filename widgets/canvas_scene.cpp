@@ -15,8 +15,7 @@ CanvasScene::~CanvasScene() = default;
 void CanvasScene::takeFonts() {
     titleFont = Theme::instance().titleFont();
     smallFont = Theme::instance().smallFont();
-    monoFont = Theme::instance().monoFont();
-    monoFont.setPointSizeF(8.5);
+    monoFont = wireLabelFont();
 }
 
 void CanvasScene::clearAll() {
@@ -87,10 +86,10 @@ void CanvasScene::sync(const CanvasModel* model, const QSet<QString>& held) {
         EdgeItem*& item = m_edges[{edge.from, edge.to}];
         if (item) {
             item->setEdge(edge);
-            item->setEnds(from->portPosition(edge.from), to->portPosition(edge.to));
+            place(*item, *from, *to);
         } else {
             item = new EdgeItem(*this, edge);
-            item->setEnds(from->portPosition(edge.from), to->portPosition(edge.to));
+            place(*item, *from, *to);
             addItem(item);
             from->edges.append(item);
             if (to != from)
@@ -121,8 +120,12 @@ void CanvasScene::updateEdgesOf(const NodeItem& node) {
         const NodeItem* from = m_nodes.value(item->edge().from.node);
         const NodeItem* to = m_nodes.value(item->edge().to.node);
         if (from && to)
-            item->setEnds(from->portPosition(item->edge().from), to->portPosition(item->edge().to));
+            place(*item, *from, *to);
     }
+}
+
+void CanvasScene::place(EdgeItem& wire, const NodeItem& from, const NodeItem& to) {
+    wire.setEnds(from.portPosition(wire.edge().from), to.portPosition(wire.edge().to), from.sceneBody(), to.sceneBody());
 }
 
 NodeItem* CanvasScene::nodeAt(const QPointF& position) const {

@@ -55,6 +55,8 @@ private:
         }
     };
 
+    static void place(EdgeItem& wire, const NodeItem& from, const NodeItem& to);
+
     QHash<QString, NodeItem*> m_nodes;
     QHash<EdgeKey, EdgeItem*> m_edges;
     QStringList m_order;

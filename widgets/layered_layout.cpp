@@ -40,7 +40,7 @@ public:
         m_real = m_vertices.size();
     }
 
-    void addEdge(int from, int to) { m_edges.push_back({from, to}); }
+    void addEdge(const LayoutEdge& edge) { m_edges.push_back(edge); }
 
     std::vector<QPointF> run() {
         breakCycles();
@@ -353,7 +353,11 @@ private:
     }
 
     std::vector<QPointF> positions() {
-        std::vector<double> widths(m_layers.size(), 0), lefts(m_layers.size(), 0);
+        std::vector<double> widths(m_layers.size(), 0), lefts(m_layers.size(), 0), gaps(m_layers.size(), m_options.layerGap);
+        for (const LayoutEdge& edge : m_edges) {
+            double& gap = gaps[static_cast<std::size_t>(vertex(edge.from).layer)];
+            gap = std::max(gap, edge.room);
+        }
         double top = INFINITY, bottom = -INFINITY;
         for (std::size_t i = 0; i < m_real; ++i) {
             const Vertex& v = m_vertices[i];
@@ -363,7 +367,7 @@ private:
             bottom = std::max(bottom, v.y + v.height / 2);
         }
         for (std::size_t layer = 1; layer < m_layers.size(); ++layer)
-            lefts[layer] = lefts[layer - 1] + widths[layer - 1] + m_options.layerGap;
+            lefts[layer] = lefts[layer - 1] + widths[layer - 1] + gaps[layer - 1];
         std::vector<QPointF> result;
         result.reserve(m_real);
         for (std::size_t i = 0; i < m_real; ++i) {
@@ -429,7 +433,7 @@ std::vector<QPointF> layeredLayout(std::span<const QSizeF> sizes, std::span<cons
     std::vector<std::vector<LayoutEdge>> edgesOf(members.size());
     for (const LayoutEdge& edge : good)
         edgesOf[static_cast<std::size_t>(partOf[static_cast<std::size_t>(edge.from)])].push_back(
-            {local[static_cast<std::size_t>(edge.from)], local[static_cast<std::size_t>(edge.to)]});
+            {local[static_cast<std::size_t>(edge.from)], local[static_cast<std::size_t>(edge.to)], edge.room});
 
     std::vector<QPointF> result(sizes.size());
     double top = 0;
@@ -439,7 +443,7 @@ std::vector<QPointF> layeredLayout(std::span<const QSizeF> sizes, std::span<cons
             partSizes.push_back(sizes[static_cast<std::size_t>(node)]);
         Part part(partSizes, options);
         for (const LayoutEdge& edge : edgesOf[p])
-            part.addEdge(edge.from, edge.to);
+            part.addEdge(edge);
         const std::vector<QPointF> places = part.run();
         for (std::size_t i = 0; i < places.size(); ++i)
             result[static_cast<std::size_t>(members[p][i])] = places[i] + QPointF(0, top);

@@ -12,10 +12,11 @@ namespace plumbline::widgets {
 struct LayoutEdge {
     int from = 0;  ///< index into the sizes
     int to = 0;
+    double room = 0;  ///< what it carries needs between its first block's column and the next one
 };
 
 struct LayoutOptions {
-    double layerGap = 48;  ///< between the columns
+    double layerGap = 48;  ///< between the columns, where no edge asks for more
     double nodeGap = 32;   ///< between two nodes of a column
 };
 

@@ -270,7 +270,7 @@ void TestCanvas::aWireToTheNextRowRunsBetweenTheRowsAndCanBePressed() {
     Bench bench;
     CanvasScene scene(&bench.view);
     EdgeItem edge(scene, CanvasEdge{});
-    edge.setEnds({800, 34}, {0, 234});
+    edge.setEnds({800, 34}, {0, 234}, {632, 0, 168, 68}, {0, 200, 168, 68});
     QVERIFY(edge.isNear({400, 134}, 2));  // half way, between the rows
     QVERIFY(edge.isNear({-24, 180}, 2));
     for (int x = 0; x <= 800; x += 20) {  // not over the blocks of either row
@@ -356,4 +356,64 @@ void TestCanvas::allSizesOfZoomArePainted() {
         QVERIFY(!bench.view.grab().isNull());
     }
     QCOMPARE(bench.view.toImage(QSize(320, 200)).size(), QSize(320, 200));
+}
+
+namespace {
+
+/// Pixels of a part of the canvas (scene) that are not its background.
+int inkIn(CanvasView& view, const QRectF& part) {
+    const QImage picture = view.viewport()->grab().toImage();
+    const QRect rect = QRectF(view.mapFromScene(part.topLeft()), part.size()).toRect() & picture.rect();
+    int ink = 0;
+    for (int y = rect.top(); y <= rect.bottom(); ++y)
+        for (int x = rect.left(); x <= rect.right(); ++x)
+            ink += contrastRatio(picture.pixelColor(x, y), Theme::instance().colors().background) > 1.5;
+    return ink;
+}
+
+}  // namespace
+
+void TestCanvas::shapesStandOnTheWiresOfTheAutomaticLayout() {
+    Bench bench;
+    bench.model.edgeList.clear();
+    for (const char* id : {"d", "e", "f"})
+        bench.model.add(QString::fromLatin1(id), {});
+    const char* const wires[][2] = {{"a", "b"}, {"b", "c"}, {"c", "d"}, {"d", "e"}, {"e", "f"}, {"b", "d"}};
+    for (const auto& wire : wires) {
+        bench.model.link(QString::fromLatin1(wire[0]), QString::fromLatin1(wire[1]));
+        bench.model.edgeList.last().label = QStringLiteral("B×128×16×16");
+    }
+    const auto places = canvasLayout(bench.model.nodeList, bench.model.edgeList);
+    for (CanvasNode& node : bench.model.nodeList)
+        node.position = places.value(node.id);
+    Q_EMIT bench.model.changed();
+    bench.view.resize(1400, 900);
+    bench.view.fitAll();
+    bench.view.setZoom(1);
+    auto* scene = static_cast<CanvasScene*>(bench.view.scene());
+    QCOMPARE(scene->edges().size(), 6);
+    for (const EdgeItem* edge : scene->edges()) {
+        const QByteArray name = (edge->edge().from.node + edge->edge().to.node).toUtf8();
+        QVERIFY2(edge->labelRect().width() > 40, name.constData());
+        QVERIFY(edge->boundingRect().contains(edge->labelRect()));
+        for (const NodeItem* node : scene->nodes())
+            QVERIFY2(!node->sceneBody().intersects(edge->labelRect()), name.constData());
+        QRectF above = edge->labelRect();  // the upper third: more than the wire itself would leave there
+        above.setHeight(above.height() / 3);
+        bench.view.centerOn(edge->labelRect().center());
+        QVERIFY2(inkIn(bench.view, above) > 10, name.constData());
+    }
+}
+
+void TestCanvas::aShapeStandsAboveBlocksThatAreCloseTogether() {
+    Bench bench;
+    bench.model.find(QStringLiteral("b"))->position = {168 + 24, 0};  // as another program may have placed them
+    bench.model.edgeList[0].label = QStringLiteral("B×128×16×16");
+    Q_EMIT bench.model.changed();
+    auto* scene = static_cast<CanvasScene*>(bench.view.scene());
+    const EdgeItem* edge = scene->edges().first();
+    QVERIFY(edge->labelRect().bottom() <= 0);
+    QVERIFY(edge->labelRect().bottom() > -20);
+    bench.view.centerOn(edge->labelRect().center());
+    QVERIFY(inkIn(bench.view, edge->labelRect()) > 20);
 }

@@ -33,4 +33,6 @@ private Q_SLOTS:
     void theModelMayGoFirst();
     void theListSelectsInStepWithTheCanvas();
     void allSizesOfZoomArePainted();
+    void shapesStandOnTheWiresOfTheAutomaticLayout();
+    void aShapeStandsAboveBlocksThatAreCloseTogether();
 };
