@@ -55,7 +55,8 @@ bool sameValues(const std::vector<std::string>& literals, const std::vector<Json
 
 class FamilyWriter {
 public:
-    explicit FamilyWriter(Family& family, const graph::Document& document) : m_family(family), m_document(document) {}
+    FamilyWriter(Family& family, const graph::Document& document, const std::set<std::string>& structNames)
+        : m_family(family), m_document(document), m_structNames(structNames) {}
 
     std::string write() {
         const ModuleBody& body = m_family.bodies.front();
@@ -132,8 +133,8 @@ private:
         }
         std::string name = nameFor(part, values);
         const auto taken = [&](const std::string& word) {
-            return std::any_of(m_family.arguments.begin(), m_family.arguments.end(), [&](const Argument& argument) { return argument.name == word; }) ||
-                   std::any_of(m_family.bodies[0].parts.begin(), m_family.bodies[0].parts.end(), [&](const BodyPart& other) { return other.name == word; });
+            return m_structNames.contains(word) || std::any_of(m_family.arguments.begin(), m_family.arguments.end(), [&](const Argument& argument) { return argument.name == word; }) ||
+                   std::any_of(m_family.bodies[0].parts.begin(), m_family.bodies[0].parts.end(), [&](const BodyPart& other) { return other.name == word || other.name == word + "_"; });
         };
         if (taken(name)) {
             name = m_family.bodies[0].parts[part].name + "_" + name;
@@ -219,6 +220,7 @@ private:
 
     Family& m_family;
     const graph::Document& m_document;
+    const std::set<std::string>& m_structNames;
     std::vector<std::string> m_kept;  ///< arguments that forward needs
 };
 
@@ -235,7 +237,10 @@ public:
         return sources;
     }
 
-    CompositeUse use(int treeIndex) const override { return m_uses.at(treeIndex); }
+    CompositeUse use(int treeIndex) const override {
+        const auto it = m_uses.find(treeIndex);
+        return it == m_uses.end() ? CompositeUse{} : it->second;
+    }
 
 private:
     bool isComposite(int index) const {
@@ -291,7 +296,7 @@ private:
             }
         }
         for (Family& family : families) {
-            sources.push_back({family.structName, FamilyWriter(family, m_document).write()});
+            sources.push_back({family.structName, FamilyWriter(family, m_document, m_structNames).write()});
             for (std::size_t i = 0; i < family.instances.size(); ++i) {
                 std::string arguments;
                 for (const Argument& argument : family.arguments) {

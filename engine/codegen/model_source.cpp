@@ -20,10 +20,12 @@ Result<std::string> modelSource(const graph::ResolvedModel& model, const graph::
         text += fmt::format("//   output {}: [{}] {}\n", name, type.shapeText(), toString(type.dtype));
     }
     text += "\n#include <memory>\n#include <torch/torch.h>\n#include <tuple>\n";
+    // What a project calls its composites meets no other name in here.
+    text += "\nnamespace network {\n";
     for (const StructSource& source : structs) {
         text += "\n" + source.text;
     }
-    return text;
+    return text + "\n}  // namespace network\n\nusing network::Model;\n";
 }
 
 }  // namespace plumbline::codegen

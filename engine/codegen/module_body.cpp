@@ -17,15 +17,32 @@ using graph::ValueId;
 
 const std::set<std::string>& reservedWords() {
     static const std::set<std::string> words{
-        "alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char", "class", "const", "continue", "default", "delete",
-        "do", "double", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long",
-        "mutable", "namespace", "new", "not", "operator", "or", "private", "protected", "public", "register", "return", "short", "signed",
-        "sizeof", "static", "struct", "switch", "template", "this", "throw", "true", "try", "typedef", "typeid", "union", "unsigned", "using",
-        "virtual", "void", "volatile", "while", "xor", "torch", "std", "at", "c10",
+        // keywords and alternative spellings
+        "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "char8_t", "char16_t", "char32_t",
+        "class", "compl", "concept", "const", "consteval", "constexpr", "constinit", "const_cast", "continue", "co_await", "co_return", "co_yield", "decltype",
+        "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
+        "import", "inline", "int", "long", "module", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private",
+        "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast",
+        "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using",
+        "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
+        // what the written code itself uses, and macros in lower case
+        "torch", "std", "at", "c10", "int64_t", "on", "parameter", "linux", "unix", "i386", "assert", "errno", "stdin", "stdout", "stderr", "major", "minor",
         // names that torch::nn::Module has itself
-        "forward", "train", "eval", "parameters", "buffers", "children", "modules", "name", "clone", "to", "save", "load", "apply", "named_parameters",
-        "is_training", "zero_grad", "register_module", "register_parameter", "register_buffer", "pretty_print", "as", "options"};
+        "forward", "train", "eval", "parameters", "named_parameters", "buffers", "named_buffers", "children", "named_children", "modules", "named_modules", "name",
+        "clone", "to", "save", "load", "apply", "is_training", "zero_grad", "is_serializable", "pretty_print", "as", "options", "register_module",
+        "register_parameter", "register_buffer", "unregister_module", "replace_module", "shared_from_this", "weak_from_this", "parameters_", "buffers_",
+        "children_", "name_", "is_training_"};
     return words;
+}
+
+/// Whether a header may have made it a macro: by the beginnings that C sets aside for its own, an underscore among capitals,
+/// or one of the few that follow no rule.
+bool mayBeMacro(const std::string& word) {
+    static const std::set<std::string> kOthers{"BUFSIZ", "CSIGNAL", "INFINITY", "MAXFLOAT", "NAN", "NFDBITS", "NULL", "NZERO"};
+    const bool capitals = std::none_of(word.begin(), word.end(), [](unsigned char c) { return std::islower(c) != 0; });
+    const auto starts = [&](const char* with) { return word.starts_with(with); };
+    return starts("M_") || starts("L_") || kOthers.contains(word) ||
+           (capitals && word.size() > 1 && (word.find('_') != std::string::npos || starts("E") || starts("W") || starts("SIG") || starts("SNAN") || starts("PRI") || starts("SCN")));
 }
 
 class BodyMaker {
@@ -36,13 +53,13 @@ public:
           m_self(model.tree[static_cast<std::size_t>(treeIndex)]),
           m_root(treeIndex == 0),
           m_complete(complete),
-          m_names(names) {}
+          m_names(names),
+          m_owner(m_root ? std::string() : ownerOf(m_self)) {}
 
     Result<ModuleBody> make() {
         m_body.type = m_root ? "Model" : m_self.type;
         m_body.params = m_self.params;
-        takeInputs();
-        collect(m_self, "", "");
+        nameParts();
         // Children stand in construction order; forward calls them as soon as their inputs exist.
         std::vector<Child> waiting = std::move(m_children);
         while (!waiting.empty()) {
@@ -74,6 +91,25 @@ private:
         std::string key;        ///< name under which it is registered
         int order;
     };
+
+    /// Gives every input and child its name in the code: the same whenever it is done for the same instance.
+    void nameParts() {
+        reserveStructNames(m_self);
+        takeInputs();
+        collect(m_self, "", "");
+    }
+
+    /// A member named as a struct would hide it.
+    void reserveStructNames(const ModuleNode& parent) {
+        for (const int index : parent.children) {
+            const ModuleNode& child = m_model.tree[static_cast<std::size_t>(index)];
+            if (child.leaf < 0 && child.type.empty()) {
+                reserveStructNames(child);
+            } else if (child.leaf < 0) {
+                m_used.insert(m_names.use(index).structName);
+            }
+        }
+    }
 
     void takeInputs() {
         const auto add = [&](const std::string& name, ValueId value) {
@@ -110,6 +146,7 @@ private:
                 collect(child, member, chain);
             } else {
                 m_children.push_back({index, unique(member), container, child.name, m_nextOrder++});
+                m_members[child.path] = {m_children.back().member, index};
             }
         }
     }
@@ -137,15 +174,40 @@ private:
         return module.leaf >= 0 ? emitLeaf(child, m_model.nodes[static_cast<std::size_t>(module.leaf)]) : emitComposite(child, module);
     }
 
-    /// The member of this body that holds the owner's weights.
+    /// How this struct reaches the block at `path` inside it, as "conv" or "inner->conv"; "" when it is not inside.
+    std::string reach(const std::string& path) const {
+        if (const auto it = m_members.find(path); it != m_members.end()) {
+            return it->second.name;
+        }
+        for (const auto& [around, member] : m_members) {
+            if (path.starts_with(around + ".")) {
+                BodyMaker inner(m_model, m_registry, member.tree, m_names, m_complete);
+                inner.nameParts();
+                const std::string rest = inner.reach(path);
+                return rest.empty() ? "" : member.name + "->" + rest;
+            }
+        }
+        return {};
+    }
+
     Result<std::string> memberOf(const std::string& path, const std::string& block) const {
-        const auto it = m_members.find(path);
-        if (it == m_members.end()) {
+        std::string member = reach(path);
+        if (member.empty()) {
             return fail(ErrorKind::kInvalid, "export-shared-weights",
-                        fmt::format("{} shares the weights of {}, which belongs to another composite", block, path), block,
+                        fmt::format("{} shares the weights of {}, which this part of the model does not hold", block, path), block,
                         "Put both into one graph, or export as torchscript.");
         }
-        return it->second;
+        return member;
+    }
+
+    /// The path of the block whose weights `own` uses, "" for its own. In a composite that shares another's weights as a
+    /// whole, that is its counterpart here: such a composite has the other's struct.
+    std::string asSeenHere(const std::string& weights, const std::string& own) const {
+        if (m_owner.empty() || !weights.starts_with(m_owner + ".")) {
+            return weights;
+        }
+        const std::string here = m_self.path + weights.substr(m_owner.size());
+        return here == own ? std::string() : here;
     }
 
     std::string registered(std::string construct, const Child& child) const {
@@ -166,8 +228,10 @@ private:
         }
         graph::EmitRequest request;
         request.name = child.member;
-        if (!node.weightsOf.empty()) {
-            PLUMBLINE_ASSIGN(request.name, memberOf(node.weightsOf, node.path));
+        // What has no state has nothing to share, and settings of its own.
+        const std::string weights = node.state.empty() ? std::string() : asSeenHere(node.weightsOf, node.path);
+        if (!weights.empty()) {
+            PLUMBLINE_ASSIGN(request.name, memberOf(weights, node.path));
         }
         request.params = node.params;
         request.complete = m_complete;
@@ -186,36 +250,62 @@ private:
         part.name = child.member;
         part.forward = code.forward;
         part.params = node.params;
-        if (node.weightsOf.empty()) {
+        if (weights.empty()) {
+            const ResolvedNode* owner = m_model.find(node.weightsOf);
             part.member = code.member;
             part.construct = registered(code.construct, child);
-            if (node.frozen && !code.member.empty()) {
+            if ((owner != nullptr ? owner : &node)->frozen && !code.member.empty()) {
                 part.afterwards = fmt::format("for (torch::Tensor& parameter : {}->parameters()) {{ parameter.set_requires_grad(false); }}", child.member);
             }
-            if (node.mode == "eval" && !code.member.empty()) {
-                part.modes = fmt::format("{}->eval();", child.member);
+            if (!node.mode.empty() && !code.member.empty()) {
+                part.modes = fmt::format("{}->{}();", child.member, node.mode == "eval" ? "eval" : "train");
             }
+        } else if (const ResolvedNode* owner = m_model.find(weights); owner != nullptr && owner->mode != node.mode && !code.member.empty()) {
+            // One module, called in two modes.
+            const std::string mode = node.mode.empty() ? "is_training()" : node.mode == "eval" ? "false" : "true";
+            const std::string before = unique(child.member + "_mode");
+            part.forward = fmt::format("const bool {0} = {1}->is_training();\n{1}->train({2});\n{3}\n{1}->train({0});", before, request.name, mode, code.forward);
         }
         m_order[child.member] = child.order;
-        m_members[node.path] = child.member;
         m_body.parts.push_back(std::move(part));
         return {};
     }
 
-    /// The path of the sibling whose weights this whole composite shares; "" when it has its own.
-    std::string ownerOf(const ModuleNode& module) const {
+    /// Calls each(leaf) for every block below with state.
+    template <class Each>
+    void forEachStateful(const ModuleNode& module, const Each& each) const {
         for (const int index : module.children) {
             const ModuleNode& child = m_model.tree[static_cast<std::size_t>(index)];
             if (child.leaf < 0) {
-                if (const std::string owner = ownerOf(child); !owner.empty()) {
-                    return owner.substr(0, owner.rfind('.'));
-                }
-                continue;
+                forEachStateful(child, each);
+            } else if (const ResolvedNode& node = m_model.nodes[static_cast<std::size_t>(child.leaf)]; !node.state.empty()) {
+                each(node);
             }
-            const ResolvedNode& node = m_model.nodes[static_cast<std::size_t>(child.leaf)];
-            if (!node.weightsOf.empty() && node.weightsOf.ends_with("." + child.name)) {
-                return node.weightsOf.substr(0, node.weightsOf.size() - child.name.size() - 1);
+        }
+    }
+
+    /// The path of the composite whose weights this one shares as a whole; "" when it has some of its own.
+    std::string ownerOf(const ModuleNode& module) const {
+        std::string owner;
+        forEachStateful(module, [&](const ResolvedNode& node) {
+            const std::string rest = node.path.substr(module.path.size());
+            if (owner.empty() && node.weightsOf.size() > rest.size() && node.weightsOf.ends_with(rest) && !node.weightsOf.starts_with(module.path + ".")) {
+                owner = node.weightsOf.substr(0, node.weightsOf.size() - rest.size());
             }
+        });
+        bool whole = true;
+        forEachStateful(module, [&](const ResolvedNode& node) { whole = whole && node.weightsOf.starts_with(owner + "."); });
+        return whole ? owner : std::string();
+    }
+
+    /// The struct that shares as a whole is the owner's, called once more: both have to be the same but for their inputs.
+    Status requireSameStruct(const Child& child, const ModuleNode& module, const std::string& owner) const {
+        const auto it = std::find_if(m_model.tree.begin(), m_model.tree.end(), [&](const ModuleNode& node) { return node.path == owner && node.leaf < 0; });
+        const CompositeUse mine = m_names.use(child.tree);
+        const CompositeUse theirs = it == m_model.tree.end() ? CompositeUse{} : m_names.use(static_cast<int>(it - m_model.tree.begin()));
+        if (mine.structName != theirs.structName || mine.arguments != theirs.arguments) {
+            return fail(ErrorKind::kInvalid, "export-shared-weights", fmt::format("{} shares the weights of {} and differs from it in other settings", module.path, owner),
+                        module.path, "Give both the same parameters and modes, or export as torchscript.");
         }
         return {};
     }
@@ -225,7 +315,8 @@ private:
         std::string member = child.member;
         BodyPart part;
         part.name = child.member;
-        if (const std::string owner = ownerOf(module); !owner.empty()) {
+        if (const std::string owner = asSeenHere(ownerOf(module), module.path); !owner.empty()) {
+            PLUMBLINE_TRY(requireSameStruct(child, module, owner));
             PLUMBLINE_ASSIGN(member, memberOf(owner, module.path));
         } else {
             part.member = fmt::format("{} {}{{nullptr}};", use.structName, child.member);
@@ -252,7 +343,6 @@ private:
             part.forward = fmt::format("auto [{}] = {}->forward({});", list, member, arguments);
         }
         m_order[child.member] = child.order;
-        m_members[module.path] = child.member;
         m_body.parts.push_back(std::move(part));
         return {};
     }
@@ -299,10 +389,12 @@ private:
     bool m_root;
     bool m_complete;
     const CompositeNames& m_names;
+    std::string m_owner;  ///< of all its weights, another composite; "" as a rule
     ModuleBody m_body;
     std::vector<Child> m_children;
     std::map<ValueId, std::string> m_variables;
-    std::map<std::string, std::string> m_members;  ///< path → member
+    struct Member { std::string name; int tree; };
+    std::map<std::string, Member> m_members;  ///< by path
     std::map<std::string, int> m_order;
     int m_nextOrder = 0;
     std::set<std::string> m_used;
@@ -350,7 +442,11 @@ std::string cppIdentifier(const std::string& name) {
     if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0])) != 0) {
         result = "m" + result;
     }
-    return reservedWords().contains(result) ? result + "_" : result;
+    if (result.starts_with("_") && result.size() > 1) {
+        result = "m" + result;  // "_A" and "__a" are the compiler's
+    }
+    // "ConvImpl" is what the struct of "Conv" is called.
+    return reservedWords().contains(result) || mayBeMacro(result) || result.ends_with("Impl") ? result + "_" : result;
 }
 
 Result<ModuleBody> makeBody(const graph::ResolvedModel& model, const graph::BlockRegistry& registry, int treeIndex, const CompositeNames& names,

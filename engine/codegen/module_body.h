@@ -39,6 +39,7 @@ struct CompositeUse {
 class CompositeNames {
 public:
     virtual ~CompositeNames() = default;
+    /// Empty while it is not known.
     virtual CompositeUse use(int treeIndex) const = 0;
 };
 
@@ -51,7 +52,7 @@ Result<ModuleBody> makeBody(const graph::ResolvedModel& model, const graph::Bloc
 std::string cppString(const std::string& text);
 /// `text` as lines of comment, each ended; nothing in it can end the comment.
 std::string cppComment(const std::string& text);
-/// `name` made an identifier of C++: "0" becomes "m0", a keyword gets an underscore.
+/// `name` made an identifier of C++: "0" becomes "m0", what has another meaning gets an underscore.
 std::string cppIdentifier(const std::string& name);
 
 }  // namespace plumbline::codegen

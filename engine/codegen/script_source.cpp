@@ -9,10 +9,10 @@ namespace plumbline::codegen {
 namespace {
 
 const std::set<std::string>& pythonWords() {
-    static const std::set<std::string> words{"False", "None", "True", "and", "as", "assert", "break", "class", "continue", "def", "del", "elif", "else",
+    static const std::set<std::string> words{"False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else",
                                              "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not",
                                              "or", "pass", "raise", "return", "try", "while", "with", "yield", "self", "torch", "int", "float",
-                                             "bool", "str", "list", "len", "range", "print", "getattr", "Tensor"};
+                                             "bool", "str", "list", "len", "range", "print", "getattr", "Tensor", "Tuple", "List", "Optional", "max", "min", "abs"};
     return words;
 }
 
@@ -39,12 +39,6 @@ std::string moduleExpression(const std::string& path) {
         start = dot + 1;
     }
     return expression;
-}
-
-void replaceAll(std::string& text, const std::string& from, const std::string& to) {
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-        text.replace(at, from.size(), to);
-    }
 }
 
 }  // namespace
@@ -85,10 +79,8 @@ Result<std::string> scriptSource(const graph::ResolvedModel& model, const graph:
             variables[static_cast<std::size_t>(node.outputs[i])] = unique(pythonIdentifier(node.path) + port);
             request.outputs.push_back(variables[static_cast<std::size_t>(node.outputs[i])]);
         }
-        std::string code = type->emitTorchScript(request).forward;
-        if (node.mode == "eval") {
-            replaceAll(code, "self.training", "False");
-        }
+        request.training = node.mode == "eval" ? "False" : node.mode == "stochastic" ? "True" : "";
+        const std::string code = type->emitTorchScript(request).forward;
         std::size_t start = 0;
         while (start < code.size()) {
             const std::size_t end = std::min(code.find('\n', start), code.size());

@@ -179,6 +179,7 @@ private:
         {
             const at::NoGradGuard noGrad;
             m_context.model.train(false);
+            at::manual_seed(plan.seed);  // for blocks that draw in evaluation too
             PLUMBLINE_ASSIGN(const auto outputs, m_context.model.forward(batch.inputs));
             for (std::size_t i = 0; i < outputs.size(); ++i) {
                 numbers.emplace_back("forward." + names.outputs[i], outputs[i].clone());
@@ -195,7 +196,8 @@ private:
         }
         PLUMBLINE_ASSIGN(const auto optimizer, train::Optimizer::make(plan.optimizer, train::groupParameters(plan.optimizer, parameters)));
         const bool countsSteps = plan.scheduler.unit == plan::Unit::kStep;
-        const train::Scheduler scheduler(plan.scheduler, countsSteps ? plan.epochs * m_facts.stepsAnEpoch : plan.epochs);
+        const std::int64_t epochs = plan::epochsToRun(plan, m_facts.stepsAnEpoch);
+        const train::Scheduler scheduler(plan.scheduler, countsSteps ? epochs * m_facts.stepsAnEpoch : epochs);
         train::StepParts parts;
         parts.model = &m_context.model;
         parts.objective = &objective;

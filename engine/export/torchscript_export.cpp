@@ -1,5 +1,6 @@
 // TorchScript: one file that torch.jit.load reads in Python and torch::jit::load in C++, without any of our code.
 
+#include <ATen/Context.h>
 #include <fmt/format.h>
 #include <map>
 #include <torch/csrc/jit/api/module.h>
@@ -88,6 +89,8 @@ Status verify(FormatContext& context, session::ExportReport& report) {
     }
     const c10::InferenceMode inference;
     context.model.train(false);
+    // Blocks that draw in evaluation too draw the same on both sides.
+    at::manual_seed(context.request.project.training.seed);
     PLUMBLINE_ASSIGN(const auto reference, context.model.forward(inputs));
     NamedTensors expected;
     for (std::size_t i = 0; i < reference.size(); ++i) {
@@ -95,6 +98,7 @@ Status verify(FormatContext& context, session::ExportReport& report) {
     }
     torch::jit::Module loaded = torch::jit::load((context.folder / kFile).string());
     loaded.eval();
+    at::manual_seed(context.request.project.training.seed);
     compare(expected, outputsOf(context.graph, loaded.forward(arguments)), report);
     return {};
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 #include <unordered_map>
 
 namespace plumbline::plan {
@@ -19,9 +20,12 @@ Status checkRange(const SettingSpec& spec, double value, const std::string& poin
         return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} is not a finite number", pointer), pointer);
     }
     if ((spec.min && value < *spec.min) || (spec.max && value > *spec.max)) {
-        const std::string range = spec.min && spec.max ? fmt::format("between {} and {}", *spec.min, *spec.max)
-                                  : spec.min           ? fmt::format("at least {}", *spec.min)
-                                                       : fmt::format("at most {}", *spec.max);
+        // The largest float32 is no bound that anybody chose.
+        const bool open = !spec.max || *spec.max >= static_cast<double>(std::numeric_limits<float>::max());
+        const std::string range = spec.max && open && value > *spec.max ? std::string("small enough for a float32")
+                                  : spec.min && !open ? fmt::format("between {} and {}", *spec.min, *spec.max)
+                                  : spec.min          ? fmt::format("at least {}", *spec.min)
+                                                      : fmt::format("at most {}", *spec.max);
         return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} has to be {} and is {}", pointer, range, value),
                     pointer);
     }

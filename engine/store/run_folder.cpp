@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "core/files.h"
+#include "core/text.h"
 #include "store/run_store.h"
 #include "store/run_summary.h"
 #include "store/schema.h"
@@ -41,6 +42,9 @@ void emptyTrash(const std::filesystem::path& runsFolder) {
 
 Status setRunNote(const std::filesystem::path& runFolder, const std::string& name, const std::string& note) {
     PLUMBLINE_TRY(mustBeRun(runFolder));
+    if (!isUtf8(name) || !isUtf8(note)) {
+        return fail(ErrorKind::kUsage, "not-utf8", "The name or note of the run is not UTF-8 text", (runFolder / kNoteFile).string(), "Write it anew.");
+    }
     return guarded(nullptr, runFolder / kNoteFile,
                    [&] { return writeJsonFile(runFolder / kNoteFile, Json{{"name", name}, {"note", note}}); });
 }

@@ -47,8 +47,10 @@ MetricPublisher::MetricPublisher(session::RunSink& sink, const Optimizer& optimi
         m_scale = sink.series("scaler.scale", 1);
         m_skipped = sink.series("scaler.skipped", 1);
     }
-    for (std::size_t group = 1; group < optimizer.groupCount(); ++group) {
-        m_groupRates.push_back(sink.series("lr/" + optimizer.groupName(group), 1));
+    for (std::size_t group = 0; group < optimizer.groupCount(); ++group) {
+        const std::string& name = optimizer.groupName(group);
+        m_hasRest = m_hasRest || name.empty();
+        m_groupRates.push_back(name.empty() ? m_lr : sink.series("lr/" + name, 1));
     }
     if (monitor != nullptr) {
         declareMeasured(monitor->governor().stride());
@@ -74,11 +76,13 @@ void MetricPublisher::putOfBlock(std::vector<session::SeriesId>& ids, const char
 
 void MetricPublisher::step(const StepPoint& point, const Optimizer& optimizer) {
     put(m_loss, point, point.loss);
-    put(m_lr, point, optimizer.learningRate(0));
+    if (!m_hasRest) {
+        put(m_lr, point, optimizer.largestLearningRate());
+    }
     put(m_stepMs, point, point.stepMs);
     put(m_wait, point, point.loaderWaitMs);
     for (std::size_t group = 0; group < m_groupRates.size(); ++group) {
-        put(m_groupRates[group], point, optimizer.learningRate(group + 1));
+        put(m_groupRates[group], point, optimizer.learningRate(group));
     }
     if (point.usesScaler) {
         put(m_scale, point, point.scale);

@@ -68,7 +68,8 @@ private:
     std::vector<session::SeriesId> m_deviceBytes;  ///< CUDA: allocated, reserved, active, inactive
     session::SeriesId m_loss, m_lr, m_stepMs, m_wait, m_scale = 0, m_skipped = 0, m_throughput, m_tensors, m_rss;
     session::SeriesId m_gradNorm = 0, m_gradMax = 0;
-    std::vector<session::SeriesId> m_groupRates;
+    std::vector<session::SeriesId> m_groupRates;  ///< by group; m_lr is that of the parameters that no pattern names
+    bool m_hasRest = false;                        ///< there are such parameters; else m_lr is the largest rate
     std::vector<session::SeriesId> m_blockNorms, m_blockLargest;  ///< by block
     std::int64_t m_stride = 0;
     std::map<std::string, session::SeriesId> m_epochSeries;

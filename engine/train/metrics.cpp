@@ -18,8 +18,6 @@ namespace plumbline::train {
 
 namespace {
 
-/// PyTorch's.
-constexpr std::int64_t kDefaultIgnoreIndex = -100;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// The class with the largest logit, the first of equals; NaN counts as the largest, as in PyTorch.

@@ -13,6 +13,9 @@
 
 namespace plumbline::train {
 
+/// CrossEntropyLoss's, as in PyTorch.
+constexpr std::int64_t kDefaultIgnoreIndex = -100;
+
 class Metric {
 public:
     virtual ~Metric() = default;

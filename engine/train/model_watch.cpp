@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <numeric>
 
 #include "monitor/tensor_statistics.h"
 #include "train/generators.h"
+#include "train/metrics.h"
 #include "train/step.h"
 
 namespace plumbline::train {
@@ -40,6 +43,26 @@ private:
     int m_leaf = -1;
     std::int64_t m_count = 0;
 };
+
+ClassFacts shareOfLargest(const std::vector<std::int64_t>& counts) {
+    const std::int64_t total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+    if (total == 0) {
+        return {};
+    }
+    return {static_cast<std::int64_t>(counts.size()), static_cast<double>(*std::max_element(counts.begin(), counts.end())) / static_cast<double>(total)};
+}
+
+/// Of a target of one number a sample that is 0 or 1: only then does the variance reach what the mean allows in that range.
+ClassFacts shareOfTwo(const data::FeedInfo& target) {
+    const data::FeedInfo::Statistics& numbers = target.statistics;
+    const bool one = std::all_of(target.dims.begin(), target.dims.end(), [](std::int64_t dim) { return dim == 1; });
+    if (!one || numbers.mean.size() != 1 || numbers.min[0] != 0 || numbers.max[0] != 1) {
+        return {};
+    }
+    const double share = numbers.mean[0];
+    const bool twoValues = std::abs(numbers.std[0] * numbers.std[0] - share * (1 - share)) < 1e-6;
+    return twoValues ? ClassFacts{2, std::max(share, 1 - share)} : ClassFacts{};
+}
 
 }  // namespace
 
@@ -99,22 +122,33 @@ monitor::Watch watchModel(const model::Model& model) {
 }
 
 ClassFacts classFacts(const plan::TrainingPlan& plan, const data::Dataset& dataset) {
-    for (const plan::LossSpec& loss : plan.losses) {
-        if (loss.type != "CrossEntropyLoss") {
-            continue;
-        }
-        const data::Split split = dataset.size(data::Split::kValidation) > 0 ? data::Split::kValidation : data::Split::kTrain;
-        const std::vector<std::int64_t> counts = dataset.classCounts(split, loss.target);
-        std::int64_t total = 0, largest = 0;
-        for (const std::int64_t count : counts) {
-            total += count;
-            largest = std::max(largest, count);
-        }
-        if (total > 0) {
-            return {static_cast<std::int64_t>(counts.size()), static_cast<double>(largest) / static_cast<double>(total)};
-        }
+    const auto judged = std::find_if(plan.metrics.begin(), plan.metrics.end(), [](const plan::MetricSpec& metric) { return metric.type == "accuracy"; });
+    if (judged == plan.metrics.end()) {
+        return {};
     }
-    return {};
+    const auto lossOf = [&](const char* type) {
+        const auto found = std::find_if(plan.losses.begin(), plan.losses.end(), [&](const plan::LossSpec& loss) { return loss.type == type && loss.output == judged->output; });
+        return found == plan.losses.end() ? nullptr : &*found;
+    };
+    const plan::LossSpec* exclusive = lossOf("CrossEntropyLoss");
+    const data::Split split = dataset.size(data::Split::kValidation) > 0 ? data::Split::kValidation : data::Split::kTrain;
+    std::vector<std::int64_t> counts = dataset.classCounts(split, judged->target);
+    if (exclusive != nullptr) {
+        // As the accuracy of this output: what the loss ignores is not judged.
+        const auto ignored = exclusive->options.is_object() ? exclusive->options.value("ignore_index", kDefaultIgnoreIndex) : kDefaultIgnoreIndex;
+        if (ignored >= 0 && ignored < static_cast<std::int64_t>(counts.size())) {
+            counts.erase(counts.begin() + ignored);
+        }
+        return shareOfLargest(counts);
+    }
+    if (lossOf("BCEWithLogitsLoss") == nullptr) {
+        return {};
+    }
+    if (!counts.empty()) {
+        return shareOfLargest({counts[0], std::accumulate(counts.begin() + 1, counts.end(), std::int64_t{0})});
+    }
+    const auto target = std::find_if(dataset.targets().begin(), dataset.targets().end(), [&](const data::FeedInfo& feed) { return feed.name == judged->target; });
+    return target == dataset.targets().end() ? ClassFacts{} : shareOfTwo(*target);
 }
 
 void findFirstNonFiniteBlock(model::Model& model, const std::vector<at::Tensor>& inputs, plan::Precision precision,

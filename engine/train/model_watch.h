@@ -13,7 +13,7 @@ namespace plumbline::train {
 /// `model` outlives the watch.
 monitor::Watch watchModel(const model::Model& model);
 
-/// Classes and the largest one's share of the plan's first classification target; 0 where there is none.
+/// Classes and the largest one's share of what the plan's first accuracy judges; 0 where there is none.
 struct ClassFacts {
     std::int64_t classes = 0;
     double majorityShare = 0;

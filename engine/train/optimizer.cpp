@@ -86,6 +86,22 @@ std::vector<ParameterGroup> groupParameters(const plan::OptimizerSpec& spec, con
     return groups;
 }
 
+double Optimizer::largestLearningRate() const {
+    double largest = 0;
+    for (const Group& group : m_groups) {
+        largest = std::max(largest, group.lr);
+    }
+    return largest;
+}
+
+double Optimizer::largestBaseLearningRate() const {
+    double largest = 0;
+    for (const Group& group : m_groups) {
+        largest = std::max(largest, group.baseLr);
+    }
+    return largest;
+}
+
 void Optimizer::Lists::clear() {
     parameters.clear();
     gradients.clear();

@@ -56,6 +56,9 @@ public:
     /// What the next step() uses.
     double learningRate(std::size_t group) const { return m_groups[group].lr; }
     void setLearningRate(std::size_t group, double lr) { m_groups[group].lr = lr; }
+    /// Of all groups.
+    double largestLearningRate() const;
+    double largestBaseLearningRate() const;
     double weightDecay(std::size_t group) const { return m_groups[group].weightDecay; }
     void setWeightDecay(std::size_t group, double weightDecay) { m_groups[group].weightDecay = weightDecay; }
 

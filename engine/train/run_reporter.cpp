@@ -56,7 +56,7 @@ void RunReporter::step(const StepOutcome& outcome) {
 
 void RunReporter::tellMonitor(const StepPoint& point, const StepOutcome& outcome) {
     monitor::StepReport report;
-    report.learningRate = m_setup->optimizer->learningRate(0);
+    report.learningRate = m_setup->optimizer->largestLearningRate();
     report.applied = outcome.applied;
     report.usesScaler = point.usesScaler;
     report.scale = point.scale;

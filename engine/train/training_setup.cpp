@@ -103,7 +103,7 @@ private:
         watch.facts.declaredScalarTarget = std::any_of(m_plan.losses.begin(), m_plan.losses.end(), hasScalarTarget);
         watch.facts.usesScaler = made.scaler != nullptr;
         watch.facts.batchSize = m_request.project.data.loader.batchSize;
-        watch.facts.learningRate = m_plan.optimizer.lr;
+        watch.facts.learningRate = made.optimizer->largestBaseLearningRate();
         watch.facts.project = m_request.project.json;
         PLUMBLINE_ASSIGN(made.monitor, monitor::Monitor::make(std::move(watch), {made.assembly.environment.monitorStride, 0.02, plan.detectors}));
         made.activations = std::make_unique<ActivationWatch>(*made.monitor);

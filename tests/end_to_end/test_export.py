@@ -1,8 +1,10 @@
 """What is taken away gives the same numbers."""
 
 import io
+import json
 import pathlib
 import pickle
+import subprocess
 import unittest
 import zipfile
 
@@ -27,7 +29,53 @@ class WeightsOnly(pickle.Unpickler):
         return identifier
 
 
+# Names that mean something else in C++, one composite used three times, a dropout that stays on, a class as the target of
+# element-wise losses, a run counted in steps alone, no validation split.
+UNUSUAL = {
+    "schema_version": 1, "name": "unusual", "description": "",
+    "model": {
+        "definitions": {"Tensors": {"inputs": {"x": {}}, "outputs": {"y": "bitor"}, "nodes": {
+            "linux": {"type": "Linear", "from": "x", "params": {"out_features": 6}},
+            "bitor": {"type": "ReLU", "from": "linux"}}}},
+        "graph": {"inputs": {"x": {"shape": ["B", 6], "dtype": "float32"}}, "outputs": {"logits": "nullptr"}, "nodes": {
+            "Tensors": {"type": "Tensors", "from": "x"},
+            "plan": {"type": "Tensors", "from": "Tensors", "weights": "Tensors"},
+            "NULL": {"type": "Linear", "from": "plan", "params": {"out_features": 6}, "weights": "Tensors.linux"},
+            "compl": {"type": "Dropout", "from": "NULL", "params": {"p": 0.3}, "mode": "stochastic"},
+            "nullptr": {"type": "Linear", "from": "compl", "params": {"out_features": 1}}}}},
+    "data": {
+        "sources": {"made": {"type": "generated", "kind": "clusters", "samples": 64, "classes": 2, "features": 6}},
+        "inputs": {"x": {"from": "made.features"}}, "targets": {"label": {"from": "made.label"}}, "splits": {"train": 1.0},
+        "loader": {"batch_size": 16, "workers": 0}},
+    "training": {
+        "seed": 5, "device": "cpu", "stop": {"epochs": 0, "steps": 10},
+        "losses": [{"type": "BCEWithLogitsLoss", "output": "logits", "target": "label"},
+                   {"type": "MSELoss", "output": "logits", "target": "label", "weight": 0.5}],
+        "optimizer": {"type": "AdamW", "lr": 0.01}, "scheduler": {"type": "cosine", "unit": "step", "warmup": 2}},
+    "monitor": {}}
+
+
 class Export(EndToEnd):
+    def test_what_is_unusual_builds_gives_the_same_numbers_and_trains_again(self):
+        project = self.folder / "unusual"
+        project.mkdir()
+        (project / "project.json").write_text(json.dumps(UNUSUAL))
+        self.plumbline("train", project)
+        script = self.plumbline("export", project, "latest", "--format", "torchscript", "--out", self.folder / "ts", "--verify")
+        self.assertTrue(script["parity"]["passed"], script["parity"])
+        out = self.folder / "cpp"
+        report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", out, "--verify")
+        self.assertTrue(report["parity"]["passed"], report["parity"])
+        self.assertFalse((out / "validation.pt").exists())
+        libtorch = pathlib.Path(self.plumbline("fetch-libtorch")["libtorch"]).parent
+        for command in (["cmake", "-S", ".", "-B", "build", "-DCMAKE_BUILD_TYPE=Debug", f"-DLIBTORCH={libtorch}"],
+                        ["cmake", "--build", "build", "--target", "training"], ["build/training", "new.pt"]):
+            done = subprocess.run(command, cwd=out, capture_output=True, text=True, timeout=600, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout[-2000:] + done.stderr[-2000:])
+        self.assertIn("train.loss", done.stdout)
+        self.assertNotIn("val.loss", done.stdout)
+        self.assertTrue((out / "new.pt").exists())
+
     def test_cpp_builds_and_gives_the_same_numbers(self):
         project = self.sample("digits-cnn")
         self.plumbline("train", project, "--max-steps", 30)

@@ -30,6 +30,18 @@ class Findings(EndToEnd):
         self.refused("apply", project, "latest", "validation-in-train-mode", code=3)
         self.assertEqual((project / "project.json").read_text(), before)
 
+    def test_a_remedy_is_applied_to_a_project_that_was_edited_beside_it(self):
+        project = self.sample("digits-cnn")
+        self.edit(project, lambda d: (d["training"].update(optimizer={"type": "SGD", "lr": 1e12}), d["training"].pop("clip", None)))
+        found = self.plumbline("train", project, "--max-steps", 20)["findings"]
+        adding = [(f, i) for f in found for i, r in enumerate(f["remedies"])
+                  if [o["op"] for o in r["patch"]] == ["test", "add"] and isinstance(r["patch"][0]["value"], dict)]
+        self.assertTrue(adding, found)
+        finding, which = adding[0]
+        self.edit(project, lambda d: d["training"]["optimizer"].update(lr=0.5))
+        self.plumbline("apply", project, "latest", finding["id"], "--remedy", which)
+        self.assertEqual(json.loads((project / "project.json").read_text())["training"]["optimizer"]["lr"], 0.5)
+
     def test_every_template_trains_in_silence(self):
         for template in self.plumbline("templates")["templates"]:
             with self.subTest(template=template["id"]):

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cli/command.h"
+#include "diagnostics/project_edit.h"
 #include "store/compare_runs.h"
 
 namespace plumbline::cli {
@@ -87,6 +88,10 @@ Result<int> runMetrics(const QueryArguments& arguments, const Output& output) {
         const std::string nearest = nearestWord(arguments.series, known);
         return fail(ErrorKind::kUsage, "unknown-series", fmt::format("The run has no series \"{}\"", arguments.series), arguments.series,
                     nearest.empty() ? "plumbline metrics without --series prints all." : fmt::format("Did you mean \"{}\"?", nearest));
+    }
+    // Read once before the first byte is printed: a damaged series is an error, never half a document.
+    for (const std::string& name : names) {
+        PLUMBLINE_TRY(reader->points(name, [](const store::StoredPoint&) {}));
     }
     const bool json = output.json() || arguments.format == "json";
     fmt::memory_buffer buffer;
@@ -201,7 +206,7 @@ Result<int> runApply(const QueryArguments& arguments, const Output& output) {
         return fail(ErrorKind::kUsage, "unknown-remedy", fmt::format("{} has {} remedies and no remedy {}", chosen->id, chosen->remedies.size(), arguments.remedy),
                     arguments.finding, "plumbline findings lists them.");
     }
-    const graph::Remedy& remedy = chosen->remedies[arguments.remedy];
+    const graph::Remedy remedy = diagnostics::refitted(project.json, chosen->remedies[arguments.remedy]);
     if (!remedy.patch.is_array() || remedy.patch.empty()) {
         return fail(ErrorKind::kUsage, "remedy-by-hand", fmt::format("\"{}\" is advice that has to be carried out by hand", remedy.title), chosen->id);
     }

@@ -61,6 +61,13 @@ TEST(CppIdentifier, AvoidsKeywordsAndNumbers) {
     EXPECT_EQ(cppIdentifier("class"), "class_");
     EXPECT_EQ(cppIdentifier("train"), "train_");
     EXPECT_EQ(cppIdentifier("a-b"), "a_b");
+    for (const char* word : {"compl", "bitor", "nullptr", "linux", "unix", "named_buffers", "co_await", "NULL", "EOF", "M_PI", "SIGINT", "INT_MAX", "ConvImpl"}) {
+        EXPECT_EQ(cppIdentifier(word), std::string(word) + "_");
+    }
+    EXPECT_EQ(cppIdentifier("__linux__"), "m__linux__");
+    for (const char* word : {"conv1", "MLP", "SE", "_", "fc_2", "Tensors", "plan"}) {
+        EXPECT_EQ(cppIdentifier(word), word);
+    }
 }
 
 TEST(ModelSource, InstancesThatDifferInNumbersShareOneStruct) {
@@ -143,6 +150,87 @@ TEST(ProjectSources, WhatAProjectCallsItsThingsNeverBecomesCode) {
         EXPECT_EQ(file.text.find("\nint broken"), std::string::npos) << file.name;
         EXPECT_EQ(file.text.find("\"), abort()"), std::string::npos) << file.name;
     }
+}
+
+TEST(ModelSource, NamesOfCompositesMeetNoOtherName) {
+    const Made made = makeFrom(R"({"definitions": {
+            "Tensors": {"parameters": {"size": {"type": "int"}}, "inputs": {"x": {}}, "nodes": {"fc": {"type": "Linear", "from": "x", "params": {"out_features": "=size"}}}, "outputs": {"y": "fc"}},
+            "ModelImpl": {"inputs": {"x": {}}, "nodes": {"Tensors": {"type": "Tensors", "from": "x", "params": {"size": 3}}}, "outputs": {"y": "Tensors"}}},
+          "graph": {"inputs": {"x": {"shape": ["B", 4], "dtype": "float32"}},
+            "nodes": {"Tensors": {"type": "Tensors", "from": "x", "params": {"size": 4}}, "ModelImpl": {"type": "ModelImpl", "from": "Tensors"}},
+            "outputs": {"y": "ModelImpl"}}})");
+    ASSERT_TRUE(made.model.ok());
+    const std::string source = modelSource(made.model, made.project.model, blocks::builtinBlocks(), "made").value();
+    EXPECT_EQ(countOf(source, "struct ModelImpl "), 1U) << source;
+    EXPECT_NE(source.find("Tensors Tensors_2{nullptr};"), std::string::npos) << source;
+    EXPECT_NE(source.find("Tensors_2 = register_module(\"Tensors\", Tensors(4));"), std::string::npos) << source;
+    EXPECT_LT(source.find("namespace network {"), source.find("struct TensorsImpl"));
+    EXPECT_NE(source.find("using network::Model;"), std::string::npos);
+}
+
+namespace {
+
+/// Two composites of a convolution, a nested one and a dropout, the second sharing the first one's weights.
+Made twins(const std::string& more, const std::string& nodes = "", const std::string& output = "right") {
+    return makeFrom(R"({"definitions": {
+            "Inner": {"inputs": {"x": {}}, "nodes": {"fc": {"type": "Linear", "from": "x", "params": {"out_features": 4}}}, "outputs": {"y": "fc"}},
+            "Half": {"parameters": {"p": {"type": "float", "default": 0.5}}, "inputs": {"x": {}},
+              "nodes": {"inner": {"type": "Inner", "from": "x"}, "bn": {"type": "BatchNorm1d", "from": "inner"}, "drop": {"type": "Dropout", "from": "bn", "params": {"p": "=p"}}},
+              "outputs": {"y": "drop"}}},
+          "graph": {"inputs": {"x": {"shape": ["B", 4], "dtype": "float32"}},
+            "nodes": {"left": {"type": "Half", "from": "x"}, "right": {"type": "Half", "from": "left", "weights": "left")" + more + "}" + nodes + R"(},
+            "outputs": {"y": ")" + output + R"("}}})");
+}
+
+Result<std::string> sourceOf(const Made& made) {
+    EXPECT_TRUE(made.model.ok());
+    return modelSource(made.model, made.project.model, blocks::builtinBlocks(), "made");
+}
+
+}  // namespace
+
+TEST(ModelSource, ACompositeThatSharesAnothersWeightsIsTheOtherCalledTwice) {
+    const auto source = sourceOf(twins(""));
+    ASSERT_TRUE(source) << toSentence(source.error());
+    EXPECT_EQ(countOf(*source, "struct HalfImpl"), 1U) << *source;
+    EXPECT_EQ(countOf(*source, "struct InnerImpl"), 1U) << *source;
+    EXPECT_NE(source->find("torch::Tensor right_out = left->forward(left_out);"), std::string::npos) << *source;
+    EXPECT_EQ(source->find("register_module(\"right\""), std::string::npos) << *source;
+}
+
+TEST(ModelSource, ABlockSharesTheWeightsOfOneInsideAComposite) {
+    const auto source = sourceOf(twins("", R"(, "deep": {"type": "Linear", "from": "right", "params": {"out_features": 4}, "weights": "left.inner.fc"},
+                                              "part": {"type": "Inner", "from": "deep", "weights": "left.inner"})", "part"));
+    ASSERT_TRUE(source) << toSentence(source.error());
+    EXPECT_NE(source->find("torch::Tensor deep_out = left->inner->fc->forward(right_out);"), std::string::npos) << *source;
+    EXPECT_NE(source->find("torch::Tensor part_out = left->inner->forward(deep_out);"), std::string::npos) << *source;
+}
+
+TEST(ModelSource, SharedWeightsUnderOtherSettingsAreRefusedWithTheReason) {
+    for (const char* more : {R"(, "params": {"p": 0.1})", R"(, "mode": "eval")"}) {
+        const auto source = sourceOf(twins(more));
+        ASSERT_FALSE(source) << more << *source;
+        EXPECT_EQ(source.error().code, "export-shared-weights");
+        EXPECT_NE(source.error().message.find("differs from it in other settings"), std::string::npos) << source.error().message;
+    }
+}
+
+TEST(ModelSource, BlocksKeepTheModeThatTheModelGivesThem) {
+    const Made made = makeFrom(R"({"graph": {"inputs": {"x": {"shape": ["B", 4], "dtype": "float32"}},
+          "nodes": {
+            "mc": {"type": "Dropout", "from": "x", "mode": "stochastic"},
+            "bn": {"type": "BatchNorm1d", "from": "mc", "mode": "eval"},
+            "again": {"type": "BatchNorm1d", "from": "bn", "weights": "bn"},
+            "drop": {"type": "Dropout", "from": "again"}},
+          "outputs": {"y": "drop"}}})");
+    ASSERT_TRUE(made.model.ok());
+    const std::string source = modelSource(made.model, made.project.model, blocks::builtinBlocks(), "made").value();
+    EXPECT_NE(source.find("        mc->train();\n        bn->eval();\n    }"), std::string::npos) << source;
+    // The one module of "bn" is in training where the model is, when "again" calls it.
+    EXPECT_NE(source.find("bn->train(is_training());\n        torch::Tensor again_out = bn->forward(bn_out);\n        bn->train(again_mode);"), std::string::npos) << source;
+    const std::string script = scriptSource(made.model, blocks::builtinBlocks()).value();
+    EXPECT_NE(script.find("torch.dropout(x, 0.5, True)"), std::string::npos) << script;
+    EXPECT_NE(script.find("torch.dropout(again, 0.5, self.training)"), std::string::npos) << script;
 }
 
 TEST(ScriptSource, ReachesNumberedModulesByGetattr) {

@@ -87,6 +87,16 @@ INSTANTIATE_TEST_SUITE_P(
                       BadCase{"/metrics", Json{{"a", 1}}, "wrong-type"}, BadCase{"/seed", -1, "out-of-range"},
                       BadCase{"/expert/skip_unscale", 1, "wrong-type"}));
 
+TEST(TrainingPlan, ARangeIsToldByTheBoundThatSomebodyChose) {
+    const auto told = [](const char* pointer, const Json& value) {
+        Json json = minimal();
+        json[Json::json_pointer(pointer)] = value;
+        return readTrainingPlan(json).error().message;
+    };
+    EXPECT_NE(told("/optimizer/lr", -1).find("has to be at least 0 and is -1"), std::string::npos) << told("/optimizer/lr", -1);
+    EXPECT_NE(told("/optimizer/lr", 1e300).find("has to be small enough for a float32"), std::string::npos) << told("/optimizer/lr", 1e300);
+}
+
 TEST(TrainingPlan, AMisspeltSettingIsToldTheNearestOne) {
     Json json = minimal();
     json["optimizer"]["weight_decai"] = 1;

@@ -104,6 +104,17 @@ TEST_F(RunList, CarriesNamesAndNotesGivenEvenWhileARunIsWritten) {
     EXPECT_EQ(infoOf(writer->folder()).note, "lr twice as high");
 }
 
+TEST_F(RunList, ANoteThatIsNoTextIsRefusedAndTheOldOneKept) {
+    const auto writer = newRun(m_runs.path(), "draft");
+    ASSERT_TRUE(setRunNote(writer->folder(), "name", "note"));
+    for (const auto& [name, note] : {std::pair{"a\xff", "note"}, std::pair{"name", "\xc3"}}) {
+        const Status noted = setRunNote(writer->folder(), name, note);
+        ASSERT_FALSE(noted);
+        EXPECT_EQ(noted.error().code, "not-utf8");
+    }
+    EXPECT_EQ(list().front().note, "note");
+}
+
 TEST_F(RunList, DeletesARunButNotOneThatIsBeingWritten) {
     auto writer = newRun(m_runs.path());
     const auto folder = writer->folder();

@@ -52,6 +52,18 @@ TEST(Detectors, FindGradientsDroppedBeforeTheStep) {
     EXPECT_EQ(findingsWith(project, "zero-grad"), Names{"parameter-not-updating"});
 }
 
+TEST(Detectors, LookAtTheLargestRateWherePatternsNameEveryParameter) {
+    TinyProject project;
+    project.training()["optimizer"]["groups"] = Json::parse(R"([{"match": "hidden.*", "lr": 0.0}, {"match": "*", "lr": 0.02}])");
+    project.training()["expert"] = {{"zero_grad_before_step", true}};
+    TestRun run(project);
+    ASSERT_TRUE(run.start(12).has_value());
+    EXPECT_EQ(causes(run.sink), Names{"parameter-not-updating"});
+    EXPECT_EQ(run.sink.values("lr/hidden.*"), std::vector<double>(12, 0.0));
+    EXPECT_EQ(run.sink.values("lr/*"), run.sink.values("lr"));
+    EXPECT_GT(run.sink.last("lr"), 0);
+}
+
 TEST(Detectors, FindABranchThatNoLossReaches) {
     TinyProject project;
     project.json["model"]["graph"]["nodes"]["side"] = {{"type", "Linear"}, {"from", "hidden"}, {"params", {{"out_features", 2}}}};

@@ -106,7 +106,7 @@ TEST(Run, TellsOfALoaderThatGivesNothingBeforeItsBatchComes) {
     TestRun run(project);
     std::int64_t stepWhenTold = -1;
     run.sink.onFinding = [&](const diagnostics::Finding& finding) {
-        if (finding.detector == "loader-stall" && finding.evidence.contains("no_batch_for_ms")) {
+        if (stepWhenTold < 0 && finding.detector == "loader-stall" && finding.evidence.contains("no_batch_for_ms")) {
             stepWhenTold = static_cast<std::int64_t>(run.sink.points["train.loss"].size());
         }
     };
