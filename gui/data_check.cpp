@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/data_check.h"
 
-#include "data/dataset.h"
-#include "gui/background.h"
 #include "gui/project_document.h"
 
 namespace plumbline::gui {
 
 namespace {
 constexpr int kDelayMs = 400;  // typing into a field of the data section is not answered letter by letter
+constexpr std::size_t kKeptBytes = std::size_t{64} << 20;
 }
 
-DataCheck::DataCheck(ProjectDocument& document, QObject* parent) : QObject(parent), m_document(document) {
+DataCheck::DataCheck(ProjectDocument& document, DataReader& reader, QObject* parent)
+    : QObject(parent), m_document(document), m_reader(reader) {
     m_delay.setSingleShot(true);
     m_delay.setInterval(kDelayMs);
     connect(&m_delay, &QTimer::timeout, this, &DataCheck::open);
@@ -20,26 +20,16 @@ DataCheck::DataCheck(ProjectDocument& document, QObject* parent) : QObject(paren
     look();
 }
 
-DataCheck::~DataCheck() {
-    if (m_control) {
-        m_control->requestStop();
-    }
-}
-
 void DataCheck::look() {
     std::string wanted;
     if (m_document.isOpen()) {
-        wanted = m_document.folder().string() + '\n' + m_document.project().data.raw.dump(-1, ' ', false, Json::error_handler_t::replace);
+        wanted = DataReader::keyOf(m_document.project().data, m_document.folder());
     }
     if (wanted == m_openedFor) {
         return;
     }
     m_openedFor = std::move(wanted);
-    ++m_stamp;
-    if (m_control) {
-        m_control->requestStop();
-        m_control.reset();
-    }
+    m_reading.reset();
     if (!m_document.isOpen()) {
         m_delay.stop();
         set(State::None);
@@ -50,21 +40,25 @@ void DataCheck::look() {
 }
 
 void DataCheck::open() {
-    const quint64 stamp = m_stamp;
-    m_control = std::make_shared<RunControl>();
-    runInBackground(
-        this,
-        [snapshot = m_document.snapshot(), control = m_control]() -> Status {
-            const auto opened = data::Dataset::open(snapshot->data, snapshot->folder, control.get());
-            return opened ? Status() : fail(opened.error());
-        },
-        [this, stamp](const Status& opened) {
-            if (stamp != m_stamp) {
-                return;
-            }
-            m_control.reset();
-            opened ? set(State::Fine) : set(State::Failed, opened.error());
-        });
+    m_reading = m_reader.read(m_document.project().data, m_document.folder());
+    if (m_reading->isDone()) {
+        finish();
+        return;
+    }
+    connect(m_reading.get(), &DataReading::done, this, [this, asked = m_reading.get()] {
+        if (asked == m_reading.get()) {
+            finish();
+        }
+    });
+}
+
+void DataCheck::finish() {
+    const Result<DatasetPointer>& opened = m_reading->result();
+    const std::optional<Error> error = opened ? std::nullopt : std::optional(opened.error());
+    if (!opened || (*opened)->residentBytes() > kKeptBytes) {
+        m_reading.reset();
+    }
+    error ? set(State::Failed, error) : set(State::Fine);
 }
 
 void DataCheck::set(State state, std::optional<Error> error) {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/run_control.h"
+#include "gui/data_reader.h"
 
 namespace plumbline::gui {
 
@@ -25,8 +25,7 @@ public:
         Fine,
         Failed
     };
-    explicit DataCheck(ProjectDocument& document, QObject* parent = nullptr);
-    ~DataCheck() override;
+    DataCheck(ProjectDocument& document, DataReader& reader, QObject* parent = nullptr);
 
     State state() const { return m_state; }
     /// Why they cannot be read.
@@ -38,15 +37,16 @@ Q_SIGNALS:
 private:
     void look();
     void open();
+    void finish();
     void set(State state, std::optional<Error> error = {});
 
     ProjectDocument& m_document;
+    DataReader& m_reader;
     QTimer m_delay;
     State m_state = State::None;
     std::optional<Error> m_error;
     std::string m_openedFor;  ///< folder and data section
-    std::shared_ptr<RunControl> m_control;
-    quint64 m_stamp = 0;
+    DataReader::Reading m_reading;  ///< held while it goes on, and small data afterwards: the pages have them at once
 };
 
 }  // namespace plumbline::gui

@@ -273,7 +273,7 @@ void FileController::finishSaveAs(const std::filesystem::path& folder, const std
                 return;  // another project was opened meanwhile
             }
             if (saved) {
-                saved = m_workspace.document().saveAs(folder);
+                saved = m_workspace.document().saveAs(folder, ProjectDocument::DataCopy::Done);
             }
             if (!saved) {
                 m_workspace.tell(saved.error());

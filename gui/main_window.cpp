@@ -40,6 +40,7 @@ namespace {
 const QString kStateKey = QStringLiteral("window/state");
 const QString kGeometryKey = QStringLiteral("window/geometry");
 constexpr int kStateVersion = 1;
+constexpr int kQuietIssuesHeight = 110, kIssuesHeight = 210;  ///< with a sentence that all is well, and with something to read
 }  // namespace
 
 MainWindow::MainWindow() {
@@ -47,7 +48,7 @@ MainWindow::MainWindow() {
     setWindowTitle(QStringLiteral("Plumbline"));
     setDockOptions(AllowTabbedDocks | AllowNestedDocks | GroupedDragging);
     resize(1400, 900);
-    m_data = new DataCheck(m_workspace.document(), this);
+    m_data = new DataCheck(m_workspace.document(), m_workspace.dataReader(), this);
     setAcceptDrops(true);
     m_files = new FileController(m_workspace, this);
     m_runs = new RunController(m_workspace, this);
@@ -124,7 +125,7 @@ void MainWindow::makeDocks() {
     }
     tabifyDockWidget(m_problemsDock, m_findingsDock);
     m_problemsDock->raise();
-    resizeDocks({m_problemsDock}, {210}, Qt::Vertical);
+    resizeDocks({m_problemsDock}, {kQuietIssuesHeight}, Qt::Vertical);
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
 
     for (IssuePanel* panel : {m_problems, m_findings}) {
@@ -276,9 +277,16 @@ void MainWindow::showIssue(const QString& block, const QString& pointer) {
     }
 }
 
+void MainWindow::raiseIssues(QDockWidget* dock) {
+    dock->show();
+    dock->raise();
+    if (!dock->isFloating() && dock->height() < kIssuesHeight) {
+        resizeDocks({dock}, {kIssuesHeight}, Qt::Vertical);
+    }
+}
+
 void MainWindow::showProblems() {
-    m_problemsDock->show();
-    m_problemsDock->raise();
+    raiseIssues(m_problemsDock);
     if (!m_problems->current()) {
         m_problems->select(0);
     }
@@ -358,8 +366,7 @@ void MainWindow::updateFindings() {
 
 void MainWindow::showFinding(const QString& id) {
     if (m_findings->selectKey(id)) {
-        m_findingsDock->show();
-        m_findingsDock->raise();
+        raiseIssues(m_findingsDock);
     }
 }
 

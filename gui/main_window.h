@@ -58,6 +58,8 @@ private:
     void connectWorkspace();
     void pageChanged();
     void updateTitle();
+    /// To the front, with room to read.
+    void raiseIssues(QDockWidget* dock);
     void updateProblems();
     void updateFindings();
     void showFinding(const QString& id);

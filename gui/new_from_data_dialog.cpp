@@ -106,20 +106,13 @@ NewFromDataDialog::NewFromDataDialog(QWidget* parent) : QDialog(parent) {
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(m_start);
     m_stack->addWidget(m_choices);
-    m_buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-    m_buttons->button(QDialogButtonBox::Ok)->setText(tr("Create"));
-    m_buttons->button(QDialogButtonBox::Ok)->setObjectName(QStringLiteral("new_create"));
-    m_buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
-    for (QAbstractButton* button : m_buttons->buttons()) {
-        button->setIcon(QIcon());  // not the desktop's
-    }
+    m_buttons = ProjectPlace::makeButtons(this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(space::kLarge, space::kLarge, space::kLarge, space::kLarge);
     layout->setSpacing(space::kLarge);
     layout->addWidget(m_stack, 1);
     layout->addWidget(m_buttons);
     connect(m_buttons, &QDialogButtonBox::accepted, this, &NewFromDataDialog::create);
-    connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     ask(tr("Drop a table, a folder of images or an IDX file here, or choose it."),
         tr("A table has one row a sample; a folder has one folder of images a class; the labels of an IDX file lie beside it."));
     update();

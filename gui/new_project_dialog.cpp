@@ -64,13 +64,7 @@ NewProjectDialog::NewProjectDialog(QWidget* parent) : QDialog(parent) {
 
     m_place = new ProjectPlace(this);
 
-    m_buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-    m_buttons->button(QDialogButtonBox::Ok)->setText(tr("Create"));
-    m_buttons->button(QDialogButtonBox::Ok)->setObjectName(QStringLiteral("new_create"));
-    m_buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
-    for (QAbstractButton* button : m_buttons->buttons()) {
-        button->setIcon(QIcon());  // not the desktop's
-    }
+    m_buttons = ProjectPlace::makeButtons(this);
 
     auto* right = new QVBoxLayout;
     right->setSpacing(space::kMedium);
@@ -100,7 +94,6 @@ NewProjectDialog::NewProjectDialog(QWidget* parent) : QDialog(parent) {
             accept();
         }
     });
-    connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     m_list->setCurrentRow(0);
     m_list->setFocus();
 }

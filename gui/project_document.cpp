@@ -11,6 +11,7 @@
 #include "gui/background.h"
 #include "gui/convert.h"
 #include "gui/recovery_file.h"
+#include "project/data_paths.h"
 
 namespace plumbline::gui {
 
@@ -49,6 +50,20 @@ Parts differingParts(const project::Project& a, const project::Project& b) {
         parts |= Part::Layout;
     }
     return parts;
+}
+
+/// The project in another folder, its data found from there.
+std::shared_ptr<const project::Project> movedTo(const std::shared_ptr<const project::Project>& project, const std::filesystem::path& folder) {
+    auto moved = std::make_shared<project::Project>(*project);
+    moved->folder = folder;
+    Json json = project::movedProject(project->json, project->folder, folder);
+    if (json != project->json) {
+        if (auto read = project::readProject(json, folder)) {
+            read->layout = project->layout;
+            *moved = std::move(*read);
+        }
+    }
+    return moved;
 }
 
 }  // namespace
@@ -176,13 +191,20 @@ Status ProjectDocument::checkSaveAs(const std::filesystem::path& folder) const {
 Status ProjectDocument::copyData(const std::filesystem::path& from, const std::filesystem::path& to) {
     std::error_code error;
     const bool same = std::filesystem::equivalent(from, to, error);
-    if ((same && !error) || !std::filesystem::exists(from / "data", error) || std::filesystem::exists(to / "data", error)) {
+    if ((same && !error) || !std::filesystem::exists(from / "data", error)) {
         return {};
     }
-    return copyTree(from / "data", to / "data");
+    if (!std::filesystem::exists(to / "data", error)) {
+        return copyTree(from / "data", to / "data");
+    }
+    if (sameTree(from / "data", to / "data")) {
+        return {};  // copied before
+    }
+    return fail(ErrorKind::kInvalid, "other-data", bytes(tr("%1 holds other data than this project.").arg(text(to / "data"))), to.string(),
+                bytes(tr("Choose another folder, so that neither is lost.")));
 }
 
-Status ProjectDocument::saveAs(const std::filesystem::path& folder) {
+Status ProjectDocument::saveAs(const std::filesystem::path& folder, DataCopy data) {
     if (!isOpen()) {
         return {};
     }
@@ -193,19 +215,21 @@ Status ProjectDocument::saveAs(const std::filesystem::path& folder) {
     }
     PLUMBLINE_TRY(checkSaveAs(folder));
     PLUMBLINE_TRY(makeFolder(folder));
-    PLUMBLINE_TRY(copyData(m_folder, folder));
-    project::Project copy = *m_state;
-    copy.folder = folder;
-    PLUMBLINE_TRY(project::saveProject(copy));
+    if (data == DataCopy::Now) {
+        PLUMBLINE_TRY(copyData(m_folder, folder));
+    }
+    const State copy = movedTo(m_state, folder);
+    PLUMBLINE_TRY(project::saveProject(*copy));
     removeAutosave();
     m_leftBehind = nullptr;
     m_folder = folder;
     m_recovery = std::make_unique<RecoveryFile>(m_folder);
-    m_state = std::make_shared<const project::Project>(std::move(copy));
+    const Parts parts = differingParts(*m_state, *copy) | Part::Description;
+    m_state = copy;
     m_savedText = readFile(m_folder / "project.json").value_or(std::string());
     watch();
     m_undoStack.setClean();
-    Q_EMIT changed(Part::Description);
+    Q_EMIT changed(parts);
     return {};
 }
 
@@ -363,9 +387,7 @@ void ProjectDocument::push(const QString& text, State after, Parts parts, const 
 
 void ProjectDocument::setState(State state, Parts parts) {
     if (state->folder != m_folder) {  // saved elsewhere since this snapshot was made
-        auto moved = std::make_shared<project::Project>(*state);
-        moved->folder = m_folder;
-        state = std::move(moved);
+        state = movedTo(state, m_folder);
     }
     m_state = std::move(state);
     m_autosave.start();
@@ -436,7 +458,7 @@ void ProjectDocument::removeAutosave() {
     }
     if (m_leftBehind) {
         // Not decided yet: what the crash left stays for the next start.
-        if (!RecoveryFile::write(m_recovery->path(), m_folder, m_leftBehind->json, m_leftBehind->layout)) {
+        if (!m_recovery->begin().write(m_folder, m_leftBehind->json, m_leftBehind->layout)) {
             qWarning("The recovery file could not be written.");
         }
         return;
@@ -454,16 +476,8 @@ void ProjectDocument::autosaveNow() {
         return;
     }
     runInBackground(
-        this,
-        [path = m_recovery->path(), state = m_state] {
-            return RecoveryFile::write(path, state->folder, state->json, state->layout);
-        },
-        [this](const Status& written) {
-            // Saved, undone or closed in the meantime: what was just written is of no use any more.
-            if (written && isOpen() && !isDirty()) {
-                removeAutosave();
-            }
-        });
+        this, [writing = m_recovery->begin(), state = m_state] { return writing.write(state->folder, state->json, state->layout); },
+        [](const Status&) {});
 }
 
 }  // namespace plumbline::gui

@@ -58,12 +58,14 @@ public:
     /// Writes a new project into a folder (made if missing; must hold no project.json) and opens it.
     Status create(const Json& json, const std::filesystem::path& folder);
     Status save();
-    /// Writes into another folder, with the data that travels with the project, and goes on there.
-    Status saveAs(const std::filesystem::path& folder);
-    /// Whether saveAs() would take this folder.
+    enum class DataCopy { Now, Done };
+    /// Writes into another folder, with the data that travels with the project, and goes on there. Data elsewhere that the
+    /// project names from its folder is named so that it is found from there. `data`: whether copyData() was called.
+    Status saveAs(const std::filesystem::path& folder, DataCopy data = DataCopy::Now);
+    /// Whether saveAs() would take this folder; its data aside.
     Status checkSaveAs(const std::filesystem::path& folder) const;
-    /// The part of saveAs() that takes long, for another thread: copies the data that travels with a project. saveAs() then
-    /// finds it there.
+    /// The part of saveAs() that takes long, for another thread: copies the data that travels with a project. A folder that
+    /// holds other data already is refused.
     static Status copyData(const std::filesystem::path& from, const std::filesystem::path& to);
     /// Whether the project can be saved and trained where it is; looked at anew each time.
     bool isWritable() const;

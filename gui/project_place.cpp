@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/project_place.h"
 
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFormLayout>
@@ -83,6 +84,19 @@ void ProjectPlace::showRefusal(const QString& sentence) {
     const auto& colors = widgets::Theme::instance().colors();
     palette.setColor(QPalette::WindowText, sentence.isEmpty() ? colors.muted : colors.critical);
     m_where->setPalette(palette);
+}
+
+QDialogButtonBox* ProjectPlace::makeButtons(QDialog* dialog) {
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, dialog);
+    buttons->button(QDialogButtonBox::Ok)->setText(tr("Create"));
+    buttons->button(QDialogButtonBox::Ok)->setObjectName(QStringLiteral("new_create"));
+    buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
+    const QList<QAbstractButton*> all = buttons->buttons();
+    for (QAbstractButton* button : all) {
+        button->setIcon(QIcon());  // not the desktop's
+    }
+    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    return buttons;
 }
 
 void ProjectPlace::remember() const {

@@ -5,6 +5,8 @@
 #include <QWidget>
 #include <filesystem>
 
+class QDialog;
+class QDialogButtonBox;
 class QLabel;
 class QLineEdit;
 
@@ -25,6 +27,8 @@ public:
     /// Shows a sentence in place of where it is made, or with an empty one the place.
     void showRefusal(const QString& sentence);
     void remember() const;
+    /// "Create", which the dialog answers itself, and "Cancel", which rejects it.
+    static QDialogButtonBox* makeButtons(QDialog* dialog);
 
 Q_SIGNALS:
     void changed();

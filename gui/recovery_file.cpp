@@ -5,6 +5,7 @@
 #include <QDateTime>
 #include <QDir>
 #include <QStandardPaths>
+#include <mutex>
 
 #include "core/files.h"
 #include "gui/convert.h"
@@ -15,14 +16,21 @@ std::filesystem::path RecoveryFile::folder() {
     return filePath(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation)) / "recovery";
 }
 
-RecoveryFile::RecoveryFile(const std::filesystem::path& projectFolder) {
+/// What the owner and all that write share.
+struct RecoveryFile::Order {
+    std::filesystem::path path;
+    std::mutex mutex;
+    quint64 newest = 0;  ///< number of the last write or removal that was asked for
+};
+
+RecoveryFile::RecoveryFile(const std::filesystem::path& projectFolder) : m_order(std::make_shared<Order>()) {
     std::error_code ignored;
     const std::filesystem::path whole = std::filesystem::weakly_canonical(projectFolder, ignored);
     const QByteArray name = QByteArray::fromStdString((ignored ? projectFolder : whole).string());
     const QByteArray hash = QCryptographicHash::hash(name, QCryptographicHash::Sha1).toHex().left(16);
-    m_path = folder() / (hash.toStdString() + ".json");
+    m_order->path = folder() / (hash.toStdString() + ".json");
     QDir().mkpath(text(folder()));
-    m_lock = std::make_unique<QLockFile>(text(m_path) + QStringLiteral(".lock"));
+    m_lock = std::make_unique<QLockFile>(text(m_order->path) + QStringLiteral(".lock"));
     m_lock->setStaleLockTime(0);  // whole while its process lives, free when it is gone
     m_ours = m_lock->tryLock(0);
 }
@@ -51,23 +59,39 @@ std::optional<RecoveryFile::Content> RecoveryFile::readFileAt(const std::filesys
 }
 
 std::optional<RecoveryFile::Content> RecoveryFile::read() const {
-    return readFileAt(m_path);
+    return readFileAt(m_order->path);
+}
+
+const std::filesystem::path& RecoveryFile::path() const {
+    return m_order->path;
 }
 
 void RecoveryFile::remove() {
+    const std::scoped_lock lock(m_order->mutex);
+    ++m_order->newest;
     std::error_code ignored;
-    std::filesystem::remove(m_path, ignored);
+    std::filesystem::remove(m_order->path, ignored);
 }
 
-Status RecoveryFile::write(const std::filesystem::path& path, const std::filesystem::path& projectFolder,
-                           const Json& project, const Json& layout) {
-    PLUMBLINE_TRY(makeFolder(path.parent_path()));
+RecoveryFile::Writing RecoveryFile::begin() {
+    const std::scoped_lock lock(m_order->mutex);
+    Writing writing;
+    writing.m_order = m_order;
+    writing.m_number = ++m_order->newest;
+    return writing;
+}
+
+Status RecoveryFile::Writing::write(const std::filesystem::path& projectFolder, const Json& project, const Json& layout) const {
+    PLUMBLINE_TRY(makeFolder(m_order->path.parent_path()));
     Json content = Json::object();
     content["folder"] = projectFolder.string();
     content["saved_at"] = bytes(QDateTime::currentDateTime().toString(Qt::ISODate));
     content["project"] = project;
     content["layout"] = layout;
-    return writeJsonFile(path, content);
+    AtomicFile file(m_order->path);
+    PLUMBLINE_TRY(writeJsonFile(file.temporaryPath(), content));
+    const std::scoped_lock lock(m_order->mutex);
+    return m_number == m_order->newest ? file.commit() : Status();
 }
 
 QList<RecoveryFile::Content> RecoveryFile::leftBehind() {

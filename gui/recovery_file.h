@@ -15,23 +15,37 @@
 namespace plumbline::gui {
 
 /// One file a project folder: {"folder", "saved_at", "project", "layout"}. It is locked while a window has the project
-/// open; a file whose lock is free was left behind by a crash. Safe to write from a worker thread.
+/// open; a file whose lock is free was left behind by a crash.
 class RecoveryFile {
+    struct Order;
+
 public:
+    /// A write in its place in the order of all writes and removals. For another thread; may outlive the file's owner.
+    class Writing {
+    public:
+        /// Nothing is left of it when another one was begun, or the file removed, in the meantime.
+        Status write(const std::filesystem::path& projectFolder, const Json& project, const Json& layout) const;
+
+    private:
+        friend class RecoveryFile;
+        std::shared_ptr<Order> m_order;
+        quint64 m_number = 0;
+    };
+
     explicit RecoveryFile(const std::filesystem::path& projectFolder);
     ~RecoveryFile();
 
     /// False: another window has this project open; nothing is written then.
     bool isOurs() const { return m_ours; }
-    const std::filesystem::path& path() const { return m_path; }
+    const std::filesystem::path& path() const;
 
     struct Content { std::filesystem::path folder; QString savedAt; Json project; Json layout; };
     /// What the file holds; nothing when there is none or it cannot be read.
     std::optional<Content> read() const;
+    /// Ends what is being written, too.
     void remove();
+    Writing begin();
 
-    static Status write(const std::filesystem::path& path, const std::filesystem::path& projectFolder,
-                        const Json& project, const Json& layout);
     /// All that crashes left behind, newest first.
     static QList<Content> leftBehind();
     static std::filesystem::path folder();
@@ -39,7 +53,7 @@ public:
 private:
     static std::optional<Content> readFileAt(const std::filesystem::path& path);
 
-    std::filesystem::path m_path;
+    std::shared_ptr<Order> m_order;
     std::unique_ptr<QLockFile> m_lock;
     bool m_ours = false;
 };

@@ -14,12 +14,12 @@ Workspace::Workspace(QObject* parent) : QObject(parent) {
     connect(&m_document, &ProjectDocument::refused, this, [this](const Error& error) { tell(error); });
     connect(&m_document, &ProjectDocument::changed, this, &Workspace::postLiveSettings);
     connect(&m_document, &ProjectDocument::projectChanged, this, [this] {
-        m_posted = m_document.snapshot();
+        m_posted = m_started = m_document.snapshot();
         showLiveRun();
         m_bridge.forget();
     });
     connect(&m_bridge, &RunBridge::runStarting, this, [this] {
-        m_posted = m_document.snapshot();
+        m_posted = m_started = m_document.snapshot();
         showLiveRun();
     });
     connect(&m_bridge, &RunBridge::findingArrived, this, [this] {
@@ -33,16 +33,17 @@ Workspace::Workspace(QObject* parent) : QObject(parent) {
 
 void Workspace::postLiveSettings() {
     const auto before = std::exchange(m_posted, m_document.snapshot());
-    if (!before || !m_posted || !m_bridge.isActive()) {
+    if (!before || !m_posted || !m_started || !m_bridge.isActive()) {
         return;
     }
     for (const plan::SettingSpec& spec : plan::settings()) {
         if (spec.applies != "live") {
             continue;
         }
+        // What is not stated has the default of the run that is on, whatever next_run settings have become since.
         const Json::json_pointer pointer(pointerOfDottedPath(spec.path));
         const auto valueIn = [&](const project::Project& project) {
-            return project.json.contains(pointer) ? project.json.at(pointer) : spec.defaultValue;
+            return project.json.contains(pointer) ? project.json.at(pointer) : plan::defaultOf(spec, m_started->json);
         };
         if (const Json value = valueIn(*m_posted); value != valueIn(*before)) {
             m_bridge.post(text(spec.path), value);

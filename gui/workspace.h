@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "diagnostics/finding.h"
+#include "gui/data_reader.h"
 #include "gui/project_document.h"
 #include "gui/run_bridge.h"
 #include "widgets/theme.h"
@@ -32,6 +33,8 @@ public:
     ProjectDocument& document() { return m_document; }
     const ProjectDocument& document() const { return m_document; }
     RunBridge& bridge() { return m_bridge; }
+    /// The project's data: the check, the Data page and "Try the model" share what is read.
+    DataReader& dataReader() { return m_dataReader; }
 
     // ---- Requests; the window answers ----
     /// Brings a page to the front by its id.
@@ -92,7 +95,9 @@ private:
 
     ProjectDocument m_document;
     RunBridge m_bridge;
-    std::shared_ptr<const project::Project> m_posted;  ///< the project whose live settings the run has
+    DataReader m_dataReader;
+    std::shared_ptr<const project::Project> m_posted;   ///< the project whose live settings the run has
+    std::shared_ptr<const project::Project> m_started;  ///< the one it began with
     QString m_storedRun;
     std::vector<diagnostics::Finding> m_storedFindings;
 };

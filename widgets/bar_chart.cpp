@@ -126,34 +126,39 @@ double BarChart::topValue() const {
 
 QString BarChart::titleText() const { return m_unit.isEmpty() || m_title.isEmpty() ? m_title : tr("%1 (%2)").arg(m_title, m_unit); }
 
-int BarChart::legendWidth() const {
+std::vector<QRect> BarChart::legendPlaces() const {
+    if (m_series.size() < 2)
+        return {};
     const QFontMetrics small(Theme::instance().smallFont());
-    int width = 0;
-    for (const BarSeries& series : m_series)
-        width += kSwatchRoom + small.horizontalAdvance(series.name) + space::kMedium;
-    return m_series.size() > 1 ? width - space::kMedium : 0;
-}
-
-bool BarChart::isLegendBesideTitle() const {
+    std::vector<int> widths;
+    int all = -space::kMedium;
+    for (const BarSeries& series : m_series) {
+        widths.push_back(kSwatchRoom + small.horizontalAdvance(series.name) + 1);  // a fraction more than told, or it is cut
+        all += widths.back() + space::kMedium;
+    }
     const int title = m_title.isEmpty() ? 0 : QFontMetrics(Theme::instance().titleFont()).horizontalAdvance(titleText()) + space::kLarge;
-    return title + legendWidth() <= width();
+    const bool beside = title + all <= width();
+    std::vector<QRect> places;
+    int x = beside ? width() - all : 0;
+    int y = beside ? std::max(0, (titleHeight() - small.height()) / 2) : titleHeight() + (m_title.isEmpty() ? 0 : int(space::kTiny));
+    for (const int wanted : widths) {
+        if (x > 0 && x + wanted > width()) {  // the next line
+            x = 0;
+            y += small.height();
+        }
+        places.emplace_back(x, y, std::min(wanted, width()), small.height());
+        x += wanted + space::kMedium;
+    }
+    return places;
 }
 
 int BarChart::titleHeight() const { return m_title.isEmpty() ? 0 : QFontMetrics(Theme::instance().titleFont()).height(); }
 
-QRect BarChart::legendRect() const {
-    const int height = QFontMetrics(Theme::instance().smallFont()).height();
-    if (legendWidth() == 0)
-        return {};
-    if (isLegendBesideTitle())
-        return {width() - legendWidth(), 0, legendWidth(), std::max(height, titleHeight())};
-    return {0, titleHeight() + (m_title.isEmpty() ? 0 : int(space::kTiny)), width(), height};
-}
-
 QRectF BarChart::plotRect() const {
     const QFontMetrics small(Theme::instance().smallFont());
     const int left = small.horizontalAdvance(shortNumber(topValue())) + space::kMedium;
-    const int top = std::max(titleHeight(), legendRect().bottom() + 1) + space::kSmall;
+    const std::vector<QRect> legend = legendPlaces();
+    const int top = std::max(titleHeight(), legend.empty() ? 0 : legend.back().bottom() + 1) + space::kSmall;
     return QRectF(rect()).adjusted(left, top, -space::kSmall, -(small.height() + space::kSmall));
 }
 
@@ -242,18 +247,13 @@ void BarChart::paintEvent(QPaintEvent*) {
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(QRectF(area.left() + room * m_current, area.top(), room, area.height()));
     }
-    if (m_series.size() > 1) {  // names beside the title, or below it, since a colour alone says nothing
-        const QRect legend = legendRect();
-        int x = legend.left();
-        for (const BarSeries& series : m_series) {
-            painter.fillRect(QRectF(x, legend.center().y() - 4, 10, 10), Theme::instance().curveColor(series.curve));
-            x += kSwatchRoom;
-            const int wide = std::min(smallMetrics.horizontalAdvance(series.name), std::max(0, legend.right() + 1 - x));
-            painter.setPen(colors.text);
-            painter.drawText(QRect(x, legend.top(), wide, legend.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                             smallMetrics.elidedText(series.name, Qt::ElideRight, wide));
-            x += wide + space::kMedium;
-        }
+    // Names beside the title, or below it, since a colour alone says nothing.
+    const std::vector<QRect> legend = legendPlaces();
+    for (std::size_t i = 0; i < legend.size(); ++i) {
+        painter.fillRect(QRectF(legend[i].left(), legend[i].center().y() - 4, 10, 10), Theme::instance().curveColor(m_series[i].curve));
+        const QRect name = legend[i].adjusted(kSwatchRoom, 0, 0, 0);
+        painter.setPen(colors.text);
+        painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter, smallMetrics.elidedText(m_series[i].name, Qt::ElideRight, name.width()));
     }
 }
 

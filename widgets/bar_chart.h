@@ -37,8 +37,9 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-    /// Where the names of several series stand: beside the title, or below it where the chart is narrow.
-    QRect legendRect() const;
+    /// Where the names of several series stand, each with its colour: beside the title, or below it where the chart is narrow,
+    /// in as many lines as it takes.
+    std::vector<QRect> legendPlaces() const;
     QString titleText() const;  ///< with the unit
 
 Q_SIGNALS:
@@ -53,9 +54,7 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    int legendWidth() const;
     int titleHeight() const;
-    bool isLegendBesideTitle() const;
     QRectF plotRect() const;
     int barAt(const QPointF& position) const;
     double topValue() const;

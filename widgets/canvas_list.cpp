@@ -5,6 +5,7 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <algorithm>
 
 #include "widgets/canvas_view.h"
 #include "widgets/filter_table.h"
@@ -32,13 +33,17 @@ void CanvasListModel::setCanvasModel(CanvasModel* model) {
 
 void CanvasListModel::refreshFills() {
     const QList<CanvasNode> nodes = m_model->nodes();
+    int first = rowCount(), last = -1;
     for (const CanvasNode& node : nodes) {
         const int row = rowOf(node.id);
         if (row >= 0 && m_nodes[row].fillText != node.fillText) {
             m_nodes[row].fillText = node.fillText;
-            Q_EMIT dataChanged(index(row, Statistic), index(row, Statistic));
+            first = std::min(first, row);
+            last = std::max(last, row);
         }
     }
+    if (last >= first)
+        Q_EMIT dataChanged(index(first, Statistic), index(last, Statistic));
 }
 
 void CanvasListModel::reload() {
@@ -67,17 +72,16 @@ void CanvasListModel::reload() {
     beginResetModel();
     m_nodes = std::move(nodes);
     m_inputs = std::move(inputs);
+    m_rows.clear();
+    m_rows.reserve(m_nodes.size());
+    for (int row = 0; row < m_nodes.size(); ++row)
+        m_rows.insert(m_nodes[row].id, row);
     endResetModel();
 }
 
 QString CanvasListModel::nodeId(int row) const { return row >= 0 && row < m_nodes.size() ? m_nodes[row].id : QString(); }
 
-int CanvasListModel::rowOf(const QString& id) const {
-    for (int row = 0; row < m_nodes.size(); ++row)
-        if (m_nodes[row].id == id)
-            return row;
-    return -1;
-}
+int CanvasListModel::rowOf(const QString& id) const { return m_rows.value(id, -1); }
 
 int CanvasListModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_nodes.size());

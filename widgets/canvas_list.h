@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <QHash>
 #include <QTableView>
 
 #include "widgets/canvas_model.h"
@@ -35,6 +36,7 @@ private:
 
     CanvasModel* m_model = nullptr;
     QList<CanvasNode> m_nodes;
+    QHash<QString, int> m_rows;
     QStringList m_inputs;  ///< text of column Inputs, a row each
 };
 

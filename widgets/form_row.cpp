@@ -22,7 +22,7 @@ namespace {
 constexpr int kPlainLines = 4;
 constexpr int kLabelShare = 2;
 constexpr int kEditorShare = 3;
-constexpr int kStackedBelow = 250;  ///< width from which label and editor stand side by side
+constexpr int kStackedBelow = 250;  ///< width from which label and editor stand side by side, if the label has the room
 
 QString labelOf(const FieldSpec& spec) {
     return spec.label.isEmpty() ? spec.path.section(QLatin1Char('.'), -1) : spec.label;
@@ -65,7 +65,7 @@ FormRow::FormRow(const FieldSpec& spec, QWidget* parent)
     m_reset->setSizePolicy(keepsRoom);
 
     m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setHorizontalSpacing(space::kTiny);
+    m_grid->setHorizontalSpacing(space::kSmall);
     m_grid->setVerticalSpacing(2);
     m_grid->setColumnStretch(0, kLabelShare);
     m_grid->setColumnStretch(1, kEditorShare);
@@ -163,6 +163,7 @@ void FormRow::place(bool stacked) {
     for (QWidget* widget : std::initializer_list<QWidget*>{m_label, m_note, m_problemLine})
         m_grid->removeWidget(widget);
     m_grid->removeItem(m_editors);
+    m_editors->setContentsMargins(stacked && m_spec.nested ? int(space::kMedium) : 0, 0, 0, 0);  // below its label
     const int column = stacked ? 0 : 1, span = stacked ? 2 : 1, below = stacked ? 1 : 0;
     m_grid->addWidget(m_label, 0, 0, 1, span);
     m_grid->addLayout(m_editors, below, column, 1, span);
@@ -170,10 +171,21 @@ void FormRow::place(bool stacked) {
     m_grid->addWidget(m_problemLine, below + 2, 0, 1, 2);
 }
 
+void FormRow::arrange() {
+    // A word of the label that does not fit beside the editor would be cut off or touch it: "label_smoothing".
+    int longest = 0;
+    const QStringList words = m_label->text().split(QLatin1Char(' '));
+    for (const QString& word : words)
+        longest = std::max(longest, m_label->fontMetrics().horizontalAdvance(word));
+    const int room = (width() - m_grid->horizontalSpacing()) * kLabelShare / (kLabelShare + kEditorShare);
+    const bool stacked = width() < kStackedBelow || longest + m_label->contentsMargins().left() > room;
+    if (stacked != m_stacked)
+        place(stacked);
+}
+
 void FormRow::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if ((width() < kStackedBelow) != m_stacked)
-        place(!m_stacked);
+    arrange();
 }
 
 void FormRow::buildAddButton() {
@@ -191,15 +203,16 @@ void FormRow::buildAddButton() {
             Q_EMIT addRequested(m_spec.path, m_spec.choices.isEmpty() ? QJsonValue(QJsonValue::Undefined) : m_spec.choices.first().value);
             return;
         }
-        QMenu menu(this);
-        menu.setObjectName(QStringLiteral("menu_") + m_spec.path);
+        auto* menu = new QMenu(this);
+        menu->setObjectName(QStringLiteral("menu_") + m_spec.path);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
         for (const FieldChoice& choice : std::as_const(m_spec.choices)) {
-            QAction* action = menu.addAction(fieldText(m_spec, choice.value));
+            QAction* action = menu->addAction(fieldText(m_spec, choice.value));
             action->setToolTip(choice.help);
             action->setData(QVariant::fromValue(choice.value));
         }
-        if (const QAction* chosen = menu.exec(m_add->mapToGlobal(QPoint(0, m_add->height()))))
-            Q_EMIT addRequested(m_spec.path, chosen->data().toJsonValue());
+        connect(menu, &QMenu::triggered, this, [this](const QAction* chosen) { Q_EMIT addRequested(m_spec.path, chosen->data().toJsonValue()); });
+        menu->popup(m_add->mapToGlobal(QPoint(0, m_add->height())));
     });
 }
 
@@ -251,6 +264,7 @@ void FormRow::refreshLooks() {
     const QString label = labelOf(m_spec);
     m_label->setText(label);
     m_label->setContentsMargins(m_spec.nested ? int(space::kMedium) : 0, 0, 0, 0);
+    arrange();
     m_label->setToolTip(m_spec.enabled ? m_spec.help : m_spec.disabledReason);
     m_label->setEnabled(m_spec.enabled);
     m_label->setBuddy(editor());
@@ -416,14 +430,16 @@ void FormRow::stepBy(int step) {
 }
 
 void FormRow::browse() {
-    const QString start = m_line->text();
-    const QString path = m_spec.directory
-                             ? QFileDialog::getExistingDirectory(this, tr("Choose a folder"), start)
-                             : QFileDialog::getOpenFileName(this, tr("Choose a file"), start);
-    if (path.isEmpty())
-        return;
-    m_line->setText(path);
-    commit();
+    auto* dialog = new QFileDialog(this, m_spec.directory ? tr("Choose a folder") : tr("Choose a file"), m_line->text());
+    dialog->setObjectName(QStringLiteral("dialog_") + m_spec.path);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(m_spec.directory ? QFileDialog::Directory : QFileDialog::ExistingFile);
+    dialog->setOption(QFileDialog::ShowDirsOnly, m_spec.directory);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        m_line->setText(path);
+        commit();
+    });
+    dialog->open();
 }
 
 void FormRow::setProblem(const FieldProblem& problem) {

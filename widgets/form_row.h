@@ -55,6 +55,8 @@ protected:
 private:
     /// Label beside the editor, or above it where there is little room.
     void place(bool stacked);
+    /// Label and editor side by side, or one above the other where there is no room.
+    void arrange();
     void buildEditor();
     void buildAddButton();
     void buildRemoveButton();

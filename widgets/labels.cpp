@@ -58,7 +58,8 @@ void StatusChip::setStatus(Severity severity, const QString& text) {
         return;
     m_severity = severity;
     m_text = text;
-    setAccessibleName(severity == Severity::None ? text : tr("%1: %2").arg(severityName(severity), text));
+    // What is in order needs no word besides its own.
+    setAccessibleName(severity < Severity::Warning ? text : tr("%1: %2").arg(severityName(severity), text));
     updateGeometry();
     update();
 }

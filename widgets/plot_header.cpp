@@ -106,8 +106,10 @@ protected:
     void paintEvent(QPaintEvent*) override {
         QStyleOptionToolButton option;
         initStyleOption(&option);
-        const int around = sizeHint().width() - fontMetrics().horizontalAdvance(text());
-        option.text = fontMetrics().elidedText(text(), Qt::ElideRight, width() - around);
+        if (const int wanted = sizeHint().width(); width() < wanted) {  // a text's width is rounded: only where room is missing
+            const int around = wanted - fontMetrics().horizontalAdvance(text());
+            option.text = fontMetrics().elidedText(text(), Qt::ElideRight, width() - around);
+        }
         QStylePainter(this).drawComplexControl(QStyle::CC_ToolButton, option);
     }
 };

@@ -313,9 +313,12 @@ void PlotView::autoScaleY(QCPAxis* axis, PlotSide side) {
         return;
     }
     const double span = range.largest - range.least;
-    // A flat line stands in the middle of a range one can read, also at zero.
-    const double flat = range.largest != 0 ? std::fabs(range.largest) * 0.1 : 1.0;
-    const double pad = span > 0 ? span * kPadding : flat;
+    if (span == 0 && range.largest == 0) {
+        axis->setRange(-kPadding, 1);  // what stays at zero is an amount, and less than none is no number of it
+        return;
+    }
+    // A flat line stands in the middle of a range one can read.
+    const double pad = span > 0 ? span * kPadding : std::fabs(range.largest) * 0.1;
     axis->setRange(range.least - pad, range.largest + pad);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 #include <unistd.h>
 
@@ -46,6 +48,44 @@ Status copyEntry(const std::filesystem::path& from, const std::filesystem::path&
     return {};
 }
 
+bool sameContent(const std::filesystem::path& one, const std::filesystem::path& other) {
+    std::error_code error;
+    if (std::filesystem::file_size(one, error) != std::filesystem::file_size(other, error) || error) {
+        return false;
+    }
+    constexpr std::size_t kPiece = std::size_t{1} << 16;
+    std::ifstream a(one, std::ios::binary), b(other, std::ios::binary);
+    std::string left(kPiece, '\0'), right(kPiece, '\0');
+    while (a && b) {
+        a.read(left.data(), kPiece);
+        b.read(right.data(), kPiece);
+        if (a.gcount() != b.gcount() || left.compare(0, static_cast<std::size_t>(a.gcount()), right, 0, static_cast<std::size_t>(b.gcount())) != 0) {
+            return false;
+        }
+    }
+    return a.eof() && b.eof();
+}
+
+bool isSame(const std::filesystem::path& one, const std::filesystem::path& other, int depth) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const bool folder = fs::is_directory(one, error);
+    if (fs::is_directory(other, error) != folder || depth > kMaxDepth) {
+        return false;
+    }
+    if (!folder) {
+        return sameContent(one, other);
+    }
+    std::ptrdiff_t entries = 0;
+    fs::directory_iterator it(one, error);
+    for (; !error && it != fs::directory_iterator(); it.increment(error), ++entries) {
+        if (!isSame(it->path(), other / it->path().filename(), depth + 1)) {
+            return false;
+        }
+    }
+    return !error && std::distance(fs::directory_iterator(other, error), fs::directory_iterator()) == entries && !error;
+}
+
 }  // namespace
 
 Status copyTree(const std::filesystem::path& from, const std::filesystem::path& to, RunControl* control, const std::vector<std::string>& skip) {
@@ -68,6 +108,8 @@ Status copyTree(const std::filesystem::path& from, const std::filesystem::path& 
     }
     return done;
 }
+
+bool sameTree(const std::filesystem::path& one, const std::filesystem::path& other) { return isSame(one, other, 0); }
 
 bool isWritable(const std::filesystem::path& path) {
     return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;

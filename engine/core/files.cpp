@@ -36,6 +36,22 @@ void syncFolder(const std::filesystem::path& folder) {
     }
 }
 
+/// What a path leads to over symbolic links; the last one may lead to a file that is not there yet.
+std::filesystem::path followLinks(std::filesystem::path file) {
+    constexpr int kMostLinks = 40;
+    std::error_code error;
+    for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(file, error); ++i) {
+        const std::filesystem::path next = std::filesystem::read_symlink(file, error);
+        if (error) {
+            break;
+        }
+        file = file.parent_path() / next;  // an absolute one stands for itself
+    }
+    return file;
+}
+
+constexpr mode_t kPermissionBits = 07777;
+
 std::filesystem::path folderFromEnvironment(const char* variable, const char* fallback) {
     const char* value = std::getenv(variable);
     if (value != nullptr && *value != '\0') {
@@ -218,10 +234,15 @@ Status writeFileAtomically(const std::filesystem::path& file, std::string_view c
     return atomic.commit();
 }
 
-AtomicFile::AtomicFile(std::filesystem::path file) : m_file(std::move(file)) {
-    m_temporary = m_file;
+AtomicFile::AtomicFile(std::filesystem::path file) : m_file(std::move(file)), m_target(followLinks(m_file)), m_temporary(m_target) {
     static std::atomic<unsigned> s_count{0};
     m_temporary += fmt::format(".{}-{}.tmp", ::getpid(), s_count++);
+    // What others may not read they may not read while it is written either.
+    struct stat before {};
+    if (::stat(m_target.c_str(), &before) == 0 && S_ISREG(before.st_mode)) {
+        const Descriptor made(::open(m_temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+        m_errno = made.get() < 0 ? errno : 0;
+    }
 }
 
 AtomicFile::~AtomicFile() {
@@ -232,17 +253,28 @@ AtomicFile::~AtomicFile() {
 }
 
 Status AtomicFile::commit() {
+    if (m_errno != 0) {
+        return fail(fileError(m_errno, "write", m_file));
+    }
     {
         const Descriptor descriptor(::open(m_temporary.c_str(), O_RDONLY | O_CLOEXEC));
+        struct stat before {};
+        if (descriptor.get() >= 0 && ::stat(m_target.c_str(), &before) == 0 && S_ISREG(before.st_mode)) {
+            // The owner first: giving a file away takes special bits from it. Where a disk keeps neither, the content counts.
+            if (before.st_uid != ::geteuid() || before.st_gid != ::getegid()) {
+                [[maybe_unused]] const int owner = ::fchown(descriptor.get(), before.st_uid, before.st_gid);
+            }
+            [[maybe_unused]] const int mode = ::fchmod(descriptor.get(), before.st_mode & kPermissionBits);
+        }
         if (descriptor.get() < 0 || ::fsync(descriptor.get()) != 0) {
             return fail(fileError(errno, "write", m_file));
         }
     }
-    if (std::rename(m_temporary.c_str(), m_file.c_str()) != 0) {
+    if (std::rename(m_temporary.c_str(), m_target.c_str()) != 0) {
         return fail(fileError(errno, "write", m_file));
     }
     m_committed = true;
-    syncFolder(m_file.parent_path());
+    syncFolder(m_target.parent_path());
     return {};
 }
 

@@ -39,7 +39,8 @@ private:
 };
 
 /// Writes to a temporary file beside `file`, syncs it, renames it over `file`, syncs the folder. On any failure `file`
-/// is untouched and the temporary one removed.
+/// is untouched and the temporary one removed. A symbolic link stays one: what it leads to is replaced. The permissions of
+/// the file that was there stay, and its owner where this process may give files away.
 Status writeFileAtomically(const std::filesystem::path& file, std::string_view content);
 
 /// The same for content that is written in pieces: write to temporaryPath(), then commit().
@@ -55,8 +56,10 @@ public:
     Status commit();
 
 private:
-    std::filesystem::path m_file;
+    std::filesystem::path m_file;    ///< as it is called
+    std::filesystem::path m_target;  ///< what is replaced: where links lead to
     std::filesystem::path m_temporary;
+    int m_errno = 0;  ///< why the temporary file could not be made
     bool m_committed = false;
 };
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
-#include <set>
+#include <unordered_set>
 
 #include "core/files.h"
 
@@ -67,6 +67,97 @@ void format(const Json& value, std::size_t indent, std::string& out) {
     out += value.is_array() ? ']' : '}';
 }
 
+/// Builds a value from the parser's events. Members are appended: the library's own builder looks every key up among those
+/// before it, which takes seconds where an object has ten thousand.
+class Builder final : public nlohmann::json_sax<Json> {
+public:
+    explicit Builder(const std::string& name) : m_name(name) {}
+    Json take() { return std::move(m_root); }
+    /// A key that is there twice; empty: none.
+    const std::string& problem() const { return m_problem; }
+
+    bool null() override { return add(nullptr); }
+    bool boolean(bool value) override { return add(value); }
+    bool number_integer(number_integer_t value) override { return add(value); }
+    bool number_unsigned(number_unsigned_t value) override { return add(value); }
+    bool number_float(number_float_t value, const string_t&) override { return add(value); }
+    bool string(string_t& value) override { return add(std::move(value)); }
+    bool binary(binary_t&) override { return false; }  // no JSON text holds one
+    bool start_object(std::size_t) override { return open(Json::object()); }
+    bool start_array(std::size_t) override { return open(Json::array()); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool key(string_t& value) override {
+        Level& level = m_open.back();
+        if (isTaken(level, value)) {
+            m_problem = fmt::format("{} has the key \"{}\" twice in one object", m_name, value);
+            return false;
+        }
+        level.key = std::move(value);
+        return true;
+    }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& error) override {
+        if (const auto* syntax = dynamic_cast<const nlohmann::json::parse_error*>(&error)) {
+            throw *syntax;
+        }
+        if (const auto* range = dynamic_cast<const nlohmann::json::out_of_range*>(&error)) {
+            throw *range;
+        }
+        return false;
+    }
+
+private:
+    using Members = std::vector<std::pair<const std::string, Json>>;
+    static constexpr std::size_t kFew = 16;  ///< so many keys are compared one by one
+    struct Level {
+        Json* value;
+        std::string key;                      ///< of the member that comes next
+        std::unordered_set<std::string> keys = {};  ///< of an object with many
+    };
+
+    static Members& membersOf(Json& object) { return object.get_ref<Json::object_t&>(); }
+    static bool isTaken(Level& level, const std::string& key) {
+        const Members& members = membersOf(*level.value);
+        if (members.size() < kFew) {
+            return std::any_of(members.begin(), members.end(), [&key](const auto& member) { return member.first == key; });
+        }
+        if (level.keys.empty()) {
+            for (const auto& member : members) {
+                level.keys.insert(member.first);
+            }
+        }
+        return !level.keys.insert(key).second;
+    }
+    Json& place(Json value) {
+        if (m_open.empty()) {
+            return m_root = std::move(value);
+        }
+        Level& level = m_open.back();
+        if (level.value->is_array()) {
+            return level.value->get_ref<Json::array_t&>().emplace_back(std::move(value));
+        }
+        return membersOf(*level.value).emplace_back(std::move(level.key), std::move(value)).second;
+    }
+    template <class Value>
+    bool add(Value&& value) {
+        place(Json(std::forward<Value>(value)));
+        return true;
+    }
+    bool open(Json value) {
+        m_open.push_back({&place(std::move(value)), {}});
+        return true;
+    }
+    bool close() {
+        m_open.pop_back();
+        return true;
+    }
+
+    const std::string& m_name;
+    Json m_root;
+    std::vector<Level> m_open;
+    std::string m_problem;
+};
+
 }  // namespace
 
 Result<Json> parseJson(std::string_view text, const std::string& name) {
@@ -74,24 +165,6 @@ Result<Json> parseJson(std::string_view text, const std::string& name) {
         return fail(ErrorKind::kInvalid, "json-too-large", fmt::format("{} has {} bytes, more than 1 GiB", name, text.size()),
                     name, "Check that this is the file you mean.");
     }
-    std::vector<std::set<std::string>> keys;
-    std::string problem;
-    const Json::parser_callback_t watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
-        if (depth > kMaxDepth && problem.empty()) {
-            problem = fmt::format("{} is nested more than {} levels deep", name, kMaxDepth);
-        }
-        if (event == Json::parse_event_t::object_start) {
-            keys.emplace_back();
-        } else if (event == Json::parse_event_t::object_end) {
-            keys.pop_back();
-        } else if (event == Json::parse_event_t::key && problem.empty()) {
-            const auto key = parsed.get<std::string>();
-            if (!keys.back().insert(key).second) {
-                problem = fmt::format("{} has the key \"{}\" twice in one object", name, key);
-            }
-        }
-        return problem.empty();
-    };
     // The nesting is bounded before parsing: the parser keeps one entry a level and the values are freed recursively.
     int depth = 0;
     bool inString = false;
@@ -116,11 +189,15 @@ Result<Json> parseJson(std::string_view text, const std::string& name) {
         }
     }
     try {
-        Json value = Json::parse(text, watch);
-        if (!problem.empty()) {
-            return fail(ErrorKind::kInvalid, "json-duplicate-key", problem, name, "Remove one of the two.");
+        Builder builder(name);
+        const bool whole = Json::sax_parse(text, &builder);
+        if (!builder.problem().empty()) {
+            return fail(ErrorKind::kInvalid, "json-duplicate-key", builder.problem(), name, "Remove one of the two.");
         }
-        return value;
+        if (!whole) {
+            return fail(ErrorKind::kInvalid, "json-syntax", fmt::format("{} is not valid JSON", name), name, "Correct the file, or restore it from a copy.");
+        }
+        return builder.take();
     } catch (const nlohmann::json::parse_error& error) {
         const auto [line, column] = lineAndColumn(text, error.byte > 0 ? error.byte - 1 : 0);
         std::string what = error.what();

@@ -2,6 +2,7 @@
 // The "training" and "monitor" objects of project.json as values, and the list of every setting with its meaning.
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -90,9 +91,17 @@ struct SettingSpec {
     std::string applies;  ///< "live" or "next_run"
     std::string group;    ///< heading in a form: "Optimizer", "Schedule", …
     std::string when;     ///< "training.scheduler.type == step": when the setting means something; "" = always
+    /// Another default where another setting has a certain value, as AdamW's own weight decay.
+    struct OtherDefault { std::string setting, value; Json defaultValue; };
+    std::vector<OtherDefault> otherDefaults = {};
 };
 /// Every setting of training, data.loader, data.splits and monitor, in form order.
 const std::vector<SettingSpec>& settings();
+
+/// What a setting is where it is not stated. `stated` gives the value at a dotted path, or nullptr where there is none.
+const Json& defaultOf(const SettingSpec& spec, const std::function<const Json*(const std::string& path)>& stated);
+/// The same for what project.json states.
+const Json& defaultOf(const SettingSpec& spec, const Json& project);
 
 /// Epochs until the run ends by its plan: stop.epochs, or where that is 0 as many as stop.steps take.
 std::int64_t epochsToRun(const TrainingPlan& plan, std::int64_t stepsPerEpoch);

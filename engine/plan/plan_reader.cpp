@@ -102,10 +102,7 @@ OptimizerSpec readOptimizer(SettingReader& reader, const std::string& pointer) {
     OptimizerSpec optimizer;
     optimizer.type = reader.text("optimizer.type");
     optimizer.lr = reader.number("optimizer.lr");
-    // The rule's own default, as in torch.optim.
-    optimizer.weightDecay = reader.structured("optimizer.weight_decay") != nullptr ? reader.number("optimizer.weight_decay")
-                            : optimizer.type == "AdamW"                            ? 0.01
-                                                                                   : 0.0;
+    optimizer.weightDecay = reader.number("optimizer.weight_decay");
     optimizer.momentum = reader.number("optimizer.momentum");
     optimizer.dampening = reader.number("optimizer.dampening");
     optimizer.nesterov = reader.boolean("optimizer.nesterov");

@@ -128,28 +128,32 @@ const Json* SettingReader::checked(const std::string& path, const SettingSpec& s
     return value->is_null() ? nullptr : value;
 }
 
+const Json& SettingReader::fallback(const SettingSpec& spec) const {
+    return defaultOf(spec, [this](const std::string& path) { return path.starts_with(m_section + ".") ? locate(path.substr(m_section.size() + 1)) : nullptr; });
+}
+
 double SettingReader::number(const std::string& path) {
     const SettingSpec& spec = *findSetting(m_section + "." + path);
     const Json* value = checked(path, spec);
-    return (value != nullptr ? *value : spec.defaultValue).get<double>();
+    return (value != nullptr ? *value : fallback(spec)).get<double>();
 }
 
 std::int64_t SettingReader::integer(const std::string& path) {
     const SettingSpec& spec = *findSetting(m_section + "." + path);
     const Json* value = checked(path, spec);
-    return (value != nullptr ? *value : spec.defaultValue).get<std::int64_t>();
+    return (value != nullptr ? *value : fallback(spec)).get<std::int64_t>();
 }
 
 bool SettingReader::boolean(const std::string& path) {
     const SettingSpec& spec = *findSetting(m_section + "." + path);
     const Json* value = checked(path, spec);
-    return (value != nullptr ? *value : spec.defaultValue).get<bool>();
+    return (value != nullptr ? *value : fallback(spec)).get<bool>();
 }
 
 std::string SettingReader::text(const std::string& path) {
     const SettingSpec& spec = *findSetting(m_section + "." + path);
     const Json* value = checked(path, spec);
-    return (value != nullptr ? *value : spec.defaultValue).get<std::string>();
+    return (value != nullptr ? *value : fallback(spec)).get<std::string>();
 }
 
 const Json* SettingReader::structured(const std::string& path) {

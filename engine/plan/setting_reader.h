@@ -30,6 +30,7 @@ private:
     const Json* locate(const std::string& path) const;
     /// The value, checked against its spec, or nullptr to use the default.
     const Json* checked(const std::string& path, const SettingSpec& spec);
+    const Json& fallback(const SettingSpec& spec) const;
     void checkUnknown(const Json& value, const std::string& path);
 
     const Json& m_value;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "plan/plan.h"
+#include "plan/setting_reader.h"
 
 namespace plumbline::plan {
 namespace {
@@ -45,13 +46,18 @@ public:
         m_specs.back().applies = "live";
         return *this;
     }
+    /// The setting added last has another default where `setting` is `value`.
+    List& defaultsTo(Json defaultValue, std::string setting, std::string value) {
+        m_specs.back().otherDefaults.push_back({std::move(setting), std::move(value), std::move(defaultValue)});
+        return *this;
+    }
     std::vector<SettingSpec> take() { return std::move(m_specs); }
 
 private:
     List& add(std::string path, std::string type, Json value, std::optional<double> min, std::optional<double> max,
               std::vector<std::string> choices, std::string unit, std::string help, std::string when) {
         m_specs.push_back({std::move(path), std::move(type), std::move(value), min, max, std::move(choices), std::move(unit),
-                           std::move(help), "next_run", m_group, when.empty() ? m_when : std::move(when)});
+                           std::move(help), "next_run", m_group, when.empty() ? m_when : std::move(when), {}});
         return *this;
     }
 
@@ -91,7 +97,8 @@ std::vector<SettingSpec> makeSettings() {
         .number("training.optimizer.lr", 0.001, 0, kMaxFloat, "", "Learning rate before the schedule.")
         .live()
         .number("training.optimizer.weight_decay", 0, 0, kMaxFloat, "",
-                "Decoupled in AdamW, added to the gradient in SGD and Adam.")
+                "Decoupled in AdamW (0.01 where it is left out), added to the gradient in SGD and Adam.")
+        .defaultsTo(0.01, "training.optimizer.type", "AdamW")
         .live()
         .number("training.optimizer.momentum", 0, 0, 1, "", "Share of the last update that is kept.", sgd)
         .number("training.optimizer.dampening", 0, 0, 1, "", "Damps the gradient's share of the momentum.", sgd)
@@ -207,6 +214,27 @@ const std::vector<SettingSpec>& elementSettings(const std::string& listPath) {
     static const std::vector<SettingSpec> none;
     const auto found = all.find(listPath);
     return found == all.end() ? none : found->second;
+}
+
+const Json& defaultOf(const SettingSpec& spec, const std::function<const Json*(const std::string& path)>& stated) {
+    for (const SettingSpec::OtherDefault& other : spec.otherDefaults) {
+        const Json* value = stated(other.setting);
+        const SettingSpec* decides = findSetting(other.setting);
+        if (value == nullptr && decides != nullptr) {
+            value = &decides->defaultValue;
+        }
+        if (value != nullptr && *value == other.value) {
+            return other.defaultValue;
+        }
+    }
+    return spec.defaultValue;
+}
+
+const Json& defaultOf(const SettingSpec& spec, const Json& project) {
+    return defaultOf(spec, [&project](const std::string& path) -> const Json* {
+        const Json::json_pointer pointer(pointerOfDottedPath(path));
+        return project.contains(pointer) ? &project.at(pointer) : nullptr;
+    });
 }
 
 }  // namespace plumbline::plan

@@ -8,6 +8,7 @@
 #include "core/copy_tree.h"
 #include "core/files.h"
 #include "data/dataset.h"
+#include "project/data_paths.h"
 #include "project/model_for_data.h"
 #include "project/project.h"
 
@@ -396,18 +397,14 @@ Result<Json> makeFromData(const DataProposal& proposal, const std::string& name,
 Status copyDataInto(const std::filesystem::path& folder, Json& json, RunControl* control) {
     const std::filesystem::path target = folder / "data";
     PLUMBLINE_TRY(makeFolder(target));
-    for (auto& [name, source] : json["data"]["sources"].items()) {
-        for (const char* key : {"path", "images", "labels"}) {
-            if (!source.contains(key)) {
-                continue;
-            }
-            const std::filesystem::path from = source[key].get<std::string>();
-            const std::filesystem::path to = target / from.filename();
-            PLUMBLINE_TRY(copyTree(from, to, control));
-            source[key] = (std::filesystem::path("data") / from.filename()).string();
+    Status copied;
+    forEachDataPath(json, [&](Json& path) {
+        const std::filesystem::path from = path.get<std::string>();
+        if (copied && (copied = copyTree(from, target / from.filename(), control))) {
+            path = (std::filesystem::path("data") / from.filename()).string();
         }
-    }
-    return {};
+    });
+    return copied;
 }
 
 std::string describe(const FoundData& found) {

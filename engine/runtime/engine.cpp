@@ -79,9 +79,17 @@ Result<TorchEngine::Turn> TorchEngine::takeTurn(const RunControl* control) {
     return turn;
 }
 
+Result<TorchEngine::Turn> TorchEngine::takeWholeTurn(const RunControl* control) {
+    PLUMBLINE_ASSIGN(Turn turn, takeTurn(control));
+    if (turn.owns_lock()) {
+        m_predictor.forget();
+    }
+    return turn;
+}
+
 Result<session::RunSummary> TorchEngine::train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
                                                session::LiveCommands& live) {
-    PLUMBLINE_ASSIGN(const Turn turn, takeTurn(&control));
+    PLUMBLINE_ASSIGN(const Turn turn, takeWholeTurn(&control));
     if (!turn.owns_lock()) {
         session::RunSummary summary;
         summary.status = "stopped";
@@ -97,7 +105,7 @@ Result<session::RunSummary> TorchEngine::train(const session::TrainRequest& requ
 
 Result<std::map<std::string, double>> TorchEngine::evaluate(const session::EvaluateRequest& request, RunControl& control) {
     using Values = std::map<std::string, double>;
-    PLUMBLINE_ASSIGN(const Turn turn, takeTurn(nullptr));
+    PLUMBLINE_ASSIGN(const Turn turn, takeWholeTurn(nullptr));
     return guarded<Values>("The evaluation failed", [&]() -> Result<Values> {
         PLUMBLINE_ASSIGN(train::Assembly assembly, train::assemble(request.project, nullptr, request.device, &control));
         PLUMBLINE_ASSIGN(const auto state, train::readModelState(request.checkpoint));
@@ -120,13 +128,13 @@ Result<std::map<std::string, double>> TorchEngine::evaluate(const session::Evalu
 
 Result<std::vector<session::Prediction>> TorchEngine::predict(const session::PredictRequest& request) {
     PLUMBLINE_ASSIGN(const Turn turn, takeTurn(nullptr));
-    return guarded<std::vector<session::Prediction>>("The prediction failed", [&] { return runtime::predict(request); });
+    return guarded<std::vector<session::Prediction>>("The prediction failed", [&] { return m_predictor.predict(request); });
 }
 
 Result<session::ExportReport> TorchEngine::exportModel(const session::ExportRequest& request, RunControl& control,
                                                        const std::function<void(const std::string&)>& progress) {
 #ifdef PLUMBLINE_HAS_EXPORT
-    PLUMBLINE_ASSIGN(const Turn turn, takeTurn(nullptr));
+    PLUMBLINE_ASSIGN(const Turn turn, takeWholeTurn(nullptr));
     return guarded<session::ExportReport>("The export failed", [&] { return exporting::exportModel(request, control, progress); });
 #else
     (void)control;

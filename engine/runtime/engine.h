@@ -4,6 +4,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "runtime/prediction.h"
 #include "session/engine.h"
 
 namespace plumbline::runtime {
@@ -29,7 +30,11 @@ private:
     /// Waits for the turn; empty when `control` asked to stop meanwhile. Refuses while a run goes on.
     Result<Turn> takeTurn(const RunControl* control);
 
+    /// The same for work on another model: nothing of a prediction is held beside it.
+    Result<Turn> takeWholeTurn(const RunControl* control);
+
     std::timed_mutex m_use;
+    Predictor m_predictor;  ///< of who has the turn
     std::atomic<bool> m_training{false};
 };
 

@@ -7,8 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sys/stat.h>
 
-#include "train/assembly.h"
+#include "project/data_paths.h"
 #include "train/checkpoint.h"
 #include "train/evaluation.h"
 
@@ -61,12 +62,37 @@ std::vector<std::pair<std::string, double>> classesOf(const plan::TrainingPlan& 
     return {};
 }
 
+/// All that decides an answer besides the input.
+std::string describe(const session::PredictRequest& request) {
+    struct stat file {};
+    ::stat(request.checkpoint.c_str(), &file);
+    return fmt::format("{}\n{}:{}:{}.{}:{}\n{}\n{}{}", request.device, request.checkpoint.string(), file.st_size, file.st_mtim.tv_sec, file.st_mtim.tv_nsec,
+                       file.st_ino, request.project.folder.string(), project::dataStamp(request.project.json, request.project.folder),
+                       request.project.json.dump());
+}
+
+/// Threads and flags of the process are this answer's only while it is worked out.
+struct ScopeEnd {
+    std::unique_ptr<train::EnvironmentScope>& scope;
+    ~ScopeEnd() { scope.reset(); }
+};
+
 }  // namespace
 
-Result<std::vector<session::Prediction>> predict(const session::PredictRequest& request) {
-    PLUMBLINE_ASSIGN(train::Assembly assembly, train::assemble(request.project, nullptr, request.device, nullptr));
-    PLUMBLINE_ASSIGN(const auto state, train::readModelState(request.checkpoint));
-    PLUMBLINE_TRY(assembly.model->loadStateDict(state));
+Result<std::vector<session::Prediction>> Predictor::predict(const session::PredictRequest& request) {
+    std::string wanted = describe(request);
+    if (m_assembly && m_of == wanted) {
+        m_assembly->scope = std::make_unique<train::EnvironmentScope>(m_assembly->environment, request.project.training.determinism);
+    } else {
+        forget();
+        PLUMBLINE_ASSIGN(train::Assembly made, train::assemble(request.project, nullptr, request.device, nullptr));
+        PLUMBLINE_ASSIGN(const auto state, train::readModelState(request.checkpoint));
+        PLUMBLINE_TRY(made.model->loadStateDict(state));
+        m_assembly = std::move(made);
+        m_of = std::move(wanted);
+    }
+    train::Assembly& assembly = *m_assembly;
+    const ScopeEnd end{assembly.scope};
     const at::NoGradGuard noGrad;
     const train::EvaluationMode mode(*assembly.model);
     std::vector<session::Prediction> predictions;

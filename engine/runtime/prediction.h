@@ -1,14 +1,28 @@
 #pragma once
 // A trained model's answer to single inputs.
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/error.h"
 #include "session/engine.h"
+#include "train/assembly.h"
 
 namespace plumbline::runtime {
 
-/// One prediction an input, in order. A classifier's logits become probabilities over the target's classes, best first.
-Result<std::vector<session::Prediction>> predict(const session::PredictRequest& request);
+/// Answers requests one at a time. The model and the data of the last one are kept: who asks about the next sample of the same
+/// checkpoint waits for the forward pass alone.
+class Predictor {
+public:
+    /// One prediction an input, in order. A classifier's logits become probabilities over the target's classes, best first.
+    Result<std::vector<session::Prediction>> predict(const session::PredictRequest& request);
+    /// Lets the model and the data go.
+    void forget() { m_assembly.reset(); }
+
+private:
+    std::optional<train::Assembly> m_assembly;
+    std::string m_of;  ///< all that m_assembly was made from
+};
 
 }  // namespace plumbline::runtime

@@ -2,7 +2,10 @@
 // What is drawn, and where the canvas is. The gestures are in canvas_gestures.cpp.
 #include "gui/model/canvas_adapter.h"
 
+#include <QDataStream>
+#include <QIODevice>
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "gui/convert.h"
@@ -32,6 +35,31 @@ void raise(CanvasAdapter::Badge& badge, widgets::Severity severity, const QStrin
 }
 
 }  // namespace
+
+/// The ports of each type, asked for once where a level holds a type a thousand times.
+class CanvasAdapter::PortTable {
+public:
+    explicit PortTable(const graph::Document& document) : m_document(document) {}
+    struct Entry { Ports ports; QList<CanvasPort> inputs, outputs; };
+    const Entry& of(const std::string& type) {
+        const auto [found, isNew] = m_entries.try_emplace(type);
+        Entry& entry = found->second;
+        if (isNew) {
+            entry.ports = portsOf(m_document, ProjectDocument::registry(), type);
+            for (const graph::PortSpec& port : entry.ports.inputs) {
+                entry.inputs << CanvasPort{text(port.name), port.optional, port.variadic};
+            }
+            for (const graph::PortSpec& port : entry.ports.outputs) {
+                entry.outputs << CanvasPort{text(port.name), port.optional, false};
+            }
+        }
+        return entry;
+    }
+
+private:
+    const graph::Document& m_document;
+    std::unordered_map<std::string, Entry> m_entries;
+};
 
 CanvasAdapter::CanvasAdapter(ProjectDocument& document, QObject* parent) : CanvasModel(parent), m_document(document) {
     connect(&document, &ProjectDocument::projectChanged, this, [this] {
@@ -224,14 +252,31 @@ CanvasAdapter::Positions CanvasAdapter::placesOf(const QList<CanvasNode>& drawn)
     Positions places = storedPositions();
     const bool missing = std::any_of(drawn.begin(), drawn.end(), [&](const CanvasNode& node) { return !places.contains(node.id); });
     if (missing) {
-        const Positions arranged = widgets::canvasLayout(drawn, edges());
+        const Positions& free = arranged(drawn);
         for (const CanvasNode& node : drawn) {
             if (!places.contains(node.id)) {
-                places.insert(node.id, arranged.value(node.id));
+                places.insert(node.id, free.value(node.id));
             }
         }
     }
     return places;
+}
+
+const CanvasAdapter::Positions& CanvasAdapter::arranged(const QList<CanvasNode>& drawn) const {
+    const QList<CanvasEdge> wires = edges();
+    QByteArray key;
+    QDataStream stream(&key, QIODevice::WriteOnly);
+    for (const CanvasNode& node : drawn) {
+        stream << node.id << widgets::canvasNodeSize(node);
+    }
+    for (const CanvasEdge& wire : wires) {
+        stream << wire.from.node << wire.from.port << wire.to.node << wire.to.port << wire.label.size();  // the room that it needs
+    }
+    if (key != m_arrangedOf) {
+        m_arranged = widgets::canvasLayout(drawn, wires);
+        m_arrangedOf = std::move(key);
+    }
+    return m_arranged;
 }
 
 void CanvasAdapter::forget() const {
@@ -311,7 +356,7 @@ void CanvasAdapter::addStatus(CanvasNode& node, const std::string& path) const {
     }
 }
 
-CanvasNode CanvasAdapter::canvasNode(const graph::Node& node) const {
+CanvasNode CanvasAdapter::canvasNode(const graph::Node& node, PortTable& ports) const {
     const graph::Document& model = m_document.project().model;
     CanvasNode drawn;
     drawn.id = text(node.name);
@@ -329,15 +374,10 @@ CanvasNode CanvasAdapter::canvasNode(const graph::Node& node) const {
     }
     drawn.details = details(node);
     drawn.enabled = node.enabled.is_null() || (node.enabled.is_boolean() && node.enabled.get<bool>()) || node.enabled.is_string();
-    const Ports ports = portsOf(model, ProjectDocument::registry(), node.type);
-    for (const graph::PortSpec& port : ports.inputs) {
-        drawn.inputs << CanvasPort{text(port.name), port.optional, port.variadic};
-    }
-    for (const graph::PortSpec& port : ports.outputs) {
-        drawn.outputs << CanvasPort{text(port.name), port.optional, false};
-    }
+    drawn.inputs = ports.of(node.type).inputs;
+    drawn.outputs = ports.of(node.type).outputs;
     const std::string path = here().pathOf(node.name);
-    if (const auto shape = m_index.wireType(here(), node.name, 0, {})) {
+    if (const graph::TensorType* shape = m_index.wire(here(), node.name, 0, {})) {
         drawn.shape = shapeText(*shape);
     }
     addStatus(drawn, path);
@@ -351,6 +391,7 @@ QList<CanvasNode> CanvasAdapter::makeNodes() const {
         return all;
     }
     const bool root = here().graph.empty();
+    PortTable ports(m_document.project().model);
     for (const graph::GraphInput& input : graph->inputs) {
         CanvasNode node;
         node.id = text(input.name);
@@ -373,7 +414,7 @@ QList<CanvasNode> CanvasAdapter::makeNodes() const {
         all << node;
     }
     for (const graph::Node& node : graph->nodes) {
-        all << canvasNode(node);
+        all << canvasNode(node, ports);
     }
     for (const graph::GraphOutput& output : graph->outputs) {
         CanvasNode node;
@@ -397,8 +438,9 @@ QList<CanvasEdge> CanvasAdapter::makeEdges() const {
     if (!graph) {
         return all;
     }
-    const graph::Document& model = m_document.project().model;
+    PortTable ports(m_document.project().model);
     QHash<QString, const graph::Node*> byName;
+    byName.reserve(static_cast<qsizetype>(graph->nodes.size()));
     for (const graph::Node& node : graph->nodes) {
         byName.insert(text(node.name), &node);
     }
@@ -410,9 +452,9 @@ QList<CanvasEdge> CanvasAdapter::makeEdges() const {
             return;  // dangling: the problem list names it
         }
         CanvasEdge wire;
-        wire.from = {from, producer ? outputIndex(portsOf(model, ProjectDocument::registry(), producer->type), source.port) : 0, true};
+        wire.from = {from, producer ? outputIndex(ports.of(producer->type).ports, source.port) : 0, true};
         wire.to = {to, port, false};
-        if (const auto shape = m_index.wireType(here(), source.node, wire.from.port, source.port)) {
+        if (const graph::TensorType* shape = m_index.wire(here(), source.node, wire.from.port, source.port)) {
             wire.label = shapeText(*shape);
         }
         const auto problem = m_wireProblems.constFind(text(graph::pointerOf(here().graph, bytes(to))));
@@ -423,7 +465,7 @@ QList<CanvasEdge> CanvasAdapter::makeEdges() const {
         all << wire;
     };
     for (const graph::Node& node : graph->nodes) {
-        for (const Connection& connection : connectionsOf(node, portsOf(model, ProjectDocument::registry(), node.type))) {
+        for (const Connection& connection : connectionsOf(node, ports.of(node.type).ports)) {
             edge(connection.source, text(node.name), connection.port);
         }
     }

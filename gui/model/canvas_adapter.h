@@ -99,13 +99,16 @@ private:
     void takeState() const;
     QList<widgets::CanvasNode> makeNodes() const;  ///< without their places
     QList<widgets::CanvasEdge> makeEdges() const;
-    widgets::CanvasNode canvasNode(const graph::Node& node) const;
+    class PortTable;
+    widgets::CanvasNode canvasNode(const graph::Node& node, PortTable& ports) const;
     QString details(const graph::Node& node) const;
     void addStatus(widgets::CanvasNode& node, const std::string& path) const;
     Positions positions() const;
     Positions storedPositions() const;
     /// Stored places, and arranged ones for the blocks that have none.
     Positions placesOf(const QList<widgets::CanvasNode>& drawn) const;
+    /// Arranged places of all blocks; the same ones until blocks or wires are others.
+    const Positions& arranged(const QList<widgets::CanvasNode>& drawn) const;
 
     ProjectDocument& m_document;
     LevelStack m_levels{Level{}};
@@ -116,6 +119,8 @@ private:
     mutable std::optional<Positions> m_positions;
     mutable std::optional<QList<widgets::CanvasNode>> m_nodes;
     mutable std::optional<QList<widgets::CanvasEdge>> m_edges;
+    mutable QByteArray m_arrangedOf;  ///< blocks and wires that m_arranged is of
+    mutable Positions m_arranged;
     QHash<QString, Badge> m_problemBadges;  ///< by JSON pointer of the node, and by path
     QHash<QString, QString> m_wireProblems;  ///< by JSON pointer of the node that the wire enters
     QHash<QString, Badge> m_findingBadges;

@@ -42,11 +42,12 @@ void writePlaces(Json& layout, const std::string& graph, const QHash<QString, QP
         layout = Json::object();
     }
     Json stored = Json::object();
+    auto& members = stored.get_ref<Json::object_t&>();  // every name once: none is looked for
     QStringList names = places.keys();
     names.sort();
-    for (const QString& name : names) {
+    for (const QString& name : std::as_const(names)) {
         const QPointF place = places.value(name);
-        stored[bytes(name)] = Json::array({std::round(place.x()), std::round(place.y())});
+        members.emplace_back(bytes(name), Json::array({std::round(place.x()), std::round(place.y())}));
     }
     layout[graph] = std::move(stored);
 }

@@ -31,19 +31,24 @@ ResolvedIndex::Types ResolvedIndex::types(const std::vector<graph::ValueId>& val
     return found;
 }
 
+const std::vector<graph::ValueId>* ResolvedIndex::outputsOf(const std::string& path) const {
+    int index = find(path);
+    while (index >= 0) {
+        const ModuleNode& module = m_model->tree[static_cast<std::size_t>(index)];
+        if (module.leaf >= 0) {
+            return &m_model->nodes[static_cast<std::size_t>(module.leaf)].outputs;
+        }
+        if (!module.type.empty() || module.children.empty()) {
+            return &module.outputs;
+        }
+        index = module.children.back();  // a chain gives what its last member gives
+    }
+    return nullptr;
+}
+
 ResolvedIndex::Types ResolvedIndex::outputTypes(const std::string& path) const {
-    const int index = find(path);
-    if (index < 0) {
-        return {};
-    }
-    const ModuleNode& module = m_model->tree[static_cast<std::size_t>(index)];
-    if (module.leaf >= 0) {
-        return types(m_model->nodes[static_cast<std::size_t>(module.leaf)].outputs);
-    }
-    if (module.type.empty() && !module.children.empty()) {
-        return outputTypes(m_model->tree[static_cast<std::size_t>(module.children.back())].path);
-    }
-    return types(module.outputs);
+    const auto* outputs = outputsOf(path);
+    return outputs ? types(*outputs) : Types();
 }
 
 ResolvedIndex::Types ResolvedIndex::inputTypes(const std::string& path) const {
@@ -63,15 +68,22 @@ ResolvedIndex::Types ResolvedIndex::inputTypes(const std::string& path) const {
 
 std::optional<graph::TensorType> ResolvedIndex::wireType(const Level& level, const std::string& node, int output,
                                                          const std::string& port) const {
+    const graph::TensorType* type = wire(level, node, output, port);
+    return type ? std::optional(*type) : std::nullopt;
+}
+
+const graph::TensorType* ResolvedIndex::wire(const Level& level, const std::string& node, int output, const std::string& port) const {
     if (!m_model) {
-        return std::nullopt;
+        return nullptr;
     }
-    const Types outputs = outputTypes(level.pathOf(node));
-    if (static_cast<std::size_t>(output) < outputs.size()) {
-        return outputs[static_cast<std::size_t>(output)];
+    const auto* outputs = outputsOf(level.pathOf(node));
+    if (outputs && output >= 0 && static_cast<std::size_t>(output) < outputs->size()) {
+        const graph::ValueId id = (*outputs)[static_cast<std::size_t>(output)];
+        const bool known = id != graph::kNoValue && m_model->values[static_cast<std::size_t>(id)].known;
+        return known ? &m_model->values[static_cast<std::size_t>(id)].type : nullptr;
     }
     const auto named = m_model->wires.find(level.graph + "/" + node + (port.empty() ? std::string() : "." + port));
-    return named == m_model->wires.end() ? std::nullopt : std::optional(named->second);
+    return named == m_model->wires.end() ? nullptr : &named->second;
 }
 
 void ResolvedIndex::addCost(int tree, Cost& cost, graph::Dim& macs, graph::Dim& bytes) const {

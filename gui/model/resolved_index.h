@@ -26,6 +26,8 @@ public:
     /// Type of what a graph input or a node's output carries at this level, by the name of the wire ("conv", "lstm.h_n").
     std::optional<graph::TensorType> wireType(const Level& level, const std::string& node, int output,
                                               const std::string& port) const;
+    /// The same in the model itself; null where it is not known.
+    const graph::TensorType* wire(const Level& level, const std::string& node, int output, const std::string& port) const;
 
     struct Cost {
         std::int64_t parameters = 0;
@@ -45,6 +47,8 @@ public:
 private:
     int find(const std::string& path) const;
     Types types(const std::vector<graph::ValueId>& values) const;
+    /// What a block gives; null when it is not in the resolved model.
+    const std::vector<graph::ValueId>* outputsOf(const std::string& path) const;
     void addCost(int tree, Cost& cost, graph::Dim& macs, graph::Dim& bytes) const;
 
     const graph::ResolvedModel* m_model = nullptr;

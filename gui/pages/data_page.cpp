@@ -74,6 +74,7 @@ DataPage::DataPage(Workspace& workspace, QWidget* parent) : Page(workspace, pare
     resetLayout();
     connect(&workspace.document(), &ProjectDocument::projectChanged, this, [this] {
         m_openedFor.clear();
+        m_reading.reset();
         m_dataset.reset();
         openIfStale();
     });
@@ -174,26 +175,30 @@ void DataPage::openIfStale() {
         return;
     }
     const auto snapshot = workspace().document().snapshot();
-    const std::string wanted = snapshot->folder.string() + snapshot->data.raw.dump();
+    const std::string wanted = DataReader::keyOf(snapshot->data, snapshot->folder);
     if (wanted == m_openedFor) {
         return;
     }
     m_openedFor = wanted;
     m_loading = true;
+    ++m_sampleStamp;  // no samples of the data before any more
+    m_dataset.reset();
     m_empty->setText(tr("Reading the data…"));
     m_empty->setDetail({});
     m_stack->setCurrentWidget(m_empty);
-    const quint64 stamp = ++m_stamp;
-    runInBackground(
-        this, [snapshot] { return data::Dataset::open(snapshot->data, snapshot->folder); },
-        [this, stamp](Result<DatasetPointer> dataset) {
-            if (stamp == m_stamp) {
-                show(std::move(dataset));
-            }
-        });
+    m_reading = workspace().dataReader().read(snapshot->data, snapshot->folder);
+    if (m_reading->isDone()) {
+        show(m_reading->result());
+        return;
+    }
+    connect(m_reading.get(), &DataReading::done, this, [this, asked = m_reading.get()] {
+        if (asked == m_reading.get()) {
+            show(asked->result());
+        }
+    });
 }
 
-void DataPage::show(Result<DatasetPointer> dataset) {
+void DataPage::show(const Result<DatasetPointer>& dataset) {
     if (!dataset) {
         m_loading = false;
         m_dataset.reset();
@@ -206,7 +211,7 @@ void DataPage::show(Result<DatasetPointer> dataset) {
         m_stack->setCurrentWidget(m_empty);
         return;
     }
-    m_dataset = std::move(*dataset);
+    m_dataset = *dataset;
     m_first = 0;
     showSummary();
     showClasses();

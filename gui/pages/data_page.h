@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "data/dataset.h"
+#include "gui/data_reader.h"
 #include "gui/page.h"
 
 class QComboBox;
@@ -42,12 +42,10 @@ public:
     void resetLayout() override;
 
 private:
-    using DatasetPointer = std::shared_ptr<const data::Dataset>;
-
     QWidget* makeSummary();
     QWidget* makeSamples();
     void openIfStale();
-    void show(Result<DatasetPointer> dataset);
+    void show(const Result<DatasetPointer>& dataset);
     void showSummary();
     void showClasses();
     void loadSamples();
@@ -69,9 +67,9 @@ private:
     widgets::ImageGrid* m_grid;
     QTableWidget* m_table;
     widgets::EmptyState* m_empty;
+    DataReader::Reading m_reading;
     DatasetPointer m_dataset;
     std::string m_openedFor;  ///< the data section that m_dataset is of
-    quint64 m_stamp = 0;
     quint64 m_sampleStamp = 0;
     std::int64_t m_first = 0;
     bool m_loading = false;

@@ -308,10 +308,13 @@ void ExportPage::updateState() {
 }
 
 void ExportPage::chooseFolder() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Choose an empty folder"), text(workspace().document().folder()));
-    if (!folder.isEmpty()) {
-        m_folder->setText(folder);
-    }
+    auto* dialog = new QFileDialog(this, tr("Choose an empty folder"), text(workspace().document().folder()));
+    dialog->setObjectName(QStringLiteral("dialog_export_folder"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, m_folder, &QLineEdit::setText);
+    dialog->open();
 }
 
 void ExportPage::start() {

@@ -146,13 +146,19 @@ SettingForm::SettingForm(Workspace& workspace, const QString& name, const QStrin
     connect(m_form, &FormWidget::addRequested, this, &SettingForm::addElement);
     connect(m_form, &FormWidget::removeRequested, this, &SettingForm::removeElement);
     ProjectDocument& document = m_workspace.document();
-    connect(&document, &ProjectDocument::projectChanged, this, &SettingForm::readValues);
+    connect(&document, &ProjectDocument::projectChanged, this, &SettingForm::follow);
     connect(&document, &ProjectDocument::changed, this, [this](Parts parts) {
         if (parts & (Parts(Part::Training) | Part::Data | Part::Monitor | Part::Model)) {
-            readValues();
+            follow();
         }
     });
-    connect(&document, &ProjectDocument::checked, this, &SettingForm::showProblems);
+    connect(&document, &ProjectDocument::checked, this, [this] {
+        if (!m_stale && isVisible()) {
+            showProblems();
+        } else {
+            follow();
+        }
+    });
     readValues();
 }
 
@@ -189,13 +195,31 @@ QList<FieldSpec> SettingForm::makeFields() const {
             fields += detectorRows(text(spec.path));
         } else {
             fields.append(settingField(spec));
+            if (open && !spec.otherDefaults.empty()) {
+                fields.last().defaultValue = toQt(plan::defaultOf(spec, document.project().json));
+            }
         }
     }
     shortenLabels(fields);
     return fields;
 }
 
+void SettingForm::follow() {
+    m_stale = true;
+    if (isVisible()) {
+        readValues();
+    }
+}
+
+void SettingForm::showEvent(QShowEvent* event) {
+    if (m_stale) {
+        readValues();
+    }
+    QWidget::showEvent(event);
+}
+
 void SettingForm::readValues() {
+    m_stale = false;
     ProjectDocument& document = m_workspace.document();
     m_form->setFields(makeFields());
     m_form->setReadOnly(!document.isOpen());
@@ -224,7 +248,7 @@ void SettingForm::updateConditions() {
         }
         for (const plan::SettingSpec& spec : plan::settings()) {
             if (text(spec.path) == path) {
-                return toQt(spec.defaultValue);
+                return toQt(plan::defaultOf(spec, document.project().json));
             }
         }
         return stated;
@@ -289,6 +313,9 @@ void SettingForm::removeElement(const QString& path) {
 }
 
 bool SettingForm::revealPointer(const QString& pointer) {
+    if (m_stale) {
+        readValues();
+    }
     const QString path = settingOfPointer(pointer, m_form->fields());
     if (path.isEmpty()) {
         return false;

@@ -33,7 +33,12 @@ public:
     /// Focuses the setting that a JSON pointer names; false when it is not here.
     bool revealPointer(const QString& pointer);
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
+    /// Reads the document again: now, or while nobody sees the form, when it is shown.
+    void follow();
     QList<widgets::FieldSpec> makeFields() const;
     void readValues();
     void updateConditions();
@@ -46,6 +51,7 @@ private:
     QLineEdit* m_filter;
     widgets::FormWidget* m_form;
     std::vector<plan::SettingSpec> m_specs;
+    bool m_stale = false;  ///< the document went on since it was read
 };
 
 }  // namespace plumbline::gui

@@ -18,6 +18,7 @@
 
 #include "gui/background.h"
 #include "gui/convert.h"
+#include "gui/engine_sentence.h"
 #include "gui/pages/sample_view.h"
 #include "gui/workspace.h"
 #include "session/run_files.h"
@@ -67,7 +68,7 @@ TryPanel::TryPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), m_w
     connect(m_text, &QLineEdit::textChanged, this, [this] { update(); });
     connect(&workspace.bridge(), &RunBridge::engineChanged, this, [this] {
         update();
-        if (split() && m_opened) {
+        if (split() && m_dataset) {
             predict();
         }
     });
@@ -188,7 +189,8 @@ void TryPanel::setRun(const QString& run) {
     m_opening = false;
     m_again = false;
     m_run = run;
-    m_opened.reset();
+    m_reading.reset();
+    m_dataset.reset();
     m_truth.clear();
     m_preview->hide();
     m_verdict->hide();
@@ -203,7 +205,7 @@ std::optional<data::Split> TryPanel::split() const {
 }
 
 void TryPanel::openData() {
-    if (m_run.isEmpty() || m_opened || m_opening || !split()) {
+    if (m_run.isEmpty() || m_dataset || m_opening || !split()) {
         return;
     }
     m_opening = true;
@@ -211,25 +213,42 @@ void TryPanel::openData() {
     const std::filesystem::path folder = m_workspace.document().runsFolder() / filePath(m_run);
     runInBackground(
         this,
-        [folder, projectFolder = m_workspace.document().folder()]() -> Result<Opened> {
-            Opened opened;
-            PLUMBLINE_ASSIGN(opened.project, session::projectOfRun(folder, projectFolder));
-            PLUMBLINE_ASSIGN(opened.dataset, data::Dataset::open(opened.project.data, projectFolder));
-            return opened;
-        },
-        [this, stamp](Result<Opened> opened) {
+        [folder, projectFolder = m_workspace.document().folder()] { return session::projectOfRun(folder, projectFolder); },
+        [this, stamp](const Result<project::Project>& project) {
             if (stamp != m_dataStamp) {
                 return;
             }
-            m_opening = false;
-            if (!opened) {
-                update();
-                say(text(toSentence(opened.error())));
-                return;
-            }
-            m_opened = std::move(*opened);
-            chooseSplit();
+            project ? readData(project->data) : stopOpening(project.error());
         });
+}
+
+void TryPanel::readData(const data::DataSpec& spec) {
+    m_reading = m_workspace.dataReader().read(spec, m_workspace.document().folder());
+    if (m_reading->isDone()) {
+        takeData();
+        return;
+    }
+    connect(m_reading.get(), &DataReading::done, this, [this, asked = m_reading.get()] {
+        if (m_opening && asked == m_reading.get()) {
+            takeData();
+        }
+    });
+}
+
+void TryPanel::takeData() {
+    if (!m_reading->result()) {
+        stopOpening(m_reading->result().error());
+        return;
+    }
+    m_opening = false;
+    m_dataset = *m_reading->result();
+    chooseSplit();
+}
+
+void TryPanel::stopOpening(const Error& error) {
+    m_opening = false;
+    update();
+    say(engineSentence(toSentence(error)));
 }
 
 void TryPanel::chooseSplit() {
@@ -245,12 +264,12 @@ void TryPanel::chooseSplit() {
         update();
         return;
     }
-    if (!m_opened) {
+    if (!m_dataset) {
         update();
         openData();
         return;
     }
-    const auto count = static_cast<int>(std::min<std::int64_t>(m_opened->dataset->size(*split()), std::numeric_limits<int>::max()));
+    const auto count = static_cast<int>(std::min<std::int64_t>(m_dataset->size(*split()), std::numeric_limits<int>::max()));
     {
         const QSignalBlocker quiet(m_index);
         m_index->setRange(0, std::max(0, count - 1));
@@ -274,21 +293,21 @@ void TryPanel::chooseRandom() {
 }
 
 void TryPanel::chooseSample() {
-    if (!split() || !m_opened) {
+    if (!split() || !m_dataset) {
         return;
     }
     const quint64 stamp = ++m_sampleStamp;
     runInBackground(
         this,
-        [dataset = m_opened->dataset, split = *split(), position = static_cast<std::int64_t>(m_index->value())] {
+        [dataset = m_dataset, split = *split(), position = static_cast<std::int64_t>(m_index->value())] {
             return dataset->makeBatch(split, {position}, 0, false);
         },
         [this, stamp](const Result<data::HostBatch>& batch) {
-            if (stamp != m_sampleStamp || !m_opened) {
+            if (stamp != m_sampleStamp || !m_dataset) {
                 return;
             }
             if (!batch) {
-                say(text(toSentence(batch.error())));
+                say(engineSentence(toSentence(batch.error())));
                 return;
             }
             showSample(*batch);
@@ -297,7 +316,7 @@ void TryPanel::chooseSample() {
 }
 
 void TryPanel::showSample(const data::HostBatch& batch) {
-    const data::Dataset& dataset = *m_opened->dataset;
+    const data::Dataset& dataset = *m_dataset;
     m_truth = targetText(dataset, batch, 0);
     m_trueNumber = targetNumber(batch, 0).value_or(std::nan(""));
     std::vector<GridImage> pictures = samplePictures(dataset, batch);
@@ -403,7 +422,7 @@ void TryPanel::show(const Result<std::vector<session::Prediction>>& predictions)
             return;
         }
         m_chart->clear();
-        say(text(toSentence(predictions.error())));
+        say(engineSentence(toSentence(predictions.error())));
         return;
     }
     m_unanswered = false;

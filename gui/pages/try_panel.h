@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "core/error.h"
-#include "data/dataset.h"
+#include "gui/data_reader.h"
 #include "project/project.h"
 #include "session/engine.h"
 
@@ -38,13 +38,13 @@ public:
     void setRun(const QString& run);
 
 private:
-    using DatasetPointer = std::shared_ptr<const data::Dataset>;
-    /// The run's own project and its data, and one sample of it.
-    struct Opened { project::Project project; DatasetPointer dataset; };
-
     QWidget* makeInputs();
     QWidget* makeAnswer();
+    /// The data as the run's own project says.
     void openData();
+    void readData(const data::DataSpec& spec);
+    void takeData();
+    void stopOpening(const Error& error);
     void chooseSplit();
     void chooseSample();
     void chooseRandom();
@@ -75,7 +75,8 @@ private:
     QTableWidget* m_row;
     widgets::BarChart* m_chart;
 
-    std::optional<Opened> m_opened;
+    DataReader::Reading m_reading;
+    DatasetPointer m_dataset;
     QString m_truth;         ///< of the sample that is shown
     double m_trueNumber = 0; ///< where the target is a number
     quint64 m_dataStamp = 0;

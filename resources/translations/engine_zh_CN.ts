@@ -121,7 +121,7 @@
     <message><source>The update rule, as in torch.optim.</source><translation>更新规则，与 torch.optim 相同。</translation></message>
     <message><source>Optimizer</source><translation>优化器</translation></message>
     <message><source>Learning rate before the schedule.</source><translation>调度前的学习率。</translation></message>
-    <message><source>Decoupled in AdamW, added to the gradient in SGD and Adam.</source><translation>在 AdamW 中解耦，在 SGD 和 Adam 中加到梯度上。</translation></message>
+    <message><source>Decoupled in AdamW (0.01 where it is left out), added to the gradient in SGD and Adam.</source><translation>在 AdamW 中解耦（未设置时为 0.01），在 SGD 和 Adam 中加到梯度上。</translation></message>
     <message><source>Share of the last update that is kept.</source><translation>保留上次更新的比例。</translation></message>
     <message><source>Damps the gradient's share of the momentum.</source><translation>减弱梯度在动量中的比例。</translation></message>
     <message><source>Looks ahead along the momentum.</source><translation>沿动量方向前瞻。</translation></message>

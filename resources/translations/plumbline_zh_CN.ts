@@ -1804,14 +1804,6 @@
         <translation>选择文件夹…</translation>
     </message>
     <message>
-        <source>Create</source>
-        <translation>创建</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
         <source>Drop a table, a folder of images or an IDX file here, or choose it.</source>
         <translation>把表格、图像文件夹或 IDX 文件拖到这里，或选择它。</translation>
     </message>
@@ -1940,14 +1932,6 @@
         <source>This template has no parameters.</source>
         <translation>此模板没有参数。</translation>
     </message>
-    <message>
-        <source>Create</source>
-        <translation>创建</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
 </context>
 <context>
     <name>plumbline::gui::ParameterPanel</name>
@@ -2024,6 +2008,14 @@
         <source>Restore unsaved changes</source>
         <translation>恢复未保存的更改</translation>
     </message>
+    <message>
+        <source>%1 holds other data than this project.</source>
+        <translation>%1 中的数据与本项目的数据不同。</translation>
+    </message>
+    <message>
+        <source>Choose another folder, so that neither is lost.</source>
+        <translation>请选择其他文件夹，以免丢失任何一方的数据。</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::ProjectPlace</name>
@@ -2066,6 +2058,14 @@
     <message>
         <source>Is made in %1</source>
         <translation>创建于 %1</translation>
+    </message>
+    <message>
+        <source>Create</source>
+        <translation>创建</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>

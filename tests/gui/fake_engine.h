@@ -3,7 +3,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <mutex>
 #include <thread>
 
@@ -17,7 +16,7 @@ public:
     std::atomic<bool> holdAtEnd{false};  ///< goes on until it is stopped
     std::atomic<bool> failAtEnd{false};
     std::atomic<bool> findSomething{false};
-    std::atomic<int> msToSave{0};            ///< how long its end takes, as a large checkpoint does
+    std::atomic<bool> saving{false};         ///< its end waits until letGo(), as with a large checkpoint
     std::vector<session::Prediction> answer; ///< what it predicts for any input
     std::vector<std::string> asked;          ///< the inputs of predict(); read once it is not computing
     std::atomic<bool> findIsCritical{false};
@@ -59,7 +58,7 @@ public:
             std::this_thread::yield();
             summary.steps.attempted = step;
         }
-        std::this_thread::sleep_for(std::chrono::milliseconds(msToSave));
+        saving.wait(true);
         if (validationLoss != 0) {
             sink.metric({sink.series("val.loss", 1), 0, steps, steps * 1.0, validationLoss});
         }
@@ -81,6 +80,10 @@ public:
     Json doctor() override { return Json::object(); }
     Json versions() override { return Json::object(); }
 
+    void letGo() {
+        saving = false;
+        saving.notify_all();
+    }
     /// The live commands that reached the run, as "path=value".
     std::vector<std::string> taken() const {
         const std::scoped_lock lock(m_mutex);

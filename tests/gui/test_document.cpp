@@ -3,6 +3,8 @@
 
 #include "core/files.h"
 #include "gui/recent_projects.h"
+#include "gui/background.h"
+#include "gui/data_reader.h"
 #include "gui/recovery_file.h"
 #include "support.h"
 
@@ -123,6 +125,55 @@ private Q_SLOTS:
         QCOMPARE(original.name(), QStringLiteral("small"));
     }
 
+    void saveAsNeverMixesTwoProjectsData() {
+        OpenProject open;
+        const auto write = [](const QString& path, const QByteArray& content) {
+            QDir().mkpath(QFileInfo(path).path());
+            QFile file(path);
+            return file.open(QIODevice::WriteOnly) && file.write(content) == content.size();
+        };
+        QVERIFY(write(open.folder + "/data/deep/table.csv", "a,b\n1,2\n"));
+        const QString same = open.temporary.filePath("same"), other = open.temporary.filePath("other"), more = open.temporary.filePath("more");
+        QVERIFY(write(same + "/data/deep/table.csv", "a,b\n1,2\n"));
+        QVERIFY(write(other + "/data/deep/table.csv", "a,b\n1,3\n"));
+        QVERIFY(write(more + "/data/deep/table.csv", "a,b\n1,2\n") && write(more + "/data/second.csv", "x\n"));
+        for (const QString& taken : {other, more}) {
+            const Status refused = open.document.saveAs(filePath(taken));
+            QVERIFY(!refused);
+            QCOMPARE(refused.error().code, std::string("other-data"));
+            QVERIFY(!refused.error().hint.empty());
+            QVERIFY(!QFile::exists(taken + "/project.json"));
+            QCOMPARE(text(open.document.folder()), open.folder);
+        }
+        QCOMPARE(*readFile(filePath(other + "/data/deep/table.csv")), std::string("a,b\n1,3\n"));
+        QVERIFY(open.document.saveAs(filePath(same)));  // copied there before: an attempt that failed later on
+    }
+
+    void saveAsNamesDataElsewhereSoThatItIsFoundFromThere() {
+        OpenProject open;
+        Json json = open.document.project().json;
+        json["data"]["sources"]["near"] = Json{{"type", "csv"}, {"path", "tables/near.csv"}};
+        json["data"]["sources"]["beside"] = Json{{"type", "csv"}, {"path", "../beside.csv"}};
+        json["data"]["sources"]["own"] = Json{{"type", "csv"}, {"path", "./data/own.csv"}};
+        json["data"]["sources"]["fixed"] = Json{{"type", "csv"}, {"path", "/fixed.csv"}};
+        QVERIFY(open.document.setJson("sources", json));
+        QVERIFY(open.document.setSetting("description", "edited"));
+        const auto path = [&](const char* source) { return open.document.setting(QString("data.sources.%1.path").arg(source)).toString(); };
+        const auto check = [&](const QString& beside) {
+            QCOMPARE(QFileInfo(path("near")).absoluteFilePath(), open.folder + "/tables/near.csv");
+            QVERIFY(QFileInfo(path("near")).isAbsolute());
+            QCOMPARE(path("beside"), beside);
+            QCOMPARE(path("own"), QString("./data/own.csv"));
+            QCOMPARE(path("fixed"), QString("/fixed.csv"));
+        };
+        QVERIFY(open.document.saveAs(filePath(open.temporary.filePath("sibling"))));
+        check("../beside.csv");  // the same file from there
+        open.document.undoStack()->undo();
+        check("../beside.csv");
+        QVERIFY(open.document.saveAs(filePath(open.temporary.filePath("deep/down"))));
+        check(open.temporary.filePath("beside.csv"));
+    }
+
     void saveAsRefusesAFolderThatHoldsAProject() {
         OpenProject open;
         OpenProject other;
@@ -163,7 +214,8 @@ private Q_SLOTS:
         unsaved["name"] = "from the crash";
         open.document.close();
         const std::filesystem::path file = RecoveryFile(filePath(open.folder)).path();
-        QVERIFY(RecoveryFile::write(file, filePath(open.folder), unsaved, {}));
+        QVERIFY(RecoveryFile(filePath(open.folder)).begin().write(filePath(open.folder), unsaved, {}));
+        QVERIFY(QFile::exists(text(file)));
         {
             ProjectDocument looked;
             QVERIFY(looked.open(filePath(open.folder)));
@@ -179,6 +231,70 @@ private Q_SLOTS:
         again.close();
         QVERIFY(again.open(filePath(open.folder)));
         QVERIFY(again.recoverable() == nullptr);
+    }
+
+    void ofAllRecoveryWritesTheLastOneAskedForStaysAndNoneAfterItsRemoval() {
+        QTemporaryDir folder;
+        RecoveryFile file(filePath(folder.path()));
+        const auto name = [&] { return file.read() ? file.read()->project.value("name", std::string()) : std::string("none"); };
+        const auto first = file.begin();
+        const auto second = file.begin();
+        QVERIFY(second.write(filePath(folder.path()), Json{{"name", "second"}}, {}));
+        QVERIFY(first.write(filePath(folder.path()), Json{{"name", "first"}}, {}));  // came late
+        QCOMPARE(name(), std::string("second"));
+        const auto third = file.begin();
+        file.remove();
+        QVERIFY(third.write(filePath(folder.path()), Json{{"name", "third"}}, {}));
+        QCOMPARE(name(), std::string("none"));
+        QCOMPARE(QDir(text(file.path().parent_path())).entryList({QStringLiteral("*.tmp")}, QDir::Files).size(), 0);
+    }
+
+    void changesThatAreGivenUpDoNotComeBack() {
+        OpenProject open;
+        for (int i = 0; i < 20; ++i) {
+            QVERIFY(open.document.setSetting(QStringLiteral("training.optimizer.lr"), 0.001 * (i + 1)));
+            open.document.autosaveNow();
+        }
+        open.document.close();
+        QVERIFY(backgroundPool().waitForDone(20000));
+        QVERIFY(!QFile::exists(text(RecoveryFile(filePath(open.folder)).path())));
+    }
+
+    void dataAreReadOnceForAllWhoWantThemAndGivenUpWithTheLast() {
+        OpenProject open;
+        const project::Project& project = open.document.project();
+        DataReader reader;
+        DataReader::Reading one = reader.read(project.data, project.folder);
+        QVERIFY(reader.read(project.data, project.folder) == one);
+        QTRY_VERIFY_WITH_TIMEOUT(one->isDone(), 20000);
+        QVERIFY(one->result());
+        QVERIFY(reader.read(project.data, project.folder) == one);
+        QVERIFY(open.document.setSetting("data.splits.seed", 5));
+        DataReader::Reading other = reader.read(open.document.project().data, project.folder);
+        QVERIFY(other != one);
+        const std::shared_ptr<RunControl> control = other->control();
+        const DataReader::Reading also = other;
+        other.reset();
+        QVERIFY(!control->stopRequested());
+        QTRY_VERIFY_WITH_TIMEOUT(also->isDone(), 20000);
+    }
+
+    void aReadingThatNobodyWantsAnyMoreIsStopped() {
+        OpenProject open;
+        DataReader reader;
+        DataReader::Reading reading = reader.read(open.document.project().data, open.document.folder());
+        QSignalSpy done(reading.get(), &DataReading::done);
+        const std::shared_ptr<RunControl> control = reading->control();
+        reading.reset();
+        QVERIFY(control->stopRequested());
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QVERIFY(backgroundPool().waitForDone(20000));
+        QCoreApplication::processEvents();
+        QCOMPARE(done.count(), 0);
+        // The next who asks gets a reading of his own.
+        DataReader::Reading again = reader.read(open.document.project().data, open.document.folder());
+        QTRY_VERIFY_WITH_TIMEOUT(again->isDone(), 20000);
+        QVERIFY(again->result());
     }
 
     void autosaveNeverTouchesTheProject() {

@@ -11,48 +11,21 @@
 #include <QTextBrowser>
 
 #include "diagnostics/detector.h"
-#include "fake_engine.h"
-#include "gui/file_controller.h"
 #include "gui/help_viewer.h"
 #include "gui/issues/evidence_text.h"
 #include "gui/issues/issue_panel.h"
-#include "gui/main_window.h"
 #include "gui/pages/model_page.h"
 #include "gui/pages/train_plots.h"
-#include "gui/run_controller.h"
-#include "support.h"
-#include "widgets/labels.h"
 #include "widgets/canvas_view.h"
 #include "widgets/labels.h"
+#include "window_fixture.h"
 
 namespace plumbline::gui::test {
 
 namespace {
 
-/// A window on the small project with an engine of its own.
-struct Fixture {
-    Fixture() {
-        OpenProject made;
-        if (!made.document.saveAs(filePath(temporary.filePath("small"))) || !made.document.saveAs(filePath(temporary.filePath("other"))) ||
-            !window.files().openNow(temporary.filePath("small"))) {
-            qFatal("no project");
-        }
-        window.workspace().bridge().setEngine(engine);
-        panel = window.findChild<IssuePanel*>("findings_panel");
-    }
-    ProjectDocument& document() { return window.workspace().document(); }
-    RunBridge& bridge() { return window.workspace().bridge(); }
-    void train() {
-        window.runs().run();
-        QTRY_VERIFY_WITH_TIMEOUT(!bridge().isActive(), 20000);
-    }
-    template <class Widget>
-    Widget* named(const char* name) { return window.findChild<Widget*>(QLatin1String(name)); }
-
-    QTemporaryDir temporary;
-    std::shared_ptr<FakeEngine> engine = std::make_shared<FakeEngine>();
-    MainWindow window;
-    IssuePanel* panel = nullptr;
+struct Fixture : WindowFixture {
+    IssuePanel* panel = named<IssuePanel>("findings_panel");
 };
 
 diagnostics::Finding halveTheRate() {
@@ -132,10 +105,26 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!f.bridge().isActive(), 20000);
     }
 
+    void aLiveSettingThatIsLeftOutHasTheDefaultOfTheRunThatIsOn() {
+        Fixture f;
+        QVERIFY(f.document().setSetting("training.optimizer.type", "AdamW"));
+        f.engine->holdAtEnd = true;
+        f.window.runs().run();
+        QTRY_VERIFY_WITH_TIMEOUT(f.bridge().state() == session::RunState::kRunning, 20000);
+        QVERIFY(f.document().setSetting("training.optimizer.weight_decay", 0));
+        QVERIFY(f.document().setSetting("training.optimizer.weight_decay", QJsonValue::Undefined));
+        QVERIFY(f.document().setSetting("training.optimizer.type", "SGD"));  // of the next run: this one goes on with AdamW's
+        QVERIFY(f.document().setSetting("training.optimizer.lr", 0.02));
+        const std::vector<std::string> expected{"training.optimizer.weight_decay=0", "training.optimizer.weight_decay=0.01", "training.optimizer.lr=0.02"};
+        QTRY_VERIFY2_WITH_TIMEOUT(f.engine->taken() == expected, Json(f.engine->taken()).dump().c_str(), 20000);
+        f.bridge().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.bridge().isActive(), 20000);
+    }
+
     void nothingOfARunStaysWhenAnotherProjectIsOpened() {
         Fixture f;
         f.engine->findSomething = true;
-        f.train();
+        QVERIFY(!f.train().isEmpty());
         QCOMPARE(f.panel->model().openCount(), 1);
         QVERIFY(f.bridge().progress().step > 0);
         auto* chip = f.named<widgets::StatusChip>("status_state");
@@ -152,10 +141,10 @@ private Q_SLOTS:
     void anOlderRunsFindingsAreReadWithItsPlotsAndAMarkSelectsOne() {
         Fixture f;
         f.engine->findSomething = true;
-        f.train();
+        QVERIFY(!f.train().isEmpty());
         const QString run = f.bridge().runId();
         f.engine->findSomething = false;
-        f.train();
+        QVERIFY(!f.train().isEmpty());
         QCOMPARE(f.panel->model().rowCount(), 0);
         f.window.workspace().showRun(run, "train");
         QTRY_COMPARE_WITH_TIMEOUT(f.panel->model().rowCount(), 1, 20000);
@@ -167,7 +156,7 @@ private Q_SLOTS:
         Q_EMIT f.window.findChild<TrainPlots*>()->findingActivated("non-finite#1");
         QCOMPARE(f.panel->current()->key, QString("non-finite#1"));
         QCOMPARE(f.window.currentPage()->id(), QString("train"));
-        f.train();  // the new run takes its place
+        QVERIFY(!f.train().isEmpty());  // the new run takes its place
         QVERIFY(f.window.workspace().storedRun().isEmpty());
         QCOMPARE(f.panel->model().rowCount(), 0);
     }

@@ -71,6 +71,23 @@ class FormsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void whatIsLeftOutIsShownAsTheOptimizerHasIt() {
+        Form f;
+        const auto shown = [&] {
+            const auto fields = f.form->findChild<widgets::FormWidget*>("training_settings")->fields();
+            const auto field = std::find_if(fields.begin(), fields.end(), [](const auto& each) { return each.path == "training.optimizer.weight_decay"; });
+            return field == fields.end() ? QJsonValue() : field->defaultValue;
+        };
+        QCOMPARE(shown().toDouble(-1), 0.0);
+        f.choose("training.optimizer.type", "AdamW");
+        QCOMPARE(shown().toDouble(-1), 0.01);
+        QCOMPARE(f.editor<QLineEdit>("training.optimizer.weight_decay")->placeholderText().isEmpty() ? f.editor<QLineEdit>("training.optimizer.weight_decay")->text()
+                                                                                                      : f.editor<QLineEdit>("training.optimizer.weight_decay")->placeholderText(),
+                 QString("0.01"));
+        f.choose("training.optimizer.type", "SGD");
+        QCOMPARE(shown().toDouble(-1), 0.0);
+    }
+
     void noSettingIsEditedAsJson() {
         Form form;
         QVERIFY(form.form->findChildren<QPlainTextEdit*>().isEmpty());

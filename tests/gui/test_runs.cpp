@@ -4,7 +4,9 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDockWidget>
+#include <QFileDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListView>
 #include <QMenu>
 #include <QMenuBar>
@@ -13,48 +15,19 @@
 #include <QTableView>
 #include <QTextBrowser>
 
-#include "fake_engine.h"
-#include "gui/file_controller.h"
 #include "gui/issues/issue_panel.h"
-#include "gui/main_window.h"
 #include "gui/pages/model_page.h"
 #include "gui/pages/run_table_model.h"
-#include "gui/run_controller.h"
-#include "support.h"
 #include "widgets/canvas_view.h"
 #include "widgets/filter_table.h"
 #include "widgets/message_banner.h"
 #include "widgets/plot_widget.h"
 #include "widgets/search_popup.h"
+#include "window_fixture.h"
 
 namespace plumbline::gui::test {
 
-namespace {
-
-struct Fixture {
-    Fixture() {
-        OpenProject made;
-        if (!made.document.saveAs(filePath(temporary.filePath("small"))) || !made.document.saveAs(filePath(temporary.filePath("other"))) ||
-            !window.files().openNow(temporary.filePath("small"))) {
-            qFatal("no project");
-        }
-        window.workspace().bridge().setEngine(engine);
-    }
-    ProjectDocument& document() { return window.workspace().document(); }
-    QString train() {
-        window.runs().run();
-        const bool ended = QTest::qWaitFor([this] { return !window.workspace().bridge().isActive(); }, 20000);
-        return ended ? window.workspace().bridge().runId() : QString();
-    }
-    template <class Widget>
-    Widget* named(const char* name) { return window.findChild<Widget*>(QLatin1String(name)); }
-
-    QTemporaryDir temporary;
-    std::shared_ptr<FakeEngine> engine = std::make_shared<FakeEngine>();
-    MainWindow window;
-};
-
-}  // namespace
+using Fixture = WindowFixture;
 
 class RunsTest : public QObject {
     Q_OBJECT
@@ -130,6 +103,17 @@ private Q_SLOTS:
         QVERIFY(f.window.files().openNow(f.temporary.filePath("other")));
         QTRY_COMPARE_WITH_TIMEOUT(weights->count(), 1, 20000);  // the initial weights alone
         QVERIFY(warning->isHidden());
+    }
+
+    void theFolderOfAnExportIsChosenInADialogThatHoldsNothingUp() {
+        Fixture f;
+        QVERIFY(f.window.showPage("export"));
+        f.named<QPushButton>("export_browse")->click();  // comes back: the dialog is no loop of its own
+        auto* dialog = f.named<QFileDialog>("dialog_export_folder");
+        QVERIFY(dialog);
+        QCOMPARE(dialog->fileMode(), QFileDialog::Directory);
+        Q_EMIT dialog->fileSelected(f.temporary.filePath("exported"));
+        QCOMPARE(f.named<QLineEdit>("export_folder")->text(), f.temporary.filePath("exported"));
     }
 
     void aWireThatIsGoneIsOneProblemWhoseFixIsOneClick() {

@@ -3,12 +3,12 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDropEvent>
-#include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
 #include <QRandomGenerator>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QTimer>
@@ -252,6 +252,10 @@ private Q_SLOTS:
         panel.findChild<QComboBox*>("try_source")->setCurrentIndex(3);
         QVERIFY(panel.findChild<QLineEdit*>("try_input")->isVisible());
         QVERIFY(!answer->text().contains("true label"));
+        // The run's data are the project's: what the panel holds is what the others get.
+        const ProjectDocument& document = window.workspace().document();
+        const DataReader::Reading shared = window.workspace().dataReader().read(document.project().data, document.folder());
+        QVERIFY(shared->isDone() && shared->result() && shared.use_count() > 1);
     }
 
     void fastFingersAreSafe() {
@@ -297,7 +301,7 @@ private Q_SLOTS:
         OpenProject project;
         auto engine = std::make_shared<FakeEngine>();
         engine->holdAtEnd = true;
-        engine->msToSave = 1500;
+        engine->saving = true;
         MainWindow window;
         QVERIFY(window.files().openNow(project.folder));
         window.workspace().bridge().setEngine(engine);
@@ -307,19 +311,18 @@ private Q_SLOTS:
         window.close();
         auto* box = window.findChild<QDialog*>("dialog_run_is_on");
         QVERIFY(box != nullptr);
-        qint64 longest = 0;
-        QElapsedTimer since;
         QTimer pulse;
-        connect(&pulse, &QTimer::timeout, this, [&] { longest = std::max(longest, since.restart()); });
-        since.start();
+        QSignalSpy beats(&pulse, &QTimer::timeout);
         pulse.start(5);
         box->findChild<QPushButton*>()->click();
         QVERIFY(window.isVisible());
         window.close();  // pressed again while it saves: nothing is asked twice, nothing is cut off
         QVERIFY(window.isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(beats.count() >= 20, 20000);  // it answers all the while
+        QVERIFY(window.isVisible() && window.workspace().bridge().isActive());
+        engine->letGo();
         QTRY_VERIFY_WITH_TIMEOUT(!window.isVisible(), 20000);
         QVERIFY(!window.workspace().bridge().isActive());
-        QVERIFY2(longest < 700, qPrintable(QString("%1 ms without an event").arg(longest)));
     }
 };
 

@@ -3,15 +3,18 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFileDialog>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
 
 #include "widgets/form_widget.h"
+#include "widgets/theme.h"
 
 using namespace plumbline::widgets;
 
@@ -51,6 +54,51 @@ void type(QWidget* field, const QString& text, bool enter = true) {
 }
 
 }  // namespace
+
+void TestForm::aLabelNeverTouchesItsField() {
+    FormWidget form;
+    FieldSpec longest = makeField(QStringLiteral("label_smoothing"), FieldType::Real, 0.0);
+    longest.nested = true;
+    form.setFields({makeField(QStringLiteral("lr"), FieldType::Real, 0.1), longest, makeField(QStringLiteral("weight decay of the optimizer"), FieldType::Real, 0.1)});
+    form.show();
+    for (const int width : {200, 230, 262, 280, 300, 340, 420, 600}) {
+        form.resize(width, 400);
+        QCoreApplication::sendPostedEvents();
+        for (QLabel* label : form.findChildren<QLabel*>()) {
+            if (label->text() != QLatin1String("label_smoothing") && label->text() != QLatin1String("lr"))
+                continue;
+            const auto* line = form.findChild<QLineEdit*>(QStringLiteral("field_") + label->text());
+            const QRect text(label->mapTo(&form, QPoint(label->contentsMargins().left(), 0)), QSize(label->fontMetrics().horizontalAdvance(label->text()), label->height()));
+            const QRect field(line->mapTo(&form, QPoint()), line->size());
+            QVERIFY2(!text.adjusted(0, 0, space::kTiny, 0).intersects(field), qPrintable(QStringLiteral("%1 at %2").arg(label->text()).arg(width)));
+        }
+    }
+}
+
+void TestForm::whatIsChosenFromIsOpenedAndHoldsNothingUp() {
+    FormWidget form;
+    FieldSpec file = makeField(QStringLiteral("path"), FieldType::Path);
+    FieldSpec list = makeField(QStringLiteral("losses"), FieldType::Add);
+    list.choices = {{QStringLiteral("one"), {}, {}}, {QStringLiteral("two"), {}, {}}};
+    form.setFields({file, list});
+    form.show();
+    QSignalSpy edits(&form, &FormWidget::edited);
+    QSignalSpy additions(&form, &FormWidget::addRequested);
+    form.findChild<QToolButton*>(QStringLiteral("browse_path"))->click();  // comes back
+    auto* dialog = form.findChild<QFileDialog*>(QStringLiteral("dialog_path"));
+    QVERIFY(dialog && dialog->fileMode() == QFileDialog::ExistingFile);
+    Q_EMIT dialog->fileSelected(QStringLiteral("/somewhere/table.csv"));
+    QCOMPARE(edits.count(), 1);
+    QCOMPARE(edits.first().at(1).value<QJsonValue>().toString(), QStringLiteral("/somewhere/table.csv"));
+    dialog->close();
+    form.findChild<QToolButton*>(QStringLiteral("field_losses"))->click();
+    auto* menu = form.findChild<QMenu*>(QStringLiteral("menu_losses"));
+    QVERIFY(menu && menu->actions().size() == 2);
+    menu->actions().at(1)->trigger();
+    QCOMPARE(additions.count(), 1);
+    QCOMPARE(additions.first().at(1).value<QJsonValue>().toString(), QStringLiteral("two"));
+    menu->close();
+}
 
 void TestForm::aCommitIsToldOnce() {
     FormWidget form;

@@ -15,6 +15,8 @@ private Q_SLOTS:
     void resetGivesTheDefaultBack();
     void textBeingTypedSurvivesARefresh();
     void aFieldKeepsItsOwnUndoAcrossACommit();
+    void aLabelNeverTouchesItsField();
+    void whatIsChosenFromIsOpenedAndHoldsNothingUp();
     void problemsStandAtTheirFields();
     void anEditMayRebuildTheForm();
     void fieldsHaveNamesForPeopleAndPrograms();

@@ -330,10 +330,20 @@ void TestPlot::oddDataIsDrawnWithoutHarm() {
     QVERIFY(!viewOf(plot)->grab().isNull());
 }
 
+void TestPlot::whatStaysAtZeroIsDrawnAtTheFootOfAnAxisWithoutNegativeNumbers() {
+    PlotWidget plot;
+    plot.append(QStringLiteral("loader wait"), counting(0, 50), std::vector<double>(50, 0.0));
+    plot.resize(400, 300);
+    plot.show();
+    plot.replotNow();
+    QVERIFY2(plot.yRange().first > -0.2 && plot.yRange().first <= 0, qPrintable(QString::number(plot.yRange().first)));
+    QVERIFY(plot.yRange().second >= 0.5);
+}
+
 void TestPlot::hiddenPlotsDoNotPaintUntilTheyAreShown() {
     PlotWidget plot;
     plot.append(QStringLiteral("loss"), counting(0, 10), noise(10, 13));
-    QTest::qWait(1);
+    QCoreApplication::processEvents();
     QCOMPARE(plot.xRange(), std::make_pair(0.0, 1.0));
     plot.resize(300, 200);
     plot.show();

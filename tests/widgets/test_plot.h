@@ -28,5 +28,6 @@ private Q_SLOTS:
     void noTwoOfManyCurvesLookAlike();
     void theTitleChoosesAmongSeveral();
     void namesOfSeriesNeverCoverTheTitle();
+    void whatStaysAtZeroIsDrawnAtTheFootOfAnAxisWithoutNegativeNumbers();
     void hiddenPlotsDoNotPaintUntilTheyAreShown();
 };

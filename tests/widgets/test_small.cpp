@@ -208,17 +208,26 @@ void TestSmall::namesOfBarsNeverCoverTheTitle() {
     BarChart chart;
     chart.setTitle(QStringLiteral("Samples a class"));
     chart.setUnit(QStringLiteral("samples"));
-    chart.setBars({"0", "1"}, {{QStringLiteral("training"), {1, 2}, 0}, {QStringLiteral("validation"), {1, 2}, 1}, {QStringLiteral("test"), {1, 2}, 2}});
+    const QStringList names{QStringLiteral("Training"), QStringLiteral("Validation"), QStringLiteral("Test")};
+    chart.setBars({"0", "1"}, {{names[0], {1, 2}, 0}, {names[1], {1, 2}, 1}, {names[2], {1, 2}, 2}});
     const QFontMetrics bold(Theme::instance().titleFont());
     for (const int width : {160, 220, 300, 400, 800}) {
         chart.resize(width, 200);
         const QRect title(0, 0, std::min(width, bold.horizontalAdvance(chart.titleText())), bold.height());
-        const QRect legend = chart.legendRect();
-        QVERIFY2(!legend.intersects(title), qPrintable(QString::number(width)));
-        QVERIFY(chart.rect().contains(legend));
+        const std::vector<QRect> legend = chart.legendPlaces();
+        QCOMPARE(legend.size(), std::size_t{3});
+        for (std::size_t i = 0; i < legend.size(); ++i) {
+            QVERIFY2(!legend[i].intersects(title), qPrintable(QString::number(width)));
+            QVERIFY(chart.rect().contains(legend[i]));
+            constexpr int kSwatch = 14;
+            const QString shown = QFontMetrics(Theme::instance().smallFont()).elidedText(names[i], Qt::ElideRight, legend[i].width() - kSwatch);
+            QVERIFY2(shown == names[i], qPrintable(QStringLiteral("%1 at %2").arg(shown).arg(width)));
+            QVERIFY(i == 0 || !legend[i].intersects(legend[i - 1]));
+        }
+        QVERIFY(!chart.grab().isNull());
     }
     chart.resize(800, 200);
-    QCOMPARE(chart.legendRect().top(), 0);  // beside the title where there is room
+    QVERIFY(chart.legendPlaces().front().bottom() <= bold.height());  // beside the title where there is room
 }
 
 void TestSmall::imagesKeepTheirPlaceWhenReplaced() {
@@ -270,6 +279,8 @@ void TestSmall::labelsElideAndChipsAreButtons() {
     QTest::keyClick(&chip, Qt::Key_Space);
     QCOMPARE(clicked.count(), 2);
     QVERIFY(chip.accessibleName().startsWith(QStringLiteral("critical")));
+    chip.setStatus(Severity::Good, QStringLiteral("right"));
+    QCOMPARE(chip.accessibleName(), QStringLiteral("right"));
     EmptyState empty(QStringLiteral("runs"), QStringLiteral("No runs yet."), QStringLiteral("Train"));
     QSignalSpy pressed(&empty, &EmptyState::buttonClicked);
     empty.findChild<QPushButton*>(QStringLiteral("emptyStateButton"))->click();

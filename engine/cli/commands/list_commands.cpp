@@ -82,13 +82,30 @@ Result<int> runDetectors(const Output& output) {
     return 0;
 }
 
+/// "0.0", and where another setting decides "0.0; 0.01 with training.optimizer.type AdamW".
+std::string defaultText(const plan::SettingSpec& spec) {
+    std::string text = spec.defaultValue.dump();
+    for (const plan::SettingSpec::OtherDefault& other : spec.otherDefaults) {
+        text += fmt::format("; {} with {} {}", other.defaultValue.dump(), other.setting, other.value);
+    }
+    return text;
+}
+
+Json otherDefaultsJson(const plan::SettingSpec& spec) {
+    Json list = Json::array();
+    for (const plan::SettingSpec::OtherDefault& other : spec.otherDefaults) {
+        list.push_back({{"setting", other.setting}, {"value", other.value}, {"default", other.defaultValue}});
+    }
+    return list;
+}
+
 Result<int> runSettings(const Output& output) {
     Json list = Json::array();
     std::vector<std::vector<std::string>> rows{{"path", "type", "default", "applies", "what it does"}};
     for (const plan::SettingSpec& spec : plan::settings()) {
-        list.push_back({{"path", spec.path}, {"type", spec.type}, {"default", spec.defaultValue}, {"range", rangeJson(spec.min, spec.max)}, {"choices", spec.choices},
+        list.push_back({{"path", spec.path}, {"type", spec.type}, {"default", spec.defaultValue}, {"default_with", otherDefaultsJson(spec)}, {"range", rangeJson(spec.min, spec.max)}, {"choices", spec.choices},
                         {"unit", spec.unit}, {"help", spec.help}, {"applies", spec.applies}, {"group", spec.group}, {"when", spec.when}});
-        rows.push_back({spec.path, spec.type, spec.defaultValue.dump(), spec.applies, spec.help});
+        rows.push_back({spec.path, spec.type, defaultText(spec), spec.applies, spec.help});
     }
     output.document(Json{{"settings", list}});
     output.table(rows);

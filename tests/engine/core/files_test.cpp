@@ -47,6 +47,44 @@ TEST(Files, AnUncommittedFileIsRemoved) {
     EXPECT_EQ(readFile(folder / "f").value(), "old");
 }
 
+TEST(Files, ALinkStaysALinkAndWhatItLeadsToIsReplaced) {
+    const TemporaryFolder folder;
+    ASSERT_TRUE(makeFolder(folder / "elsewhere"));
+    ASSERT_TRUE(writeFileAtomically(folder / "elsewhere" / "file", "old"));
+    std::filesystem::create_symlink("elsewhere/file", folder / "near");
+    std::filesystem::create_symlink(folder / "near", folder / "far");
+    std::filesystem::create_symlink("elsewhere/later", folder / "dangling");
+    ASSERT_TRUE(writeFileAtomically(folder / "far", "new"));
+    ASSERT_TRUE(writeFileAtomically(folder / "dangling", "made"));
+    for (const char* link : {"near", "far", "dangling"}) {
+        EXPECT_TRUE(std::filesystem::is_symlink(folder / link)) << link;
+    }
+    EXPECT_EQ(readFile(folder / "elsewhere" / "file").value(), "new");
+    EXPECT_EQ(readFile(folder / "elsewhere" / "later").value(), "made");
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder / "elsewhere"), {}), 2);
+}
+
+TEST(Files, PermissionsStayWhatTheyWereAndHoldWhileTheFileIsWritten) {
+    const TemporaryFolder folder;
+    const auto modeOf = [](const std::filesystem::path& file) {
+        struct stat info {};
+        return ::stat(file.c_str(), &info) == 0 ? info.st_mode & 07777 : 0;
+    };
+    for (const mode_t mode : {0600U, 0640U, 0444U, 0664U}) {
+        const auto file = folder / std::to_string(mode);
+        ASSERT_TRUE(writeFileAtomically(file, "old"));
+        ASSERT_EQ(::chmod(file.c_str(), mode), 0);
+        AtomicFile atomic(file);
+        FileWriter writer(atomic.temporaryPath(), file);
+        writer.write("new", 3);
+        EXPECT_EQ(modeOf(atomic.temporaryPath()) & 077, 0U) << std::oct << mode;
+        ASSERT_TRUE(writer.close());
+        ASSERT_TRUE(atomic.commit());
+        EXPECT_EQ(modeOf(file), mode) << std::oct << mode;
+        EXPECT_EQ(readFile(file).value(), "new");
+    }
+}
+
 TEST(Files, AMissingFileAndAFolderAreSentences) {
     const TemporaryFolder folder;
     const auto missing = readFile(folder / "none");

@@ -32,6 +32,33 @@ TEST(ParseJson, RefusesAKeyThatStandsTwice) {
     EXPECT_TRUE(parseJson(R"({"a": {"x": 1}, "b": {"x": 1}})", "p"));
 }
 
+TEST(ParseJson, RefusesAKeyThatStandsTwiceAmongMany) {
+    std::string members;
+    for (int i = 0; i < 100; ++i) {
+        members += (i > 0 ? ", \"" : "\"") + std::to_string(i) + "\": {\"0\": [" + std::to_string(i) + "]}";
+    }
+    const auto whole = parseJson("{" + members + "}", "p");
+    ASSERT_TRUE(whole);
+    EXPECT_EQ(whole->size(), 100U);
+    EXPECT_EQ((*whole)["99"]["0"][0], 99);
+    for (const char* again : {"0", "15", "16", "17", "99"}) {
+        const auto twice = parseJson("{" + members + ", \"" + again + "\": 1}", "p");
+        ASSERT_FALSE(twice) << again;
+        EXPECT_EQ(twice.error().code, "json-duplicate-key");
+        EXPECT_NE(twice.error().message.find('"' + std::string(again) + '"'), std::string::npos);
+    }
+}
+
+TEST(ParseJson, ReadsEveryKindOfValueInItsOrder) {
+    const std::string text = R"({"z":[1,-2,3.5,1e300,18446744073709551615,true,false,null,"\u00e9\n",[],{}],"a":{"b":{"c":[[1],[2,[3]]]}},"":0})";
+    const auto value = parseJson(text, "p");
+    ASSERT_TRUE(value) << value.error().message;
+    EXPECT_EQ(*value, Json::parse(text));
+    EXPECT_EQ(value->dump(), Json::parse(text).dump()) << "the same order and types";
+    EXPECT_EQ(parseJson("7", "p").value(), Json(7));
+    EXPECT_EQ(parseJson("1e999", "p").error().code, "json-syntax");
+}
+
 TEST(ParseJson, RefusesDeepNestingInsteadOfOverflowing) {
     const auto result = parseJson(std::string(1000000, '['), "p");
     ASSERT_FALSE(result);

@@ -198,7 +198,10 @@ LoaderOptions batchesOfOne(std::int64_t workers, std::int64_t prefetch = 4) {
 
 TEST(LoaderTiming, TheWaitForASlowSourceIsMeasured) {
     const auto slow = std::make_shared<ScriptedDataset>([](const BatchRequest&, HostBatch&) -> Status {
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
+        while (std::chrono::steady_clock::now() < end) {
+            std::this_thread::yield();
+        }
         return {};
     });
     for (const std::int64_t workers : {0, 1}) {

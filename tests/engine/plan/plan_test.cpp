@@ -25,6 +25,20 @@ bool hasProblem(const std::vector<PlanProblem>& problems, const std::string& cod
 
 }  // namespace
 
+TEST(Settings, WhatIsLeftOutIsWhatTheRestOfThePlanMakesOfIt) {
+    const SettingSpec& decay = *findSetting("training.optimizer.weight_decay");
+    const auto project = [](const char* optimizer) { return Json{{"training", {{"optimizer", Json::parse(optimizer)}}}}; };
+    EXPECT_EQ(defaultOf(decay, Json::object()), 0.0);
+    for (const char* type : {"SGD", "Adam", "AdamW"}) {
+        const Json json = project((std::string(R"({"type": ")") + type + R"("})").c_str());
+        const auto plan = readTrainingPlan(json["training"]);
+        ASSERT_TRUE(plan.has_value());
+        EXPECT_EQ(plan->optimizer.weightDecay, defaultOf(decay, json).get<double>()) << type;
+        EXPECT_EQ(plan->optimizer.weightDecay, std::string(type) == "AdamW" ? 0.01 : 0.0);
+    }
+    EXPECT_EQ(readTrainingPlan(project(R"({"type": "AdamW", "weight_decay": 0})")["training"])->optimizer.weightDecay, 0.0);
+}
+
 TEST(Settings, EachDefaultIsOneThatTheSettingTakes) {
     std::set<std::string> paths;
     for (const SettingSpec& spec : settings()) {

@@ -1,6 +1,7 @@
 // The runtime library as the programs use it: opened by name, behind the Engine interface.
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <thread>
 
 #include "engine/train/run_fixture.h"
@@ -64,6 +65,53 @@ TEST_F(Runtime, TrainsEvaluatesAndPredicts) {
     }
     EXPECT_NEAR(sum, 1, 1e-12);
     EXPECT_EQ((*predictions)[0].outputs.at("logits").size(), 3U);
+}
+
+/// Other content of the same length, changed when the old one was: what nobody could tell apart without reading it.
+void replaceUnseen(const std::filesystem::path& file) {
+    const auto changed = std::filesystem::last_write_time(file);
+    {
+        std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+        stream << std::string(static_cast<std::size_t>(std::filesystem::file_size(file)), 'x');
+    }
+    std::filesystem::last_write_time(file, changed);
+}
+
+TEST_F(Runtime, AsksTheSameModelAgainWithoutReadingItAgain) {
+    TinyProject project;
+    TestRun run(project);
+    RunControl control;
+    const auto summary = m_engine->train(run.request, run.sink, control, run.live);
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    const std::filesystem::path checkpoint = run.request.runFolder / summary->checkpoint;
+    const session::PredictRequest request{run.request.project, checkpoint, {"3,0,0,0"}, "cpu"};
+    const auto first = m_engine->predict(request);
+    ASSERT_TRUE(first.has_value()) << toSentence(first.error());
+    replaceUnseen(checkpoint);
+    const auto again = m_engine->predict(request);
+    ASSERT_TRUE(again.has_value()) << toSentence(again.error());
+    EXPECT_EQ(again->front().outputs, first->front().outputs);
+    // Anything that shows has it read anew: another time of change here, another project, a run in between.
+    std::filesystem::last_write_time(checkpoint, std::filesystem::last_write_time(checkpoint) + std::chrono::seconds(1));
+    EXPECT_FALSE(m_engine->predict(request).has_value());
+}
+
+TEST_F(Runtime, PredictsAnewOnceTheProjectOrTheWeightsAreOthers) {
+    TinyProject project;
+    TestRun run(project);
+    RunControl control;
+    const auto summary = m_engine->train(run.request, run.sink, control, run.live);
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    const auto logits = [&](const project::Project& from, const std::string& checkpoint) {
+        const auto predictions = m_engine->predict({from, run.request.runFolder / checkpoint, {"3,0,0,0"}, "cpu"});
+        return predictions ? predictions->front().outputs : Json(toSentence(predictions.error()));
+    };
+    const Json trained = logits(run.request.project, summary->checkpoint);
+    EXPECT_NE(logits(run.request.project, "checkpoints/step-000000000.ckpt"), trained);
+    EXPECT_EQ(logits(run.request.project, summary->checkpoint), trained);
+    project.json["data"]["splits"]["seed"] = 77;  // other training samples, so other statistics
+    EXPECT_NE(logits(project.read(), summary->checkpoint), trained);
+    EXPECT_EQ(logits(run.request.project, summary->checkpoint), trained);
 }
 
 TEST_F(Runtime, TurnsWhatGoesWrongIntoASentence) {

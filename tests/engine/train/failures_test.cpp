@@ -81,14 +81,22 @@ TEST(Failure, AKilledRunGoesOnFromItsNewestWholeCheckpoint) {
     ASSERT_TRUE(whole.start().has_value());
     const train::CheckpointFolder checkpoints(killed.request.runFolder);
     // The child trains; it is killed without warning some steps in, wherever it is.
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
     const pid_t child = ::fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
+        killed.sink.onStep = [&](std::int64_t step) {
+            if (step == 21 && ::write(ends[1], "", 1) != 1) {
+                ::_exit(2);
+            }
+        };
         ::_exit(killed.start().has_value() ? 0 : 1);
     }
-    for (int i = 0; i < 2000 && !std::filesystem::exists(checkpoints.fileOfStep(20)); ++i) {
-        ::usleep(2000);
-    }
+    ::close(ends[1]);
+    char reached = 0;
+    EXPECT_EQ(::read(ends[0], &reached, 1), 1) << "the child ended before its step 21";
+    ::close(ends[0]);
     ::kill(child, SIGKILL);
     int status = 0;
     ::waitpid(child, &status, 0);
