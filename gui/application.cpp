@@ -6,6 +6,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QCoreApplication>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFileInfo>
@@ -33,6 +34,10 @@ namespace plumbline::gui {
 
 namespace {
 
+struct Say {
+    Q_DECLARE_TR_FUNCTIONS(CommandLine)
+};
+
 constexpr int kLoadEngineMs = 2000;
 
 /// Waits until the page has nothing left to load, then draws the window and ends the program.
@@ -59,7 +64,7 @@ private:
         }
         m_timer.stop();
         if (!m_window.grab().save(m_file)) {
-            std::fprintf(stderr, "The picture could not be written to %s.\n", qPrintable(m_file));
+            std::fprintf(stderr, "%s\n", qPrintable(Say::tr("The picture could not be written to %1.").arg(m_file)));
             QCoreApplication::exit(5);
             return;
         }
@@ -100,6 +105,19 @@ void printClock() {
     std::fflush(stdout);
 }
 
+/// Before the command line is read: --lang L or --lang=L, else as remembered. Empty: as the system.
+QString wantedLanguage(const QStringList& arguments) {
+    for (qsizetype i = 1; i < arguments.size(); ++i) {
+        if (arguments[i] == QLatin1String("--lang")) {
+            return arguments.value(i + 1);
+        }
+        if (arguments[i].startsWith(QLatin1String("--lang="))) {
+            return arguments[i].mid(7);
+        }
+    }
+    return qEnvironmentVariable("PLUMBLINE_LANG", QSettings().value(QStringLiteral("language")).toString());
+}
+
 [[noreturn]] void usage(const QString& sentence) {
     std::fprintf(stderr, "%s\n", qPrintable(sentence));
     std::exit(2);
@@ -127,22 +145,23 @@ void setApplicationNames() {
 }
 
 ApplicationOptions parseOptions(const QApplication& application) {
+    installTranslations(wantedLanguage(application.arguments()));  // help and refusals speak it too
     QCommandLineParser parser;
-    parser.setApplicationDescription(QStringLiteral("The training workbench that tells you when your model is silently wrong."));
+    parser.setApplicationDescription(Say::tr("The training workbench that tells you when your model is silently wrong."));
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument(QStringLiteral("PROJECT"), QStringLiteral("A project folder or its project.json."),
+    parser.addPositionalArgument(QStringLiteral("PROJECT"), Say::tr("A project folder or its project.json."),
                                  QStringLiteral("[PROJECT]"));
-    const QCommandLineOption page(QStringLiteral("page"), QStringLiteral("Page to show: welcome, model, data, train, runs, export."), QStringLiteral("P"));
-    const QCommandLineOption run(QStringLiteral("run"), QStringLiteral("Run to show: an id, latest or best."), QStringLiteral("RUN"));
-    const QCommandLineOption shot(QStringLiteral("shot"), QStringLiteral("Draw the window into this picture and end."), QStringLiteral("FILE"));
-    const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the picture, as 1400x900."), QStringLiteral("WxH"));
-    const QCommandLineOption language(QStringLiteral("lang"), QStringLiteral("Language: en or zh_CN."), QStringLiteral("L"));
-    const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("Appearance: light, dark or system."), QStringLiteral("T"));
-    const QCommandLineOption firstPaint(QStringLiteral("first-paint"), QStringLiteral("Print the monotonic clock once the window is drawn, and end: for measuring the start."));
+    const QCommandLineOption page(QStringLiteral("page"), Say::tr("Page to show: welcome, model, data, train, runs, export."), QStringLiteral("P"));
+    const QCommandLineOption run(QStringLiteral("run"), Say::tr("Run to show: an id, latest or best."), QStringLiteral("RUN"));
+    const QCommandLineOption shot(QStringLiteral("shot"), Say::tr("Draw the window into this picture and end."), QStringLiteral("FILE"));
+    const QCommandLineOption size(QStringLiteral("size"), Say::tr("Size of the picture, as 1400x900."), QStringLiteral("WxH"));
+    const QCommandLineOption language(QStringLiteral("lang"), Say::tr("Language: en or zh_CN."), QStringLiteral("L"));
+    const QCommandLineOption theme(QStringLiteral("theme"), Say::tr("Appearance: light, dark or system."), QStringLiteral("T"));
+    const QCommandLineOption firstPaint(QStringLiteral("first-paint"), Say::tr("Print the monotonic clock once the window is drawn, and end: for measuring the start."));
     parser.addOptions({page, run, shot, size, language, theme, firstPaint});
     if (!parser.parse(application.arguments())) {
-        usage(parser.errorText() + QStringLiteral(" See plumbline-gui --help."));
+        usage(Say::tr("%1 See plumbline-gui --help.").arg(parser.errorText()));
     }
     if (parser.isSet(QStringLiteral("help"))) {
         parser.showHelp(0);
@@ -153,14 +172,13 @@ ApplicationOptions parseOptions(const QApplication& application) {
     ApplicationOptions options;
     const QStringList positional = parser.positionalArguments();
     if (positional.size() > 1) {
-        usage(QStringLiteral("One project can be opened, %1 were given.").arg(positional.size()));
+        usage(Say::tr("One project can be opened, %1 were given.").arg(positional.size()));
     }
     options.project = positional.value(0);
     options.page = parser.value(page);
     options.run = parser.value(run);
     options.shot = parser.value(shot);
     options.firstPaint = parser.isSet(firstPaint);
-    options.language = parser.value(language);
     if (parser.isSet(theme)) {
         const QString word = parser.value(theme);
         if (word == QLatin1String("light")) {
@@ -170,7 +188,7 @@ ApplicationOptions parseOptions(const QApplication& application) {
         } else if (word == QLatin1String("system")) {
             options.theme = widgets::ThemeMode::System;
         } else {
-            usage(QStringLiteral("--theme takes light, dark or system, not \"%1\".").arg(word));
+            usage(Say::tr("--theme takes light, dark or system, not \"%1\".").arg(word));
         }
     }
     if (parser.isSet(size)) {
@@ -178,7 +196,7 @@ ApplicationOptions parseOptions(const QApplication& application) {
         options.width = sides.value(0).toInt();
         options.height = sides.value(1).toInt();
         if (sides.size() != 2 || options.width < 320 || options.height < 240 || options.width > 8192 || options.height > 8192) {
-            usage(QStringLiteral("--size takes a width and a height from 320x240 to 8192x8192, as 1400x900, not \"%1\".").arg(parser.value(size)));
+            usage(Say::tr("--size takes a width and a height from 320x240 to 8192x8192, as 1400x900, not \"%1\".").arg(parser.value(size)));
         }
     }
     return options;
@@ -211,9 +229,6 @@ bool installTranslations(const QString& language) {
 
 int runApplication(QApplication& application, const ApplicationOptions& options) {
     const QSettings settings;
-    const QString language = !options.language.isEmpty() ? options.language
-                             : qEnvironmentVariable("PLUMBLINE_LANG", settings.value(QStringLiteral("language")).toString());
-    installTranslations(language);
     const auto remembered = static_cast<widgets::ThemeMode>(settings.value(QStringLiteral("theme"), 0).toInt());
     widgets::Theme& theme = widgets::Theme::instance();
     std::optional<MainWindow> made;
@@ -244,20 +259,20 @@ int runApplication(QApplication& application, const ApplicationOptions& options)
     int failure = 0;
     if (!project.isEmpty() && !window.files().openNow(QDir().absoluteFilePath(project))) {
         if (shot) {
-            std::fprintf(stderr, "%s could not be opened.\n", qPrintable(project));
+            std::fprintf(stderr, "%s\n", qPrintable(Say::tr("%1 could not be opened.").arg(project)));
             return 3;
         }
         failure = 3;
     }
     if (!options.page.isEmpty() && !window.showPage(options.page) && failure == 0) {
-        std::fprintf(stderr, "There is no page \"%s\", or it needs a project.\n", qPrintable(options.page));
+        std::fprintf(stderr, "%s\n", qPrintable(Say::tr("There is no page \"%1\", or it needs a project.").arg(options.page)));
         if (shot) {
             return 2;
         }
     }
     const auto showAsked = [&window, shot, anyPage = options.page.isEmpty()](const Result<store::RunInfo>& found) {
         if (!found) {
-            std::fprintf(stderr, "%s\n", toSentence(found.error()).c_str());
+            std::fprintf(stderr, "%s\n", engineSentence(toSentence(found.error())).toUtf8().constData());
             if (shot) {
                 QCoreApplication::exit(3);
                 return;
@@ -271,7 +286,7 @@ int runApplication(QApplication& application, const ApplicationOptions& options)
         }
     };
     if (!options.run.isEmpty() && !window.workspace().document().isOpen()) {
-        std::fprintf(stderr, "No project is open.\n");
+        std::fprintf(stderr, "%s\n", qPrintable(Say::tr("No project is open.")));
         if (shot) {
             return 3;
         }

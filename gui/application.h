@@ -16,7 +16,6 @@ struct ApplicationOptions {
     QString page;      ///< empty = Model with a project, else Welcome
     QString run;       ///< id, "latest" or "best"
     QString shot;      ///< file to draw the window into, then end
-    QString language;  ///< empty = as remembered, else as the system
     std::optional<widgets::ThemeMode> theme;
     bool firstPaint = false;  ///< print the clock when the window is first drawn, then end
     int width = 1400, height = 900;  ///< of a picture
@@ -28,7 +27,7 @@ struct ApplicationOptions {
 void letIdleThreadsSleep(char** arguments);
 /// Names of the program as QSettings and paths use them. Before the QApplication.
 void setApplicationNames();
-/// The options; a mistake ends the program with a sentence and exit code 2, --help and --version with 0.
+/// The options, after the translations of the language asked for; a mistake ends the program with a sentence and exit code 2, --help and --version with 0.
 ApplicationOptions parseOptions(const QApplication& application);
 /// Installs the program's and Qt's translations; false when there are none for this language.
 bool installTranslations(const QString& language);

@@ -41,6 +41,7 @@ QStringList allEngineTexts() {
     for (const plan::SettingSpec& setting : plan::settings()) {
         add(setting.help);
         add(setting.group);
+        add(setting.unit);
     }
     for (const char* list : {"training.losses", "training.metrics", "training.optimizer.groups"}) {
         for (const plan::SettingSpec& key : plan::elementSettings(list)) {
@@ -55,6 +56,7 @@ QStringList allEngineTexts() {
         add(entry.spec.summary);
         for (const diagnostics::ThresholdSpec& threshold : entry.spec.thresholds) {
             add(threshold.help);
+            add(threshold.unit);
         }
     }
     return all;

@@ -14,6 +14,7 @@
 #include "core/files.h"
 #include "gui/background.h"
 #include "gui/convert.h"
+#include "gui/dialog_buttons.h"
 #include "gui/new_from_data_dialog.h"
 #include "gui/new_project_dialog.h"
 #include "gui/recent_projects.h"
@@ -321,6 +322,7 @@ void FileController::whenSafe(const QString& doing, std::function<void()> then) 
                 then();
             }
         });
+        nameDialogButtons(*box);
         box->open();
     });
 }
@@ -363,6 +365,7 @@ void FileController::askAboutRun(const QString& doing, std::function<void()> the
         afterwards();
         running.stop();
     });
+    nameDialogButtons(*box);
     box->open();
 }
 

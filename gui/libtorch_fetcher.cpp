@@ -6,6 +6,7 @@
 #include <QTimer>
 
 #include "gui/convert.h"
+#include "gui/engine_sentence.h"
 #include "gui/workspace.h"
 #include "session/fetch_tool.h"
 
@@ -105,7 +106,7 @@ void LibTorchFetcher::finished(int exitCode, QProcess::ExitStatus status) {
         m_workspace.tell(Severity::Good, tr("LibTorch is here."));
         m_workspace.bridge().loadEngine();
     } else {
-        m_workspace.tell(Severity::Critical, m_failure.isEmpty() ? tr("LibTorch could not be fetched.") : m_failure, m_failureHint, tr("Try again"), [this] { start(); });
+        m_workspace.tell(Severity::Critical, m_failure.isEmpty() ? tr("LibTorch could not be fetched.") : engineSentence(bytes(m_failure)), engineSentence(bytes(m_failureHint)), tr("Try again"), [this] { start(); });
     }
 }
 

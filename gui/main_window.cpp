@@ -120,9 +120,6 @@ void MainWindow::makeDocks() {
     m_findings->setEmptyText(tr("No findings. While a model trains, what is silently wrong stands here."));
     m_problemsDock = dock("dock_problems", m_problems);
     m_findingsDock = dock("dock_findings", m_findings);
-    for (QDockWidget* made : {m_problemsDock, m_findingsDock}) {
-        made->setTitleBarWidget(new QWidget(made));  // the tab is its title; it can be dragged out by it
-    }
     tabifyDockWidget(m_problemsDock, m_findingsDock);
     m_problemsDock->raise();
     resizeDocks({m_problemsDock}, {kQuietIssuesHeight}, Qt::Vertical);
@@ -374,6 +371,9 @@ void MainWindow::showFinding(const QString& id) {
 
 void MainWindow::resetLayout() {
     restoreState(m_firstState, kStateVersion);
+    for (IssuePanel* panel : {m_problems, m_findings}) {
+        panel->resetLayout();
+    }
     for (Page* each : std::as_const(m_pages)) {
         each->resetLayout();
     }
@@ -383,6 +383,9 @@ void MainWindow::saveLayout() {
     QSettings settings;
     settings.setValue(kGeometryKey, saveGeometry());
     settings.setValue(kStateKey, saveState(kStateVersion));
+    for (const IssuePanel* panel : {m_problems, m_findings}) {
+        settings.setValue(QStringLiteral("window/") + panel->objectName(), panel->saveLayout());
+    }
     for (Page* each : std::as_const(m_pages)) {
         settings.setValue(QStringLiteral("pages/") + each->id(), each->saveLayout());
     }
@@ -392,6 +395,9 @@ void MainWindow::restoreLayout() {
     QSettings settings;
     restoreGeometry(settings.value(kGeometryKey).toByteArray());
     restoreState(settings.value(kStateKey).toByteArray(), kStateVersion);
+    for (IssuePanel* panel : {m_problems, m_findings}) {
+        panel->restoreLayout(settings.value(QStringLiteral("window/") + panel->objectName()).toByteArray());
+    }
     for (Page* each : std::as_const(m_pages)) {
         each->restoreLayout(settings.value(QStringLiteral("pages/") + each->id()).toByteArray());
     }

@@ -19,11 +19,14 @@
 
 #include "gui/background.h"
 #include "gui/convert.h"
+#include "gui/dialog_buttons.h"
 #include "gui/dropped_files.h"
+#include "gui/engine_sentence.h"
 #include "gui/engine_text.h"
 #include "gui/project_place.h"
 #include "project/project.h"
 #include "widgets/empty_state.h"
+#include "widgets/filter_table.h"
 #include "widgets/labels.h"
 #include "widgets/theme.h"
 
@@ -107,6 +110,7 @@ NewFromDataDialog::NewFromDataDialog(QWidget* parent) : QDialog(parent) {
     m_stack->addWidget(m_start);
     m_stack->addWidget(m_choices);
     m_buttons = ProjectPlace::makeButtons(this);
+    nameDialogButtons(*this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(space::kLarge, space::kLarge, space::kLarge, space::kLarge);
     layout->setSpacing(space::kLarge);
@@ -146,6 +150,7 @@ QWidget* NewFromDataDialog::makeChoices() {
         m_splits->addItem(tr("%1 % training, %2 % validation, %3 % test").arg(100 * split[0], 0, 'f', 0).arg(100 * split[1], 0, 'f', 0).arg(100 * split[2], 0, 'f', 0));
     }
     m_columns = new QTableWidget(0, 3, box);
+    widgets::offerCopy(*m_columns);
     m_columns->setObjectName(QStringLiteral("data_columns"));
     m_columns->setAccessibleName(tr("Columns of the table"));
     m_columns->setHorizontalHeaderLabels({tr("Column"), tr("Used as"), tr("Note")});
@@ -288,7 +293,7 @@ void NewFromDataDialog::inspect(const QStringList& paths) {
 
 void NewFromDataDialog::show(Result<data::FoundData> found) {
     if (!found) {
-        ask(text(found.error().message) + QLatin1Char('.'), text(found.error().hint));
+        ask(engineSentence(found.error().message + '.'), engineSentence(found.error().hint));
         update();
         return;
     }
@@ -316,7 +321,7 @@ void NewFromDataDialog::show(Result<data::FoundData> found) {
     m_place->setName(name.isEmpty() ? tr("my-model") : name);
     propose();
     if (m_refused) {
-        ask(text(m_refused->message) + QLatin1Char('.'), text(m_refused->hint));
+        ask(engineSentence(m_refused->message + '.'), engineSentence(m_refused->hint));
         return;
     }
     m_stack->setCurrentWidget(m_choices);
@@ -412,7 +417,7 @@ void NewFromDataDialog::showImages() {
 
 void NewFromDataDialog::update() {
     const bool choosing = m_stack->currentWidget() == m_choices;
-    const QString refusal = m_refused ? text(m_refused->message) + QStringLiteral(". ") + text(m_refused->hint) : m_place->refusal();
+    const QString refusal = m_refused ? engineSentence(m_refused->message + ". " + m_refused->hint) : m_place->refusal();
     m_place->showRefusal(refusal);
     m_choices->setEnabled(!m_busy);
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(choosing && !m_busy && refusal.isEmpty());

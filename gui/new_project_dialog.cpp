@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "gui/convert.h"
+#include "gui/dialog_buttons.h"
 #include "gui/engine_sentence.h"
 #include "gui/engine_text.h"
 #include "gui/project_place.h"
@@ -65,6 +66,7 @@ NewProjectDialog::NewProjectDialog(QWidget* parent) : QDialog(parent) {
     m_place = new ProjectPlace(this);
 
     m_buttons = ProjectPlace::makeButtons(this);
+    nameDialogButtons(*this);
 
     auto* right = new QVBoxLayout;
     right->setSpacing(space::kMedium);

@@ -7,6 +7,8 @@
 #include <QString>
 #include <QWidget>
 
+class QLineEdit;
+
 namespace plumbline::gui {
 
 class Workspace;
@@ -55,6 +57,10 @@ public:
     virtual void resetLayout() {}
 
     Workspace& workspace() const { return m_workspace; }
+
+protected:
+    /// Ctrl+F while the page is in front: the keyboard goes to this field. For pageActions().
+    QAction* makeFindAction(const QString& text, QLineEdit* field);
 
 private:
     Workspace& m_workspace;

@@ -8,6 +8,8 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "gui/dialog_buttons.h"
+#include "widgets/filter_table.h"
 #include "widgets/theme.h"
 
 namespace plumbline::gui {
@@ -31,7 +33,7 @@ void showShortcuts(QWidget* window) {
         {QStringLiteral("Tab"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: add a block by search (or double click on empty canvas)"))},
         {QStringLiteral("Ctrl+C, Ctrl+V, Ctrl+D"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: copy, paste, duplicate"))},
         {QStringLiteral("Delete"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: delete; readers are reconnected"))},
-        {QStringLiteral("Ctrl+A, Ctrl+F"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: select all, find a block"))},
+        {QStringLiteral("Ctrl+A, Ctrl+F"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: select all, find a block; other pages: find a setting or a run"))},
         {QStringLiteral("Ctrl+G"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: group the selection into a composite"))},
         {QStringLiteral("Return, Backspace"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: go into a composite (or double click), go out"))},
         {QStringLiteral(". + - Home"), say(QT_TRANSLATE_NOOP("ShortcutList", "Canvas: fit the selection, zoom in, zoom out, fit all"))},
@@ -55,6 +57,7 @@ void showShortcuts(QWidget* window) {
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
     table->setShowGrid(false);
+    widgets::offerCopy(*table);
     int row = 0;
     for (const auto& each : rows) {
         table->setItem(row, 0, new QTableWidgetItem(each.keys));
@@ -68,6 +71,7 @@ void showShortcuts(QWidget* window) {
     layout->setContentsMargins(widgets::space::kLarge, widgets::space::kLarge, widgets::space::kLarge, widgets::space::kLarge);
     layout->addWidget(table);
     layout->addWidget(buttons);
+    nameDialogButtons(*dialog);
     dialog->open();
 }
 

@@ -15,6 +15,7 @@
 #include <QToolButton>
 #include <QUrl>
 
+#include "gui/dialog_buttons.h"
 #include "gui/file_controller.h"
 #include "gui/help_viewer.h"
 #include "gui/project_document.h"
@@ -179,7 +180,9 @@ void WindowMenus::buildHelpMenu() {
                                        "later; the engine and what you export are Apache-2.0.")
                                         .arg(QCoreApplication::applicationVersion()),
                                     QMessageBox::Close, window);
+        box->setObjectName(QStringLiteral("dialog_about"));
         box->setAttribute(Qt::WA_DeleteOnClose);
+        nameDialogButtons(*box);
         box->open();
     });
     help->addAction(about);

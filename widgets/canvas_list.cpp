@@ -130,6 +130,7 @@ QVariant CanvasListModel::headerData(int section, Qt::Orientation orientation, i
 }
 
 CanvasList::CanvasList(QWidget* parent) : QTableView(parent), m_list(new CanvasListModel(this)) {
+    offerCopy(*this);
     setObjectName(QStringLiteral("canvasList"));
     setAccessibleName(tr("Blocks"));
     setModel(m_list);
@@ -202,10 +203,6 @@ void CanvasList::giveSelection() {
 }
 
 void CanvasList::keyPressEvent(QKeyEvent* event) {
-    if (event->matches(QKeySequence::Copy)) {
-        QApplication::clipboard()->setText(selectionAsTsv(*this));
-        return;
-    }
     CanvasModel* model = m_view ? m_view->model() : nullptr;
     const QString id = m_list->nodeId(currentIndex().row());
     switch (event->key()) {

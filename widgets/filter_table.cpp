@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/filter_table.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
@@ -104,6 +105,39 @@ QString selectionAsTsv(const QTableView& view) {
     return chosen.isEmpty() ? QString() : lines.join(QLatin1Char('\n'));
 }
 
+namespace {
+
+class CopyKey : public QObject {
+public:
+    explicit CopyKey(QTableView& view) : QObject(&view), m_view(view) { view.installEventFilter(this); }
+
+    void copy() const {
+        if (const QString text = selectionAsTsv(m_view); !text.isEmpty())
+            QApplication::clipboard()->setText(text);
+    }
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
+            copy();
+            return true;
+        }
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    QTableView& m_view;
+};
+
+}  // namespace
+
+void offerCopy(QTableView& view) {
+    auto* key = new CopyKey(view);
+    auto* copy = new QAction(icon(QStringLiteral("copy")), FilterTable::tr("Copy"), &view);
+    copy->setObjectName(QStringLiteral("table_copy"));
+    QObject::connect(copy, &QAction::triggered, key, &CopyKey::copy);
+    view.addAction(copy);
+    view.setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
 FilterTable::FilterTable(QWidget* parent)
     : QWidget(parent),
       m_filter(new QLineEdit),
@@ -134,6 +168,7 @@ FilterTable::FilterTable(QWidget* parent)
     m_view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_view->horizontalHeader()->setHighlightSections(false);
     m_view->installEventFilter(this);
+    offerCopy(*m_view);
     m_view->viewport()->installEventFilter(this);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
@@ -226,10 +261,6 @@ bool FilterTable::eventFilter(QObject* watched, QEvent* event) {
         updateEmpty();
     if (watched == m_view && event->type() == QEvent::KeyPress) {
         auto* key = static_cast<QKeyEvent*>(event);
-        if (key->matches(QKeySequence::Copy)) {
-            copySelection();
-            return true;
-        }
         const QModelIndex current = m_view->currentIndex();
         if (key->modifiers() == Qt::AltModifier && (key->key() == Qt::Key_Up || key->key() == Qt::Key_Down) && current.isValid()) {
             m_view->sortByColumn(current.column(), key->key() == Qt::Key_Up ? Qt::AscendingOrder : Qt::DescendingOrder);

@@ -16,6 +16,9 @@ namespace plumbline::widgets {
 /// Selected cells of a view as TSV with a header line: what Ctrl+C puts on the clipboard.
 QString selectionAsTsv(const QTableView& view);
 
+/// Ctrl+C and a context menu copy the selection of this view as TSV. For every table that is looked at.
+void offerCopy(QTableView& view);
+
 /// A search field over a QTableView with a sorting, filtering proxy. The filter looks at all columns; several words
 /// must all be found. Alt+Up and Alt+Down sort by the current cell's column. Sorting uses the role given (default Qt::EditRole, so that numbers sort as numbers) and keeps the
 /// selection. Values that cannot be compared (empty) come last in both directions.

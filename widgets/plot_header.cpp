@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot_header.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QStyleOptionToolButton>
 #include <QStylePainter>
@@ -235,6 +237,39 @@ void PlotHeader::setZoomed(bool zoomed) { m_reset->setVisible(zoomed); }
 void PlotHeader::setPanelButtonsVisible(bool visible) {
     m_enlarge->setVisible(visible);
     m_close->setVisible(visible);
+}
+
+void PlotHeader::setMovable(bool movable) {
+    m_movable = movable;
+    m_title->setCursor(movable ? Qt::OpenHandCursor : Qt::ArrowCursor);
+    m_title->setToolTip(movable ? tr("Drag to move this plot") : QString());
+}
+
+void PlotHeader::mousePressEvent(QMouseEvent* event) {
+    if (!m_movable || event->button() != Qt::LeftButton) {
+        QWidget::mousePressEvent(event);
+        return;
+    }
+    m_pressed = event->globalPosition().toPoint();
+}
+
+void PlotHeader::mouseMoveEvent(QMouseEvent* event) {
+    const QPoint now = event->globalPosition().toPoint();
+    if (!m_pressed || (!m_dragging && (now - *m_pressed).manhattanLength() < QApplication::startDragDistance()))
+        return;
+    if (!m_dragging)
+        setCursor(Qt::ClosedHandCursor);
+    m_dragging = true;
+    Q_EMIT dragMoved(now);
+}
+
+void PlotHeader::mouseReleaseEvent(QMouseEvent* event) {
+    const bool dropping = m_dragging;
+    m_pressed.reset();
+    m_dragging = false;
+    unsetCursor();
+    if (dropping)
+        Q_EMIT dropped(event->globalPosition().toPoint());
 }
 
 QSize PlotHeader::minimumSizeHint() const { return {120, kChipHeight + space::kSmall}; }

@@ -5,6 +5,7 @@
 #include <QAbstractButton>
 #include <QHash>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "widgets/plot_widget.h"
@@ -51,6 +52,8 @@ public:
     void setValue(const QString& id, const QString& value);
     void setZoomed(bool zoomed);
     void setPanelButtonsVisible(bool visible);
+    /// The title can be dragged to another place; dragMoved() and dropped() say where, in global coordinates.
+    void setMovable(bool movable);
 
     QSize minimumSizeHint() const override;
 
@@ -60,9 +63,14 @@ Q_SIGNALS:
     void resetClicked();
     void enlargeClicked();
     void closeClicked();
+    void dragMoved(const QPoint& globalPosition);
+    void dropped(const QPoint& globalPosition);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
     SeriesChip* find(const QString& id) const;
@@ -78,6 +86,9 @@ private:
     QToolButton* m_more;
     QToolButton* m_enlarge;
     QToolButton* m_close;
+    bool m_movable = false;
+    bool m_dragging = false;
+    std::optional<QPoint> m_pressed;  ///< global, while the button is held
 };
 
 }  // namespace plumbline::widgets

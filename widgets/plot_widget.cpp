@@ -50,6 +50,7 @@ struct PlotWidget::Private {
     PlotValuesModel* model = nullptr;
     QAction *yLog = nullptr, *xLog = nullptr, *showTable = nullptr;
     QAction* resetAction = nullptr;
+    QAction *earlier = nullptr, *later = nullptr;
     std::array<QAction*, 3> axisActions{};
     std::vector<std::pair<QAction*, double>> smoothingActions;
     QElapsedTimer sinceDescribed, sinceHeader;
@@ -82,6 +83,7 @@ PlotWidget::PlotWidget(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
     d->table->setTabKeyNavigation(false);
     d->table->setFrameShape(QFrame::NoFrame);
     d->table->setFixedHeight(kTableHeight);
+    offerCopy(*d->table);
     d->table->hide();
     d->buildMenu();
 
@@ -111,6 +113,8 @@ PlotWidget::PlotWidget(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
     connect(d->header, &PlotHeader::resetClicked, this, &PlotWidget::resetZoom);
     connect(d->header, &PlotHeader::enlargeClicked, this, &PlotWidget::enlargeRequested);
     connect(d->header, &PlotHeader::closeClicked, this, &PlotWidget::closeRequested);
+    connect(d->header, &PlotHeader::dragMoved, this, &PlotWidget::dragMoved);
+    connect(d->header, &PlotHeader::dropped, this, &PlotWidget::dropped);
     connect(&Theme::instance(), &Theme::changed, d->view, [this] { d->view->applyTheme(); });
     setTitle({});
 }
@@ -153,6 +157,11 @@ void PlotWidget::Private::buildMenu() {
         fillSeriesMenu();
         fillMarksMenu();
     });
+    earlier = menu->addAction(icon(QStringLiteral("chevron-up")), PlotWidget::tr("Move up"), q, [this] { Q_EMIT q->moveRequested(-1); });
+    earlier->setObjectName(QStringLiteral("plotMoveUp"));
+    later = menu->addAction(icon(QStringLiteral("chevron-down")), PlotWidget::tr("Move down"), q, [this] { Q_EMIT q->moveRequested(1); });
+    later->setObjectName(QStringLiteral("plotMoveDown"));
+    q->setMovable(false);
     menu->addSeparator();
     showTable = menu->addAction(icon(QStringLiteral("table")), PlotWidget::tr("Show values as a table"));
     showTable->setCheckable(true);
@@ -512,6 +521,12 @@ QString PlotWidget::toCsv() const { return plotCsv(d->content); }
 
 QMenu* PlotWidget::menu() const { return d->menu; }
 void PlotWidget::setPanelButtonsVisible(bool visible) { d->header->setPanelButtonsVisible(visible); }
+
+void PlotWidget::setMovable(bool movable) {
+    d->header->setMovable(movable);
+    d->earlier->setVisible(movable);
+    d->later->setVisible(movable);
+}
 
 void PlotWidget::replotNow() {
     d->view->replotNow();

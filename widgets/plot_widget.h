@@ -142,6 +142,8 @@ public:
     QMenu* menu() const;
     /// Shows the buttons that emit enlargeRequested() and closeRequested(). Hidden by default.
     void setPanelButtonsVisible(bool visible);
+    /// The title can be dragged (dragMoved(), dropped()), the menu moves by one place (moveRequested()). Off by default.
+    void setMovable(bool movable);
 
     /// Paints now, whatever the throttle says (pictures, tests, benchmarks).
     void replotNow();
@@ -161,6 +163,10 @@ Q_SIGNALS:
     void titleChosen(int index);
     void enlargeRequested();
     void closeRequested();
+    /// Among the plots beside it: -1 towards the first, 1 towards the last.
+    void moveRequested(int places);
+    void dragMoved(const QPoint& globalPosition);
+    void dropped(const QPoint& globalPosition);
 
 protected:
     void showEvent(QShowEvent* event) override;

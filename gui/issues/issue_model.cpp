@@ -61,7 +61,7 @@ Issue issueOfData(const Error& error) {
     Issue issue;
     issue.code = text(error.code);
     issue.pointer = QStringLiteral("/data");
-    issue.message = text(toSentence(error));
+    issue.message = engineSentence(toSentence(error));
     issue.key = QStringLiteral("data|") + issue.code;
     return issue;
 }

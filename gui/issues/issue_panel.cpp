@@ -61,18 +61,17 @@ IssuePanel::IssuePanel(const QString& name, QWidget* parent) : QWidget(parent) {
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(m_card);
-    m_right = scroll;
 
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->setObjectName(name + QStringLiteral("_splitter"));
-    splitter->setChildrenCollapsible(false);
-    splitter->addWidget(m_view);
-    splitter->addWidget(scroll);
-    splitter->setSizes({500, 500});
+    m_splitter = new QSplitter(Qt::Horizontal, this);
+    m_splitter->setObjectName(name + QStringLiteral("_splitter"));
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->addWidget(m_view);
+    m_splitter->addWidget(scroll);
+    resetLayout();
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(splitter, 1);
+    layout->addWidget(m_splitter, 1);
     layout->addWidget(m_empty, 1);
 
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
@@ -103,7 +102,7 @@ void IssuePanel::setRemedyProbe(std::function<RemedyState(const graph::Remedy&)>
 void IssuePanel::setIssues(const QList<Issue>& issues) {
     const QString before = current() ? current()->key : QString();
     m_model->setIssues(issues);
-    m_view->parentWidget()->setVisible(!issues.isEmpty());
+    m_splitter->setVisible(!issues.isEmpty());
     m_empty->setVisible(issues.isEmpty());
     if (!issues.isEmpty() && !selectKey(before)) {
         select(0);
@@ -130,6 +129,18 @@ bool IssuePanel::selectKey(const QString& key) {
 const Issue* IssuePanel::current() const {
     const QModelIndex index = m_view->currentIndex();
     return index.isValid() && index.row() < m_model->issues().size() ? &m_model->issues()[index.row()] : nullptr;
+}
+
+QByteArray IssuePanel::saveLayout() const {
+    return m_splitter->saveState();
+}
+
+void IssuePanel::restoreLayout(const QByteArray& state) {
+    m_splitter->restoreState(state);
+}
+
+void IssuePanel::resetLayout() {
+    m_splitter->setSizes({500, 500});
 }
 
 bool IssuePanel::eventFilter(QObject* watched, QEvent* event) {

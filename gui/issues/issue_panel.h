@@ -9,6 +9,7 @@
 #include "gui/issues/remedy_state.h"
 
 class QLabel;
+class QSplitter;
 class QTableView;
 
 namespace plumbline::gui {
@@ -33,6 +34,10 @@ public:
     /// False when there is no issue of this key.
     bool selectKey(const QString& key);
     const Issue* current() const;
+    /// The splitter between list and card.
+    QByteArray saveLayout() const;
+    void restoreLayout(const QByteArray& state);
+    void resetLayout();
 
 Q_SIGNALS:
     void activated(const plumbline::gui::Issue& issue);
@@ -48,7 +53,7 @@ private:
     IssueModel* m_model;
     QTableView* m_view;
     QLabel* m_empty;
-    QWidget* m_right;
+    QSplitter* m_splitter;
     IssueCard* m_card;
 };
 

@@ -62,7 +62,25 @@ void BlockStatistics::take(const QList<SeriesChunk>& chunks) {
 }
 
 QString BlockStatistics::label(Kind kind) {
-    return kind == Kind::GradientNorm ? tr("‖grad‖ %1") : kind == Kind::LargestGradient ? tr("max |grad| %1") : tr("update %1");
+    return kind == Kind::GradientNorm ? tr("‖grad‖ %1") : tr("max |grad| %1");
+}
+
+QString BlockStatistics::caption(Kind kind) {
+    switch (kind) {
+        case Kind::GradientNorm: return tr("Gradient norm (L2), logarithmic");
+        case Kind::LargestGradient: return tr("Largest gradient (magnitude), logarithmic");
+        case Kind::Parameters: return tr("Share of the parameters shown (%)");
+        case Kind::Macs: return tr("Share of the MACs shown (%)");
+        case Kind::None: break;
+    }
+    return {};
+}
+
+void BlockStatistics::tellScale(const Scale& scale) {
+    if (scale != m_scale) {
+        m_scale = scale;
+        Q_EMIT scaleChanged(scale);
+    }
 }
 
 void BlockStatistics::update() {
@@ -70,6 +88,7 @@ void BlockStatistics::update() {
     const graph::Graph* graph = m_adapter.currentGraph();
     if (m_kind == Kind::None || !graph) {
         m_adapter.setFills({});
+        tellScale({});
         return;
     }
     const bool live = !seriesPrefix(m_kind).isEmpty();
@@ -116,6 +135,14 @@ void BlockStatistics::update() {
         }
     }
     m_adapter.setFills(fills);
+    if (fills.isEmpty()) {
+        tellScale({});
+    } else if (live) {
+        const auto number = [](double value) { return QLocale().toString(value, 'g', 3); };
+        tellScale({caption(m_kind), number(largest * std::pow(10.0, -kDecades)), number(largest)});
+    } else {
+        tellScale({caption(m_kind), tr("%1 %").arg(0), tr("%1 %").arg(100)});
+    }
 }
 
 }  // namespace plumbline::gui

@@ -24,13 +24,25 @@ public:
     void setKind(Kind kind);
     Kind kind() const { return m_kind; }
 
+    /// What the fills mean: what is measured with its unit, and its two ends. Empty while nothing is filled.
+    struct Scale {
+        QString caption, low, high;
+        bool operator==(const Scale&) const = default;
+    };
+
+Q_SIGNALS:
+    void scaleChanged(const plumbline::gui::BlockStatistics::Scale& scale);
+
 private:
     void take(const QList<SeriesChunk>& chunks);
     void update();
     static QString label(Kind kind);
+    static QString caption(Kind kind);
+    void tellScale(const Scale& scale);
 
     CanvasAdapter& m_adapter;
     Kind m_kind = Kind::GradientNorm;
+    Scale m_scale;
     /// Newest value of each leaf of the model by path: gradient norm, largest gradient.
     QHash<Kind, QHash<QString, double>> m_live;
     QTimer m_throttle;

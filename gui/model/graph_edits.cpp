@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/model/graph_edits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -33,7 +35,7 @@ GraphInput* findInput(Graph& graph, const std::string& name) {
 }
 
 tl::unexpected<Error> missing(const std::string& id) {
-    return fail(ErrorKind::kInvalid, "no-such-block", "There is no block named \"" + id + "\" here.", id);
+    return fail(ErrorKind::kInvalid, "no-such-block", fmt::format("There is no block named \"{}\" here.", id), id);
 }
 
 std::string freeOutputName(Graph& graph, const std::string& wanted) {
@@ -89,7 +91,7 @@ Result<std::string> GraphEdits::add(const std::string& type) {
     }
     const Graph* definition = m_document.definition(type);
     if (definition == nullptr && m_registry.find(type) == nullptr) {
-        return fail(ErrorKind::kInvalid, "unknown-block", "There is no block type \"" + type + "\".", type);
+        return fail(ErrorKind::kInvalid, "unknown-block", fmt::format("There is no block type \"{}\".", type), type);
     }
     if (definition != nullptr && !m_graphName.empty()) {
         // A definition may not come to contain itself, at any depth.
@@ -100,7 +102,7 @@ Result<std::string> GraphEdits::add(const std::string& type) {
             open.pop_back();
             if (name == m_graphName) {
                 return fail(ErrorKind::kInvalid, "contains-itself",
-                            "\"" + type + "\" contains \"" + m_graphName + "\", so it cannot be put into it.", type,
+                            fmt::format("\"{}\" contains \"{}\", so it cannot be put into it.", type, m_graphName), type,
                             "Build a new composite from its parts instead.");
             }
             const Graph* inner = m_document.definition(name);
@@ -154,7 +156,7 @@ Status GraphEdits::setSource(const std::string& id, int port, const Source& sour
     const Ports ports = portsOf(m_document, m_registry, node->type);
     if (port < 0 || port >= static_cast<int>(ports.inputs.size())) {
         return fail(ErrorKind::kInvalid, "no-such-port",
-                    "\"" + id + "\" has no input " + std::to_string(port + 1) + ".", id);
+                    fmt::format("\"{}\" has no input {}.", id, port + 1), id);
     }
     std::vector<Connection> connections = connectionsOf(*node, ports);
     if (!ports.inputs[static_cast<std::size_t>(port)].variadic) {
@@ -200,7 +202,7 @@ Status GraphEdits::insertBetween(const std::string& id, const PortAt& output, co
     }
     const Ports ports = portsOf(m_document, m_registry, node->type);
     if (ports.inputs.empty() || ports.outputs.empty()) {
-        return fail(ErrorKind::kInvalid, "no-such-port", "\"" + id + "\" has no input and output to put into a wire.", id);
+        return fail(ErrorKind::kInvalid, "no-such-port", fmt::format("\"{}\" has no input and output to put into a wire.", id), id);
     }
     PLUMBLINE_TRY(disconnect(output, input));
     PLUMBLINE_TRY(connect(output, {id, 0}));
@@ -242,7 +244,7 @@ Status GraphEdits::rename(const std::string& id, const std::string& to) {
             return missing(id);
         }
         if (!graph::isIdentifier(to) || (to != output->name && findOutput(target, to) != nullptr)) {
-            return fail(ErrorKind::kInvalid, "bad-name", "\"" + to + "\" cannot name an output, or there is one already.", to,
+            return fail(ErrorKind::kInvalid, "bad-name", fmt::format("\"{}\" cannot name an output, or there is one already.", to), to,
                         "Use letters, digits and _, not starting with a digit.");
         }
         output->name = to;
@@ -256,7 +258,7 @@ Status GraphEdits::rename(const std::string& id, const std::string& to) {
         return {};
     }
     if (!graph::isIdentifier(to) || target.find(to) != nullptr || findInput(target, to) != nullptr) {
-        return fail(ErrorKind::kInvalid, "bad-name", "\"" + to + "\" cannot name an input, or there is one already.", to,
+        return fail(ErrorKind::kInvalid, "bad-name", fmt::format("\"{}\" cannot name an input, or there is one already.", to), to,
                     "Use letters, digits and _, not starting with a digit.");
     }
     input->name = to;

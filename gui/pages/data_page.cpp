@@ -19,6 +19,7 @@
 #include "gui/workspace.h"
 #include "widgets/bar_chart.h"
 #include "widgets/empty_state.h"
+#include "widgets/filter_table.h"
 #include "widgets/icons.h"
 #include "widgets/image_grid.h"
 #include "widgets/shrinking_row.h"
@@ -40,6 +41,7 @@ QTableWidget* plainTable(const QString& name, const QString& accessible, QWidget
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table->verticalHeader()->hide();
     table->setAlternatingRowColors(true);
+    offerCopy(*table);
     return table;
 }
 
@@ -61,6 +63,7 @@ QString dimsText(const data::FeedInfo& feed) {
 
 DataPage::DataPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
     m_form = new SettingForm(workspace, QStringLiteral("data_settings"), {QStringLiteral("data.")}, this);
+    m_find = makeFindAction(tr("Find a setting…"), m_form->filterField());
     m_splitter = new QSplitter(this);
     m_splitter->setObjectName(QStringLiteral("data_splitter"));
     m_splitter->addWidget(m_form);

@@ -35,6 +35,7 @@ public:
     QString iconName() const override { return QStringLiteral("data"); }
     void activated() override;
     void commitPending() override;
+    QList<QAction*> pageActions() const override { return {m_find}; }
     bool revealPointer(const QString& pointer) override;
     bool isSettled() const override { return !m_loading; }
     QByteArray saveLayout() const override;
@@ -54,6 +55,7 @@ private:
     void turnPage(int direction);
 
     SettingForm* m_form;
+    QAction* m_find;
     QSplitter* m_splitter;
     QLabel* m_source;
     QLabel* m_counts;

@@ -26,6 +26,7 @@
 #include "gui/workspace.h"
 #include "session/run_files.h"
 #include "store/run_store.h"
+#include "widgets/accent_icon.h"
 #include "widgets/icons.h"
 
 namespace plumbline::gui {
@@ -127,7 +128,8 @@ void ExportPage::makeForm(QVBoxLayout* layout) {
     m_verify->setChecked(true);
     form->addRow(QString(), m_verify);
     auto* buttons = new QHBoxLayout;
-    m_export = new QPushButton(icon(QStringLiteral("export")), tr("Export"), box);
+    m_export = new QPushButton(tr("Export"), box);
+    setAccentIcon(*m_export, QStringLiteral("export"));
     m_export->setObjectName(QStringLiteral("export_start"));
     m_export->setDefault(true);
     m_cancel = new QPushButton(tr("Cancel"), box);
@@ -185,6 +187,7 @@ void ExportPage::makeForm(QVBoxLayout* layout) {
     connect(m_weights, &QComboBox::activated, this, [this] { m_chosenByHand = true; });
     showResult();
 
+    connect(m_format, &QComboBox::currentIndexChanged, this, &ExportPage::suggestFolder);
     connect(m_format, &QComboBox::currentIndexChanged, this, &ExportPage::updateState);
     connect(m_folder, &QLineEdit::textChanged, this, &ExportPage::updateState);
     connect(browse, &QPushButton::clicked, this, &ExportPage::chooseFolder);
@@ -249,8 +252,17 @@ void ExportPage::loadRuns() {
             judgeWeights();
             updateState();
         });
-    if (m_folder->text().isEmpty()) {
-        m_folder->setText(text(workspace().document().folder() / "exports" / "cpp"));
+    suggestFolder();
+}
+
+void ExportPage::suggestFolder() {
+    if (!workspace().document().isOpen()) {
+        return;
+    }
+    // What a person wrote stays.
+    if (m_folder->text().isEmpty() || m_folder->text() == m_suggested) {
+        m_suggested = text(workspace().document().folder() / "exports" / filePath(m_format->currentData().toString()));
+        m_folder->setText(m_suggested);
     }
 }
 

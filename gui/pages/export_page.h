@@ -37,6 +37,8 @@ private:
     void showFiles();
     void makeForm(QVBoxLayout* layout);
     void loadRuns();
+    /// The folder follows the format until a person writes one.
+    void suggestFolder();
     void updateState();
     /// Critical findings of the chosen run are said before its weights are taken away.
     void judgeWeights();
@@ -62,6 +64,7 @@ private:
     QPlainTextEdit* m_log;
     QPushButton* m_openFolder;
     QString m_written;            ///< folder of the last export
+    QString m_suggested;  ///< folder that the page itself wrote into the field
     bool m_chosenByHand = false;  ///< the weights; else the best run is taken
     quint64 m_listStamp = 0;
     quint64 m_judgeStamp = 0;

@@ -196,7 +196,7 @@ QList<FieldSpec> detectorRows(const QString& path) {
             field.defaultValue = toQt(Json(threshold.defaultValue));
             field.minimum = threshold.min;
             field.maximum = threshold.max;
-            field.unit = engineWord(threshold.unit);
+            field.unit = engineText(threshold.unit);
             field.help = engineText(threshold.help);
             field.group = enabled.group;
             field.nested = true;

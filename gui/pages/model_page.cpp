@@ -23,6 +23,7 @@
 #include "widgets/canvas_view.h"
 #include "widgets/form_widget.h"
 #include "widgets/icons.h"
+#include "widgets/scale_bar.h"
 #include "widgets/search_popup.h"
 #include "widgets/theme.h"
 
@@ -53,6 +54,8 @@ ModelPage::ModelPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
     m_hint->setForegroundRole(QPalette::PlaceholderText);
     m_hint->setText(tr("No blocks yet. Double click, press Tab or drag one from the left."));
     m_hint->adjustSize();
+    m_scale = new ScaleBar(m_canvas->viewport());
+    m_scale->setObjectName(QStringLiteral("canvas_scale"));
     m_list = new CanvasList(m_inner);
     m_list->setObjectName(QStringLiteral("canvas_list"));
     m_palette = new BlockPalette(workspace.document(), m_inner);
@@ -80,7 +83,12 @@ ModelPage::ModelPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
     layout->addWidget(m_inner);
 
     connect(m_canvas, &CanvasView::selectionChanged, m_parameters, &ParameterPanel::setSelection);
-    connect(m_canvas, &CanvasView::zoomChanged, this, [this](double zoom) { m_zoom->setText(tr("%1 %").arg(qRound(zoom * 100))); });
+    connect(m_canvas, &CanvasView::zoomChanged, this, [this](double zoom) {
+        m_zoom->setText(tr("%1 %").arg(qRound(zoom * 100)));
+        m_scale->setLook(zoom < kPlainZoom ? ScaleBar::Look::Ramp : ScaleBar::Look::Share);
+    });
+    connect(m_statistics, &BlockStatistics::scaleChanged, m_scale,
+            [this](const BlockStatistics::Scale& scale) { m_scale->setScale(scale.caption, scale.low, scale.high); });
     connect(m_adapter, &CanvasAdapter::selected, this, &ModelPage::select);
     connect(m_adapter, &CanvasAdapter::quickAddWanted, this, &ModelPage::openQuickAdd);
     connect(m_adapter, &CanvasAdapter::parametersWanted, this, [this](const QString& id) {

@@ -16,6 +16,7 @@ namespace plumbline::widgets {
 class CanvasList;
 class CanvasView;
 class QuickSearchPopup;
+class ScaleBar;
 class SearchPopup;
 }
 
@@ -75,6 +76,7 @@ private:
     QComboBox* m_statistic;
     QLabel* m_zoom;
     QLabel* m_hint;
+    widgets::ScaleBar* m_scale;
     BlockStatistics* m_statistics;
     widgets::QuickSearchPopup* m_quickAdd;
     widgets::SearchPopup* m_find;

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "gui/convert.h"
+#include "gui/dialog_buttons.h"
 #include "widgets/filter_table.h"
 
 namespace plumbline::gui {
@@ -65,6 +66,7 @@ void showComparison(const store::RunComparison& comparison, const QString& first
     layout->addWidget(heading);
     layout->addWidget(table, 1);
     layout->addWidget(buttons);
+    nameDialogButtons(*dialog);
     dialog->show();
 }
 

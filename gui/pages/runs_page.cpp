@@ -16,6 +16,7 @@
 
 #include "gui/background.h"
 #include "gui/convert.h"
+#include "gui/dialog_buttons.h"
 #include "gui/pages/run_comparison.h"
 #include "gui/pages/run_series.h"
 #include "gui/pages/run_table_model.h"
@@ -35,6 +36,7 @@ using namespace widgets;
 namespace {
 
 constexpr int kMaxOverlaid = 12;
+constexpr int kMaxNamed = 8;  ///< runs named in a question
 
 /// Points of one run for the overlay.
 struct OverlaidRun {
@@ -73,6 +75,7 @@ RunsPage::RunsPage(Workspace& workspace, QWidget* parent) : Page(workspace, pare
     m_table->setAccessibleName(tr("Runs"));
     m_table->setModel(m_model);
     m_table->setFilterPlaceholder(tr("Filter runs"));
+    m_find = makeFindAction(tr("Find a run…"), m_table->filterField());
     m_table->setEmptyText(tr("No run matches the filter."));
     m_table->view()->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->view()->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -170,6 +173,7 @@ QWidget* RunsPage::makeOverlay() {
     m_overlay->setTitle(tr("Selected runs"));
     m_overlay->setAccessibleName(tr("Selected runs over each other"));
     m_overlay->setEmptyText(tr("Select runs in the table to see them over each other."));
+    connect(m_overlay, &PlotWidget::exportFailed, this, [this](const QString& sentence) { workspace().tell(Severity::Critical, sentence); });
     layout->addLayout(row);
     layout->addWidget(m_overlay, 1);
     connect(m_series, &QComboBox::activated, this, &RunsPage::drawOverlay);
@@ -324,9 +328,18 @@ void RunsPage::deleteSelected() {
     if (runs.isEmpty()) {
         return;
     }
+    QStringList names;
+    for (const QString& run : runs.mid(0, kMaxNamed)) {
+        const QString name = runNameOf(run);
+        names << (name == run ? run : tr("%1 (%2)").arg(name, run));
+    }
+    if (runs.size() > kMaxNamed) {
+        names << tr("and %n more", nullptr, static_cast<int>(runs.size()) - kMaxNamed);
+    }
     auto* box = new QMessageBox(QMessageBox::Warning, tr("Delete runs"),
-                                runs.size() == 1 ? tr("Delete run %1 with its checkpoints?").arg(runs.first())
-                                                 : tr("Delete %n runs with their checkpoints?", nullptr, static_cast<int>(runs.size())),
+                                runs.size() == 1 ? tr("Delete run %1 with its checkpoints?").arg(names.first())
+                                                 : tr("Delete these %n runs with their checkpoints?", nullptr, static_cast<int>(runs.size())) +
+                                                       QLatin1Char('\n') + names.join(QLatin1Char('\n')),
                                 QMessageBox::Cancel, this);
     box->setObjectName(QStringLiteral("dialog_delete_runs"));
     box->setAttribute(Qt::WA_DeleteOnClose);
@@ -337,6 +350,7 @@ void RunsPage::deleteSelected() {
             deleteRuns(runs);
         }
     });
+    nameDialogButtons(*box);
     box->open();
 }
 

@@ -30,6 +30,7 @@ public:
     QString title() const override { return tr("Runs"); }
     QString iconName() const override { return QStringLiteral("runs"); }
     void activated() override;
+    QList<QAction*> pageActions() const override { return {m_find}; }
     bool showRun(const QString& run) override;
     bool isSettled() const override { return !m_loading; }
     QByteArray saveLayout() const override;
@@ -53,6 +54,7 @@ private:
 
     RunTableModel* m_model;
     widgets::FilterTable* m_table;
+    QAction* m_find;
     widgets::EmptyState* m_empty;
     widgets::PlotWidget* m_overlay;
     QComboBox* m_series;

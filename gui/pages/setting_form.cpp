@@ -98,7 +98,7 @@ FieldSpec settingField(const plan::SettingSpec& spec) {
     for (const std::string& choice : spec.choices) {
         field.choices.append({text(choice), {}, {}});
     }
-    field.unit = engineWord(spec.unit);
+    field.unit = engineText(spec.unit);
     field.help = engineText(spec.help);
     field.group = engineText(spec.group);
     if (spec.type == "auto_int") {

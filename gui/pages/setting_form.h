@@ -30,6 +30,8 @@ public:
     SettingForm(Workspace& workspace, const QString& name, const QStringList& prefixes, QWidget* parent = nullptr);
 
     void commitPending() { m_form->commitPending(); }
+    /// Where a setting is searched by name.
+    QLineEdit* filterField() const { return m_filter; }
     /// Focuses the setting that a JSON pointer names; false when it is not here.
     bool revealPointer(const QString& pointer);
 

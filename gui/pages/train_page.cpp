@@ -3,6 +3,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDataStream>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -11,6 +12,7 @@
 #include <QSplitter>
 #include <QStyle>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "gui/background.h"
@@ -31,6 +33,7 @@ using namespace widgets;
 namespace {
 
 constexpr int kFormWidth = 330;
+constexpr qint32 kLayoutVersion = 2;
 constexpr int kPlotRow = 150;  ///< one row of plots is always seen; a low window scrolls to the others
 
 /// 0 … 100 of the slider as a smoothing factor: even steps where the curve changes visibly.
@@ -48,6 +51,7 @@ NumberTile* tile(const QString& name, const QString& caption, QHBoxLayout* layou
 TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
     m_form = new SettingForm(workspace, QStringLiteral("training_settings"),
                              {QStringLiteral("training."), QStringLiteral("data.loader."), QStringLiteral("monitor.")}, this);
+    m_find = makeFindAction(tr("Find a setting…"), m_form->filterField());
     m_plots = new TrainPlots(this);
     auto* right = new QWidget(this);
     auto* column = new QVBoxLayout(right);
@@ -87,6 +91,7 @@ TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
     connect(&bridge, &RunBridge::finished, this, &TrainPage::updateCaption);
     connect(&workspace, &Workspace::findingsChanged, this, [this] { m_plots->setFindings(this->workspace().findings()); });
     connect(&workspace.document(), &ProjectDocument::projectChanged, this, &TrainPage::startOver);
+    connect(m_plots, &TrainPlots::exportFailed, &workspace, [&workspace](const QString& sentence) { workspace.tell(Severity::Critical, sentence); });
     connect(m_plots, &TrainPlots::findingActivated, &workspace, &Workspace::showFinding);
     updateCaption();
 }
@@ -101,28 +106,28 @@ QWidget* TrainPage::makeStrip() {
     row->addWidget(m_caption, 1);
 
     auto* smoothingLabel = new QLabel(tr("S&moothing"), strip);
-    auto* smoothing = new QSlider(Qt::Horizontal, strip);
-    smoothing->setObjectName(QStringLiteral("train_smoothing"));
-    smoothing->setAccessibleName(tr("Smoothing of the curves"));
-    smoothing->setRange(0, 100);
-    smoothing->setFixedWidth(110);
-    smoothingLabel->setBuddy(smoothing);
-    connect(smoothing, &QSlider::valueChanged, this, [this](int position) { m_plots->group().setSmoothing(smoothingOf(position)); });
+    m_smoothing = new QSlider(Qt::Horizontal, strip);
+    m_smoothing->setObjectName(QStringLiteral("train_smoothing"));
+    m_smoothing->setAccessibleName(tr("Smoothing of the curves"));
+    m_smoothing->setRange(0, 100);
+    m_smoothing->setFixedWidth(110);
+    smoothingLabel->setBuddy(m_smoothing);
+    connect(m_smoothing, &QSlider::valueChanged, this, [this](int position) { m_plots->group().setSmoothing(smoothingOf(position)); });
     row->addWidget(smoothingLabel);
-    row->addWidget(smoothing);
+    row->addWidget(m_smoothing);
 
-    auto* axis = new QComboBox(strip);
-    axis->setObjectName(QStringLiteral("train_axis"));
-    axis->setAccessibleName(tr("Horizontal axis"));
-    axis->addItems({tr("Step"), tr("Epoch"), tr("Seconds")});
-    connect(axis, &QComboBox::currentIndexChanged, this,
+    m_axis = new QComboBox(strip);
+    m_axis->setObjectName(QStringLiteral("train_axis"));
+    m_axis->setAccessibleName(tr("Horizontal axis"));
+    m_axis->addItems({tr("Step"), tr("Epoch"), tr("Seconds")});
+    connect(m_axis, &QComboBox::currentIndexChanged, this,
             [this](int index) { m_plots->group().setXAxis(static_cast<PlotXAxis>(index)); });
-    row->addWidget(axis);
+    row->addWidget(m_axis);
 
-    auto* log = new QCheckBox(tr("Log scale"), strip);
-    log->setObjectName(QStringLiteral("train_log"));
-    connect(log, &QCheckBox::toggled, this, [this](bool on) { m_plots->setYLog(on); });
-    row->addWidget(log);
+    m_log = new QCheckBox(tr("Log scale"), strip);
+    m_log->setObjectName(QStringLiteral("train_log"));
+    connect(m_log, &QCheckBox::toggled, this, [this](bool on) { m_plots->setYLog(on); });
+    row->addWidget(m_log);
 
     auto* all = new QPushButton(icon(QStringLiteral("fit")), tr("Show all plots"), strip);
     all->setObjectName(QStringLiteral("train_show_all"));
@@ -265,13 +270,40 @@ bool TrainPage::showRun(const QString& run) {
 
 bool TrainPage::revealPointer(const QString& pointer) { return m_form->revealPointer(pointer); }
 
-QByteArray TrainPage::saveLayout() const { return m_splitter->saveState(); }
+QByteArray TrainPage::saveLayout() const {
+    const QVariantMap state{{QStringLiteral("splitter"), m_splitter->saveState()},
+                            {QStringLiteral("plots"), m_plots->layoutState()},
+                            {QStringLiteral("smoothing"), m_smoothing->value()},
+                            {QStringLiteral("axis"), m_axis->currentIndex()},
+                            {QStringLiteral("log"), m_log->isChecked()}};
+    QByteArray bytes;
+    QDataStream stream(&bytes, QIODevice::WriteOnly);
+    stream << kLayoutVersion << state;
+    return bytes;
+}
 
-void TrainPage::restoreLayout(const QByteArray& state) { m_splitter->restoreState(state); }
+void TrainPage::restoreLayout(const QByteArray& bytes) {
+    QDataStream stream(bytes);
+    qint32 version = 0;
+    QVariantMap state;
+    stream >> version;
+    if (version != kLayoutVersion) {
+        return;
+    }
+    stream >> state;
+    m_splitter->restoreState(state.value(QStringLiteral("splitter")).toByteArray());
+    m_plots->restoreLayout(state.value(QStringLiteral("plots")).toMap());
+    m_smoothing->setValue(state.value(QStringLiteral("smoothing")).toInt());
+    m_axis->setCurrentIndex(std::max(0, state.value(QStringLiteral("axis")).toInt()));
+    m_log->setChecked(state.value(QStringLiteral("log")).toBool());
+}
 
 void TrainPage::resetLayout() {
     m_splitter->setSizes({kFormWidth, 900});
-    m_plots->showAll();
+    m_plots->resetLayout();
+    m_smoothing->setValue(0);
+    m_axis->setCurrentIndex(0);
+    m_log->setChecked(false);
 }
 
 }  // namespace plumbline::gui

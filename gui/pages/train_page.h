@@ -30,6 +30,7 @@ public:
     QString title() const override { return tr("Train"); }
     QString iconName() const override { return QStringLiteral("train"); }
     void commitPending() override;
+    QList<QAction*> pageActions() const override { return {m_find}; }
     bool showRun(const QString& run) override;
     bool revealPointer(const QString& pointer) override;
     bool isSettled() const override { return !m_loading; }
@@ -48,8 +49,12 @@ private:
     void updateCaption();
 
     SettingForm* m_form;
+    QAction* m_find;
     TrainPlots* m_plots;
     QSplitter* m_splitter;
+    QSlider* m_smoothing;
+    QComboBox* m_axis;
+    QCheckBox* m_log;
     widgets::ElidedLabel* m_caption;
     widgets::NumberTile* m_loss;
     widgets::NumberTile* m_throughput;

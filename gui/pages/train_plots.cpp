@@ -2,6 +2,7 @@
 #include "gui/pages/train_plots.h"
 
 #include <QGridLayout>
+#include <QRubberBand>
 #include <algorithm>
 
 #include "gui/convert.h"
@@ -20,6 +21,7 @@ const QStringList kGradientSeries{QStringLiteral("grad.norm"), QStringLiteral("g
 }  // namespace
 
 TrainPlots::TrainPlots(QWidget* parent) : QWidget(parent), m_group(new PlotGroup(this)), m_grid(new QGridLayout(this)) {
+    m_target = new QRubberBand(QRubberBand::Rectangle, this);
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setSpacing(space::kSmall);
     const QString empty = tr("Nothing yet. Press F5 to train this model.");
@@ -40,6 +42,9 @@ TrainPlots::TrainPlots(QWidget* parent) : QWidget(parent), m_group(new PlotGroup
     }
     for (std::size_t i = 0; i < m_gradients.size(); ++i) {
         m_gradients[i]->setTitleChoices(titles, static_cast<int>(i));
+    }
+    for (const PlotWidget* plot : m_plots) {
+        m_firstOrder << plot->objectName();
     }
     arrange();
 }
@@ -63,6 +68,7 @@ PlotWidget* TrainPlots::addPlot(const QString& name, const QString& title, const
     plot->setYLabel(unit);
     plot->setEmptyText(empty);
     plot->setPanelButtonsVisible(true);
+    plot->setMovable(true);
     plot->setMinimumHeight(120);
     m_group->add(plot);
     m_plots.push_back(plot);
@@ -73,7 +79,75 @@ PlotWidget* TrainPlots::addPlot(const QString& name, const QString& title, const
         m_enlarged = nullptr;
         arrange();
     });
+    connect(plot, &PlotWidget::exportFailed, this, &TrainPlots::exportFailed);
+    connect(plot, &PlotWidget::moveRequested, this, [this, plot](int places) {
+        const std::vector<PlotWidget*> all = placed();
+        const auto target = std::find(all.begin(), all.end(), plot) - all.begin() + places;
+        if (target >= 0 && target < std::ssize(all)) {
+            moveTo(plot, all[static_cast<std::size_t>(target)]);
+        }
+    });
+    connect(plot, &PlotWidget::dragMoved, this, [this, plot](const QPoint& position) {
+        const PlotWidget* target = plotAt(position);
+        m_target->setVisible(target && target != plot);
+        if (target) {
+            m_target->setGeometry(target->geometry());
+        }
+    });
+    connect(plot, &PlotWidget::dropped, this, [this, plot](const QPoint& position) {
+        m_target->hide();
+        if (const PlotWidget* target = plotAt(position)) {
+            moveTo(plot, target);
+        }
+    });
     return plot;
+}
+
+std::vector<PlotWidget*> TrainPlots::placed() const {
+    std::vector<PlotWidget*> shown;
+    for (PlotWidget* plot : m_plots) {
+        const bool waits = std::find(m_gradients.begin(), m_gradients.end(), plot) != m_gradients.end() &&
+                           plot != m_gradients[static_cast<std::size_t>(m_gradient)];
+        if (!waits && !m_closed.contains(plot)) {
+            shown.push_back(plot);
+        }
+    }
+    return shown;
+}
+
+PlotWidget* TrainPlots::plotAt(const QPoint& globalPosition) const {
+    for (PlotWidget* plot : m_plots) {
+        if (plot->isVisible() && plot->rect().contains(plot->mapFromGlobal(globalPosition))) {
+            return plot;
+        }
+    }
+    return nullptr;
+}
+
+void TrainPlots::moveTo(PlotWidget* plot, const PlotWidget* target) {
+    QStringList names;
+    for (const PlotWidget* each : m_plots) {
+        names << each->objectName();
+    }
+    const auto from = names.indexOf(plot->objectName());
+    const auto to = names.indexOf(target->objectName());
+    if (plot == target || from < 0 || to < 0) {
+        return;
+    }
+    names.move(from, to);
+    sortAs(names);
+    arrange();
+    plot->setFocus();
+}
+
+void TrainPlots::sortAs(const QStringList& names) {
+    const auto rank = [&](const PlotWidget* plot) {
+        // The gradient's plots have one place: that of the one that is shown.
+        const bool gradient = std::find(m_gradients.begin(), m_gradients.end(), plot) != m_gradients.end();
+        const auto at = names.indexOf((gradient ? m_gradients[static_cast<std::size_t>(m_gradient)] : plot)->objectName());
+        return at < 0 ? names.size() : at;
+    };
+    std::stable_sort(m_plots.begin(), m_plots.end(), [&](const PlotWidget* a, const PlotWidget* b) { return rank(a) < rank(b); });
 }
 
 void TrainPlots::arrange() {
@@ -81,11 +155,15 @@ void TrainPlots::arrange() {
         delete item;
     }
     int index = 0;
+    const std::vector<PlotWidget*> wanted = m_enlarged ? std::vector{m_enlarged} : placed();
+    QWidget* before = nullptr;
     for (PlotWidget* plot : m_plots) {
-        const bool waits = std::find(m_gradients.begin(), m_gradients.end(), plot) != m_gradients.end() &&
-                           plot != m_gradients[static_cast<std::size_t>(m_gradient)];
-        const bool shown = !waits && (m_enlarged != nullptr ? plot == m_enlarged : !m_closed.contains(plot));
+        const bool shown = std::find(wanted.begin(), wanted.end(), plot) != wanted.end();
         plot->setVisible(shown);
+        if (before) {
+            setTabOrder(before, plot);  // the keyboard goes as the eye does
+        }
+        before = plot;
         if (shown) {
             m_grid->addWidget(plot, index / kColumns, index % kColumns);
             ++index;
@@ -101,6 +179,37 @@ void TrainPlots::enlarge(PlotWidget* plot) {
 void TrainPlots::showAll() {
     m_enlarged = nullptr;
     m_closed.clear();
+    arrange();
+}
+
+void TrainPlots::resetLayout() {
+    m_gradient = 0;
+    sortAs(m_firstOrder);
+    showAll();
+}
+
+QVariantMap TrainPlots::layoutState() const {
+    QStringList order, closed;
+    for (PlotWidget* plot : m_plots) {
+        order << plot->objectName();
+        if (m_closed.contains(plot)) {
+            closed << plot->objectName();
+        }
+    }
+    return {{QStringLiteral("order"), order}, {QStringLiteral("closed"), closed}, {QStringLiteral("gradient"), m_gradient}};
+}
+
+void TrainPlots::restoreLayout(const QVariantMap& state) {
+    const QStringList closed = state.value(QStringLiteral("closed")).toStringList();
+    m_gradient = std::clamp(state.value(QStringLiteral("gradient")).toInt(), 0, static_cast<int>(m_gradients.size()) - 1);
+    sortAs(state.value(QStringLiteral("order")).toStringList());
+    m_enlarged = nullptr;
+    m_closed.clear();
+    for (PlotWidget* plot : m_plots) {
+        if (closed.contains(plot->objectName())) {
+            m_closed.insert(plot);
+        }
+    }
     arrange();
 }
 

@@ -4,6 +4,7 @@
 
 #include <QHash>
 #include <QSet>
+#include <QVariantMap>
 #include <QWidget>
 #include <array>
 #include <vector>
@@ -12,10 +13,12 @@
 #include "widgets/plot_widget.h"
 
 class QGridLayout;
+class QRubberBand;
 
 namespace plumbline::gui {
 
-/// Knows which series belongs where. One shared cursor and one shared step range; each plot can be enlarged.
+/// Knows which series belongs where. One shared cursor and one shared step range; each plot can be enlarged, closed and
+/// moved: its title is dragged onto another plot and takes that one's place, or its menu moves it.
 class TrainPlots : public QWidget {
     Q_OBJECT
 
@@ -30,8 +33,15 @@ public:
     void setYLog(bool on);
     /// Brings closed plots back and ends an enlargement.
     void showAll();
+    /// showAll(), in the first order, with the first statistic.
+    void resetLayout();
+    /// Order, closed plots, statistic.
+    QVariantMap layoutState() const;
+    void restoreLayout(const QVariantMap& state);
 
 Q_SIGNALS:
+    /// The file chosen for a plot could not be written.
+    void exportFailed(const QString& sentence);
     void findingActivated(const QString& id);
 
 private:
@@ -45,12 +55,20 @@ private:
     Place placeOf(const QString& series);
     void arrange();
     void enlarge(widgets::PlotWidget* plot);
+    /// Those that have a place now, in order, whether or not one is enlarged.
+    std::vector<widgets::PlotWidget*> placed() const;
+    widgets::PlotWidget* plotAt(const QPoint& globalPosition) const;
+    /// Puts a plot where another one is; those in between move up.
+    void moveTo(widgets::PlotWidget* plot, const widgets::PlotWidget* target);
+    void sortAs(const QStringList& names);
     void chooseGradient(int statistic);
     void noteEpochs(const SeriesChunk& chunk);
 
     widgets::PlotGroup* m_group;
     QGridLayout* m_grid;
-    std::vector<widgets::PlotWidget*> m_plots;
+    std::vector<widgets::PlotWidget*> m_plots;  ///< in the order shown
+    QStringList m_firstOrder;
+    QRubberBand* m_target;  ///< where a dragged plot would go
     widgets::PlotWidget* m_loss;
     widgets::PlotWidget* m_metric;
     std::array<widgets::PlotWidget*, 2> m_gradients;  ///< one place, one of them shown

@@ -23,6 +23,7 @@
 #include "gui/workspace.h"
 #include "session/run_files.h"
 #include "widgets/bar_chart.h"
+#include "widgets/filter_table.h"
 #include "widgets/icons.h"
 #include "widgets/image_grid.h"
 #include "widgets/labels.h"
@@ -94,7 +95,7 @@ QWidget* TryPanel::makeInputs() {
     m_index->setKeyboardTracking(false);
     m_count = new QLabel(sample);
     m_count->setObjectName(QStringLiteral("try_count"));
-    m_random = new QPushButton(icon(QStringLiteral("refresh")), tr("Random"), sample);
+    m_random = new QPushButton(icon(QStringLiteral("refresh")), tr("Pick at random"), sample);
     m_random->setObjectName(QStringLiteral("try_random"));
     QHBoxLayout* sampleRow = sample->row();
     sampleRow->addWidget(m_index);
@@ -145,6 +146,7 @@ QWidget* TryPanel::makeAnswer() {
     m_picture->setAccessibleName(tr("The sample as the model gets it"));
     m_picture->setTileSize(kPictureSize);
     m_row = new QTableWidget(0, 2, box);
+    offerCopy(*m_row);
     m_row->setObjectName(QStringLiteral("try_row"));
     m_row->setAccessibleName(tr("The sample as the model gets it"));
     m_row->setEditTriggers(QAbstractItemView::NoEditTriggers);

@@ -10,10 +10,12 @@
 #include <QVBoxLayout>
 
 #include "gui/convert.h"
+#include "gui/engine_text.h"
 #include "gui/file_controller.h"
 #include "gui/model/model_picture.h"
 #include "gui/recent_projects.h"
 #include "gui/workspace.h"
+#include "widgets/accent_icon.h"
 #include "widgets/icons.h"
 #include "widgets/theme.h"
 
@@ -114,10 +116,8 @@ WelcomePage::WelcomePage(Workspace& workspace, FileController& files, QWidget* p
     layout->addLayout(left, 0);
     layout->addLayout(right, 1);
 
-    const auto onAccent = [fromData] { fromData->setIcon(icon(QStringLiteral("import"), Theme::instance().colors().onAccent)); };
-    onAccent();
-    connect(&Theme::instance(), &Theme::changed, this, [this, onAccent] {
-        onAccent();
+    setAccentIcon(*fromData, QStringLiteral("import"));
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
         m_filled = false;
         if (isVisible()) {
             activated();
@@ -150,9 +150,10 @@ void WelcomePage::fillSamples() {
     QPixmap empty(kPicture);
     empty.fill(Theme::instance().colors().surface);
     for (const Sample& sample : samples()) {
-        auto* item = new QListWidgetItem(empty, sample.title + QLatin1Char('\n') + sample.description, m_samples);
+        const QString about = engineText(bytes(sample.description));  // its own translation stands with the engine's texts
+        auto* item = new QListWidgetItem(empty, sample.title + QLatin1Char('\n') + about, m_samples);
         item->setData(Qt::UserRole, text(sample.folder));
-        item->setToolTip(sample.description);
+        item->setToolTip(about);
         m_toDraw << text(sample.folder);
     }
     m_pending = static_cast<int>(m_toDraw.size());

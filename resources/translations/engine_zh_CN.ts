@@ -225,5 +225,21 @@
     <message><source>Full names of the parameters, with * for anything: *.bn.*</source><translation>参数的完整名称，* 代表任意内容：*.bn.*</translation></message>
     <message><source>Learning rate of these parameters.</source><translation>这些参数的学习率。</translation></message>
     <message><source>Weight decay of these parameters.</source><translation>这些参数的权重衰减。</translation></message>
+    <message><source>Handwritten digits, 8x8, ten classes, fully connected</source><translation>手写数字，8x8，十个类别，全连接网络</translation></message>
+    <message><source>Drawn circles, squares, triangles and stars as PNG files, one folder a class</source><translation>绘制的圆形、方形、三角形和星形 PNG 文件，每个类别一个文件夹</translation></message>
+    <message><source>A 5,000-image subset of MNIST, 28x28, ten classes</source><translation>MNIST 的 5,000 张图像子集，28x28，十个类别</translation></message>
+    <message><source>Handwritten digits, 8x8, ten classes</source><translation>手写数字，8x8，十个类别</translation></message>
+    <message><source>Disease progression one year after baseline: regression from ten measurements</source><translation>基线一年后的疾病进展：由十项测量值做回归</translation></message>
+    <message><source>Chemical analysis of wines from three cultivars</source><translation>三个葡萄品种的葡萄酒的化学分析</translation></message>
+    <message><source>share of step time</source><translation>占每步时间的比例</translation></message>
+    <message><source>units</source><translation>单位</translation></message>
+    <message><source>steps</source><translation>步</translation></message>
+    <message><source>share</source><translation>占比</translation></message>
+    <message><source>samples</source><translation>样本</translation></message>
+    <message><source>threads</source><translation>线程</translation></message>
+    <message><source>batches</source><translation>批次</translation></message>
+    <message><source>s</source><translation>s</translation></message>
+    <message><source>epochs</source><translation>轮</translation></message>
+    <message><source>checkpoints</source><translation>检查点</translation></message>
 </context>
 </TS>

@@ -96,10 +96,17 @@
 <context>
     <name>plumbline::gui::RunsPage</name>
     <message numerus="yes">
-        <source>Delete %n runs with their checkpoints?</source>
+        <source>and %n more</source>
         <translation>
-            <numerusform>Delete %n run with its checkpoints?</numerusform>
-            <numerusform>Delete %n runs with their checkpoints?</numerusform>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete these %n runs with their checkpoints?</source>
+        <translation>
+            <numerusform>Delete this run with its checkpoints?</numerusform>
+            <numerusform>Delete these %n runs with their checkpoints?</numerusform>
         </translation>
     </message>
 </context>

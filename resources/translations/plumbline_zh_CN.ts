@@ -233,6 +233,77 @@
     </message>
 </context>
 <context>
+    <name>CommandLine</name>
+    <message>
+        <source>The picture could not be written to %1.</source>
+        <translation>图片无法写入 %1。</translation>
+    </message>
+    <message>
+        <source>The training workbench that tells you when your model is silently wrong.</source>
+        <translation>会告诉您模型何时悄悄出错的训练工作台。</translation>
+    </message>
+    <message>
+        <source>A project folder or its project.json.</source>
+        <translation>项目文件夹或其中的 project.json。</translation>
+    </message>
+    <message>
+        <source>Page to show: welcome, model, data, train, runs, export.</source>
+        <translation>要显示的页面：welcome、model、data、train、runs、export。</translation>
+    </message>
+    <message>
+        <source>Run to show: an id, latest or best.</source>
+        <translation>要显示的运行：编号、latest 或 best。</translation>
+    </message>
+    <message>
+        <source>Draw the window into this picture and end.</source>
+        <translation>把窗口画到该图片中，然后结束。</translation>
+    </message>
+    <message>
+        <source>Size of the picture, as 1400x900.</source>
+        <translation>图片的大小，例如 1400x900。</translation>
+    </message>
+    <message>
+        <source>Language: en or zh_CN.</source>
+        <translation>语言：en 或 zh_CN。</translation>
+    </message>
+    <message>
+        <source>Appearance: light, dark or system.</source>
+        <translation>外观：light、dark 或 system。</translation>
+    </message>
+    <message>
+        <source>Print the monotonic clock once the window is drawn, and end: for measuring the start.</source>
+        <translation>窗口画好后打印单调时钟并结束：用于测量启动时间。</translation>
+    </message>
+    <message>
+        <source>%1 See plumbline-gui --help.</source>
+        <translation>%1 请参阅 plumbline-gui --help。</translation>
+    </message>
+    <message>
+        <source>One project can be opened, %1 were given.</source>
+        <translation>只能打开一个项目，却给出了 %1 个。</translation>
+    </message>
+    <message>
+        <source>--theme takes light, dark or system, not &quot;%1&quot;.</source>
+        <translation>--theme 只接受 light、dark 或 system，不接受 &quot;%1&quot;。</translation>
+    </message>
+    <message>
+        <source>--size takes a width and a height from 320x240 to 8192x8192, as 1400x900, not &quot;%1&quot;.</source>
+        <translation>--size 接受从 320x240 到 8192x8192 的宽和高，例如 1400x900，不接受 &quot;%1&quot;。</translation>
+    </message>
+    <message>
+        <source>%1 could not be opened.</source>
+        <translation>无法打开 %1。</translation>
+    </message>
+    <message>
+        <source>There is no page &quot;%1&quot;, or it needs a project.</source>
+        <translation>没有页面 &quot;%1&quot;，或者它需要一个项目。</translation>
+    </message>
+    <message>
+        <source>No project is open.</source>
+        <translation>没有打开的项目。</translation>
+    </message>
+</context>
+<context>
     <name>ConnectionCheck</name>
     <message>
         <source>%1 comes before %2: this wire would make a loop.</source>
@@ -653,10 +724,6 @@
         <translation>画布：删除；下游会自动重连</translation>
     </message>
     <message>
-        <source>Canvas: select all, find a block</source>
-        <translation>画布：全选、查找模块</translation>
-    </message>
-    <message>
         <source>Canvas: group the selection into a composite</source>
         <translation>画布：将所选组合为复合模块</translation>
     </message>
@@ -719,6 +786,10 @@
     <message>
         <source>Start a project from my data</source>
         <translation>用我的数据新建项目</translation>
+    </message>
+    <message>
+        <source>Canvas: select all, find a block; other pages: find a setting or a run</source>
+        <translation>画布：全选、查找模块；其他页面：查找设置或运行</translation>
     </message>
 </context>
 <context>
@@ -861,8 +932,20 @@
         <translation>最大 |梯度| %1</translation>
     </message>
     <message>
-        <source>update %1</source>
-        <translation>更新 %1</translation>
+        <source>Gradient norm (L2), logarithmic</source>
+        <translation>梯度范数（L2），对数</translation>
+    </message>
+    <message>
+        <source>Largest gradient (magnitude), logarithmic</source>
+        <translation>最大梯度（绝对值），对数</translation>
+    </message>
+    <message>
+        <source>Share of the parameters shown (%)</source>
+        <translation>占所示参数的比例（%）</translation>
+    </message>
+    <message>
+        <source>Share of the MACs shown (%)</source>
+        <translation>占所示 MAC 的比例（%）</translation>
     </message>
 </context>
 <context>
@@ -1072,6 +1155,10 @@
     <message>
         <source>Data</source>
         <translation>数据</translation>
+    </message>
+    <message>
+        <source>Find a setting…</source>
+        <translation>查找设置…</translation>
     </message>
 </context>
 <context>
@@ -2242,12 +2329,6 @@
         <source>Delete run %1 with its checkpoints?</source>
         <translation>删除运行 %1 及其检查点？</translation>
     </message>
-    <message numerus="yes">
-        <source>Delete %n runs with their checkpoints?</source>
-        <translation>
-            <numerusform>删除 %n 个运行及其检查点？</numerusform>
-        </translation>
-    </message>
     <message>
         <source>This cannot be undone.</source>
         <translation>此操作无法撤销。</translation>
@@ -2279,6 +2360,26 @@
     <message>
         <source>Select two runs to see what differs between them.</source>
         <translation>选择两次运行，即可查看它们的差异。</translation>
+    </message>
+    <message>
+        <source>Find a run…</source>
+        <translation>查找运行…</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>还有 %n 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete these %n runs with their checkpoints?</source>
+        <translation>
+            <numerusform>删除这 %n 个运行及其检查点？</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2437,6 +2538,10 @@
         <source>Train</source>
         <translation>训练</translation>
     </message>
+    <message>
+        <source>Find a setting…</source>
+        <translation>查找设置…</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::TrainPlots</name>
@@ -2592,10 +2697,6 @@
         <translation>样本编号</translation>
     </message>
     <message>
-        <source>Random</source>
-        <translation>随机</translation>
-    </message>
-    <message>
         <source>The sample as the model gets it</source>
         <translation>模型所得到的样本</translation>
     </message>
@@ -2646,6 +2747,10 @@
     <message>
         <source>Predicts %1. The true value is %2, so it is off by %3.</source>
         <translation>预测为 %1。真实值是 %2，相差 %3。</translation>
+    </message>
+    <message>
+        <source>Pick at random</source>
+        <translation>随机选取</translation>
     </message>
 </context>
 <context>
@@ -2851,6 +2956,10 @@
         <source>No row contains &quot;%1&quot;.</source>
         <translation>没有包含“%1”的行。</translation>
     </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::widgets::FormRow</name>
@@ -2965,6 +3074,10 @@
     <message>
         <source>%1: choose what this plot shows</source>
         <translation>%1：选择此图显示的内容</translation>
+    </message>
+    <message>
+        <source>Drag to move this plot</source>
+        <translation>拖动可移动此图</translation>
     </message>
 </context>
 <context>
@@ -3166,6 +3279,14 @@
         <source>%1 could not be written: %2. Choose another folder.</source>
         <translation>无法写入 %1：%2。请选择其他文件夹。</translation>
     </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::widgets::QuickSearchPopup</name>
@@ -3176,6 +3297,13 @@
     <message>
         <source>Add a block: type its name</source>
         <translation>添加模块：输入名称</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::ScaleBar</name>
+    <message>
+        <source>%1, from %2 to %3</source>
+        <translation>%1，从 %2 到 %3</translation>
     </message>
 </context>
 <context>

@@ -1092,5 +1092,51 @@
     <message><source>{} cannot be added: what would hold it is not there</source><translation>无法添加 %1：容纳它的位置不存在</translation></message>
     <message><source>{} is no longer there</source><translation>%1 已不存在</translation></message>
     <message><source>Undo the change made since, or make this one by hand.</source><translation>请撤销此后的更改，或手动做此更改。</translation></message>
+    <message><source>There is no block named "{}" here.</source><translation>这里没有名为 "%1" 的模块。</translation></message>
+    <message><source>There is no block type "{}".</source><translation>没有模块类型 "%1"。</translation></message>
+    <message><source>"{}" contains "{}", so it cannot be put into it.</source><translation>"%1" 包含 "%2"，所以不能放进它里面。</translation></message>
+    <message><source>Build a new composite from its parts instead.</source><translation>请改用它的各部分新建一个复合模块。</translation></message>
+    <message><source>"{}" has no input {}.</source><translation>"%1" 没有第 %2 个输入。</translation></message>
+    <message><source>"{}" has no input and output to put into a wire.</source><translation>"%1" 没有可接入连线的输入和输出。</translation></message>
+    <message><source>"{}" cannot name an output, or there is one already.</source><translation>"%1" 不能用作输出的名称，或已有同名输出。</translation></message>
+    <message><source>"{}" cannot name an input, or there is one already.</source><translation>"%1" 不能用作输入的名称，或已有同名输入。</translation></message>
+    <message><source>The clipboard holds no blocks.</source><translation>剪贴板中没有模块。</translation></message>
+    <message><source>Copy blocks on the canvas first.</source><translation>请先在画布上复制模块。</translation></message>
+    <message><source>Python 3 is missing, which fetches LibTorch.</source><translation>缺少用来获取 LibTorch 的 Python 3。</translation></message>
+    <message><source>Install it (Debian, Ubuntu: sudo apt install python3 python3-pip) and run this again.</source><translation>请安装它（Debian、Ubuntu：sudo apt install python3 python3-pip）后再试一次。</translation></message>
+    <message><source>The disk is full: {} could not be written ({}).</source><translation>磁盘已满：无法写入 %1（%2）。</translation></message>
+    <message><source>Make room, or point XDG_CACHE_HOME to another disk, and run this again: what has come down is kept.</source><translation>请腾出空间，或把 XDG_CACHE_HOME 指向另一个磁盘，然后再试一次：已下载的内容都已保留。</translation></message>
+    <message><source>{} could not be written ({}).</source><translation>无法写入 %1（%2）。</translation></message>
+    <message><source>Check who owns the folder, or point XDG_CACHE_HOME to one you may write to.</source><translation>请检查该文件夹属于谁，或把 XDG_CACHE_HOME 指向您可以写入的文件夹。</translation></message>
+    <message><source>{} has {} free, and LibTorch needs {}.</source><translation>%1 还有 %2 可用，而 LibTorch 需要 %3。</translation></message>
+    <message><source>Make room, or point XDG_CACHE_HOME to another disk.</source><translation>请腾出空间，或把 XDG_CACHE_HOME 指向另一个磁盘。</translation></message>
+    <message><source>LibTorch {} is not here: {} to download.</source><translation>这里没有 LibTorch %1：需要下载 %2。</translation></message>
+    <message><source>Say --yes to fetch it without being asked.</source><translation>使用 --yes 可不经询问直接获取。</translation></message>
+    <message><source>Nothing was downloaded.</source><translation>没有下载任何内容。</translation></message>
+    <message><source>Set PLUMBLINE_LIBTORCH to use a LibTorch that you have.</source><translation>请设置 PLUMBLINE_LIBTORCH 以使用您已有的 LibTorch。</translation></message>
+    <message><source>The wheels unpacked without the libraries that were expected.</source><translation>wheel 已解包，但缺少应有的库。</translation></message>
+    <message><source>Report this to Plumbline: its list of wheels is wrong.</source><translation>请向 Plumbline 报告：它的 wheel 列表有误。</translation></message>
+    <message><source>PLUMBLINE_LIBTORCH is {}, but no lib/libtorch_cpu.so lies there.</source><translation>PLUMBLINE_LIBTORCH 是 %1，但那里没有 lib/libtorch_cpu.so。</translation></message>
+    <message><source>Point it to the folder that holds LibTorch's include/ and lib/, or unset it.</source><translation>请把它指向含有 LibTorch 的 include/ 和 lib/ 的文件夹，或取消设置。</translation></message>
+    <message><source>LibTorch {} is not in {}.</source><translation>LibTorch %1 不在 %2 中。</translation></message>
+    <message><source>Run fetch-libtorch to fetch it.</source><translation>请运行 fetch-libtorch 来获取它。</translation></message>
+    <message><source>There is no LibTorch to fetch for {} on {}.</source><translation>没有适用于 %2 上 %1 的 LibTorch 可获取。</translation></message>
+    <message><source>Set PLUMBLINE_LIBTORCH to one that you have.</source><translation>请把 PLUMBLINE_LIBTORCH 设为您已有的 LibTorch。</translation></message>
+    <message><source>Stopped before LibTorch was whole.</source><translation>LibTorch 尚未完整就已停止。</translation></message>
+    <message><source>Run this again to go on where it stopped: what has come down is kept.</source><translation>再试一次即可从中断处继续：已下载的内容都已保留。</translation></message>
+    <message><source>{} came down with a wrong SHA-256 and was thrown away.</source><translation>下载到的 %1 的 SHA-256 不符，已丢弃。</translation></message>
+    <message><source>A proxy or mirror may have changed it: check pip's index-url, or try on another network.</source><translation>可能是代理或镜像改动了它：请检查 pip 的 index-url，或换一个网络再试。</translation></message>
+    <message><source>{} could not be had from the package index ({}).</source><translation>无法从软件包索引取得 %1（%2）。</translation></message>
+    <message><source>Check the network and pip's settings (index-url, proxy, cert), and run this again: what has come down is kept.</source><translation>请检查网络和 pip 的设置（index-url、proxy、cert），然后再试一次：已下载的内容都已保留。</translation></message>
+    <message><source>{} is not a list of wheels ({}).</source><translation>%1 不是 wheel 列表（%2）。</translation></message>
+    <message><source>Install Plumbline again: this file belongs to it.</source><translation>请重新安装 Plumbline：该文件是它的一部分。</translation></message>
+    <message><source>pip for Python 3 is missing, which knows where packages come from.</source><translation>缺少 Python 3 的 pip，它知道软件包从何处取得。</translation></message>
+    <message><source>Install it (Debian, Ubuntu: sudo apt install python3-pip) and run this again.</source><translation>请安装它（Debian、Ubuntu：sudo apt install python3-pip）后再试一次。</translation></message>
+    <message><source>pip could not read its settings ({}).</source><translation>pip 无法读取它的设置（%1）。</translation></message>
+    <message><source>See what `python3 -m pip config list` says.</source><translation>请查看 `python3 -m pip config list` 的输出。</translation></message>
+    <message><source>{} holds a path outside itself ({}).</source><translation>%1 含有指向自身之外的路径（%2）。</translation></message>
+    <message><source>Do not use it; report this to Plumbline.</source><translation>请勿使用它；请向 Plumbline 报告。</translation></message>
+    <message><source>{} could not be unpacked ({}).</source><translation>无法解包 %1（%2）。</translation></message>
+    <message><source>Delete {} and run this again.</source><translation>请删除 %1 后再试一次。</translation></message>
 </context>
 </TS>

@@ -21,6 +21,9 @@ public:
     std::vector<std::string> asked;          ///< the inputs of predict(); read once it is not computing
     std::atomic<bool> findIsCritical{false};
     std::atomic<double> validationLoss{0};  ///< told at the end when it is not 0
+    session::ExportReport exported;          ///< what an export ends in
+    std::atomic<bool> holdExport{false};     ///< goes on until it is stopped
+    std::atomic<int> exports{0};             ///< how many were begun
 
     Result<session::RunSummary> train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
                                       session::LiveCommands& commands) override {
@@ -74,8 +77,17 @@ public:
         asked.insert(asked.end(), request.inputs.begin(), request.inputs.end());
         return answer;
     }
-    Result<session::ExportReport> exportModel(const session::ExportRequest&, RunControl&, const std::function<void(const std::string&)>&) override {
-        return session::ExportReport{};
+    Result<session::ExportReport> exportModel(const session::ExportRequest& request, RunControl& control,
+                                              const std::function<void(const std::string&)>& progress) override {
+        ++exports;
+        progress("Writing " + request.format);
+        while (holdExport && !control.stopRequested()) {
+            std::this_thread::yield();
+        }
+        if (control.stopRequested()) {
+            return fail(ErrorKind::kInterrupted, "stopped", "The export was stopped", {}, "Start it again.");
+        }
+        return exported;
     }
     Json doctor() override { return Json::object(); }
     Json versions() override { return Json::object(); }

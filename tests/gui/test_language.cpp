@@ -3,6 +3,7 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QRegularExpression>
+#include <QTranslator>
 
 #include "blocks/register.h"
 #include "gui/engine_sentence.h"
@@ -72,6 +73,45 @@ QStringList sentencesOfTheEngine() {
     return all;
 }
 
+/// What stands between the brackets of each call of a function, brackets balanced, with the place where the call begins.
+QList<QPair<qsizetype, QString>> callsOf(const QString& source, const QString& function) {
+    QList<QPair<qsizetype, QString>> calls;
+    const QRegularExpression call(QStringLiteral("(?<![A-Za-z0-9_])%1\\(").arg(QRegularExpression::escape(function)));
+    for (auto found = call.globalMatch(source); found.hasNext();) {
+        const QRegularExpressionMatch match = found.next();
+        qsizetype at = match.capturedEnd();
+        bool quoted = false;
+        for (int depth = 1; at < source.size() && depth > 0; ++at) {
+            const QChar each = source[at];
+            quoted = each == QLatin1Char('"') && source[at - 1] != QLatin1Char('\\') ? !quoted : quoted;
+            depth += quoted ? 0 : each == QLatin1Char('(') ? 1 : each == QLatin1Char(')') ? -1 : 0;
+        }
+        calls.append({match.capturedStart(), source.mid(match.capturedEnd(), at - match.capturedEnd() - 1)});
+    }
+    return calls;
+}
+
+/// Name and text of every source of the window.
+QList<QPair<QString, QString>> sourcesOfTheWindow() {
+    QList<QPair<QString, QString>> all;
+    QDirIterator files(QStringLiteral(PLUMBLINE_SOURCE_DIR "/gui"), {"*.cpp", "*.h"}, QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        QFile file(files.next());
+        if (file.open(QIODevice::ReadOnly)) {
+            all.append({QFileInfo(file).fileName(), QString::fromUtf8(file.readAll())});
+        }
+    }
+    return all;
+}
+
+QSet<QString> knownTo(const SentenceTable& table) {
+    QSet<QString> known;
+    for (const SentenceTable::Sentence& sentence : table.sentences()) {
+        known.insert(sentence.source);
+    }
+    return known;
+}
+
 SentenceTable chinese() {
     QFile file(":/i18n/sentences_zh_CN.ts");
     if (!file.open(QIODevice::ReadOnly)) {
@@ -110,6 +150,103 @@ private Q_SLOTS:
             }
         }
         QVERIFY2(missing.isEmpty(), qPrintable("not in resources/translations/sentences_zh_CN.ts:\n" + missing.join("\n")));
+    }
+
+    /// Whatever the window shows of an error, problem, finding, remedy or fixed text goes through its translation.
+    void noPlaceOfTheWindowShowsTheEnginesEnglish() {
+        static const QRegularExpression said("toSentence\\s*\\(|(\\.|->)(message|hint)\\b|remedy\\.title|info\\.(title|summary)|"
+                                             "(spec|setting|threshold|entry\\.spec|spec\\(\\))\\.(help|summary|unit|group)\\b|sample\\.description");
+        QStringList shown;
+        int translated = 0;
+        for (const auto& [name, source] : sourcesOfTheWindow()) {
+            for (const char* function : {"text", "QString::fromStdString", "QString::fromUtf8", "engineWord", "qPrintable"}) {
+                for (const auto& [at, arguments] : callsOf(source, function)) {
+                    const QString bare = QString(arguments).remove(QRegularExpression("engine(Sentence|Text)\\(.*"));
+                    if (bare.contains(said)) {
+                        shown << QString("%1:%2: %3(%4)").arg(name).arg(source.left(at).count('\n') + 1).arg(QLatin1String(function), arguments);
+                    }
+                }
+            }
+            for (const auto& [at, arguments] : callsOf(source, "toSentence")) {
+                if (source.left(at).endsWith("engineSentence(")) {
+                    ++translated;
+                } else if (!QString(source.left(at)).trimmed().endsWith("std::string")) {
+                    shown << QString("%1:%2: toSentence(%3)").arg(name).arg(source.left(at).count('\n') + 1).arg(arguments);
+                }
+            }
+        }
+        QVERIFY(translated > 3);  // the sources were read
+        shown.removeDuplicates();
+        QVERIFY2(shown.isEmpty(), qPrintable(shown.join("\n")));
+    }
+
+    /// The window's own refusals are errors as the engine's are: through tr(), or in the table.
+    void everyRefusalOfTheWindowHasATranslation() {
+        const QSet<QString> known = knownTo(chinese());
+        QStringList missing;
+        int found = 0;
+        for (const auto& [name, source] : sourcesOfTheWindow()) {
+            for (const auto& [at, arguments] : callsOf(source, "fail")) {
+                QString rest = arguments;
+                for (auto inner = callsOf(rest, "tr"); !inner.isEmpty(); inner = callsOf(rest, "tr")) {
+                    rest.remove(inner.first().first, inner.first().second.size() + 4);
+                }
+                for (const QString& raw : literalsOf(rest)) {
+                    const QString sentence = unescaped(raw);
+                    found += sentence.trimmed().contains(' ');
+                    if (sentence.trimmed().contains(' ') && !known.contains(sentence)) {
+                        missing << name + ": " + sentence;
+                    }
+                }
+            }
+        }
+        QVERIFY(found > 5);
+        QVERIFY2(missing.isEmpty(), qPrintable(missing.join("\n")));
+    }
+
+    void everyFailureOfTheFetchToolHasATranslation() {
+        const QSet<QString> known = knownTo(chinese());
+        QStringList missing;
+        int found = 0;
+        QDirIterator files(QStringLiteral(PLUMBLINE_SOURCE_DIR "/tools/libtorch"), {"*.py"}, QDir::Files);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            for (const auto& [at, arguments] : callsOf(QString::fromUtf8(file.readAll()), "FetchError")) {
+                for (const QString& raw : literalsOf(arguments)) {
+                    const QString sentence = unescaped(raw).replace(QRegularExpression("\\{[^}]+\\}"), "{}");
+                    found += sentence.contains(' ');
+                    if (sentence.contains(' ') && !known.contains(sentence)) {
+                        missing << sentence;
+                    }
+                }
+            }
+        }
+        QVERIFY(found > 20);
+        QVERIFY2(missing.isEmpty(), qPrintable(missing.join("\n")));
+    }
+
+    void everySampleIsDescribedInChinese() {
+        QTranslator translator;
+        QVERIFY(translator.load(":/i18n/plumbline_zh_CN.qm"));
+        const QFileInfoList folders = QDir(QStringLiteral(PLUMBLINE_SOURCE_DIR "/projects")).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot);
+        QVERIFY(folders.size() >= 6);
+        for (const QFileInfo& folder : folders) {
+            const auto json = readJsonFile(filePath(folder.filePath()) / "project.json");
+            QVERIFY2(json.has_value(), qPrintable(folder.filePath()));
+            const std::string description = json->value("description", "");
+            const QString told = translator.translate("Engine", description.c_str());
+            QVERIFY2(description.empty() || told.contains(kHan), description.c_str());
+        }
+    }
+
+    void whatTheWindowRefusesIsToldInChinese() {
+        const SentenceTable table = chinese();
+        for (const char* english : {"There is no block named \"conv 2\" here.", "The clipboard holds no blocks. Copy blocks on the canvas first.",
+                                    "torch-2.13.whl could not be had from the package index (timed out)."}) {
+            const QString told = table.translate(english);
+            QVERIFY2(told.contains(kHan) && !told.contains(kEnglish), qPrintable(told));
+        }
     }
 
     void everyTranslationNamesValuesThatAreThere() {

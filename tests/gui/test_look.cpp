@@ -213,6 +213,60 @@ private Q_SLOTS:
         QVERIFY2(ugly.isEmpty(), qPrintable(ugly.join("\n")));
     }
 
+    void everyTextCanBeReadInTheDark_data() {
+        QTest::addColumn<bool>("dark");
+        QTest::newRow("light") << false;
+        QTest::newRow("dark") << true;
+    }
+
+    /// By the pixels: what is darkest or lightest in a label against what it stands on.
+    void everyTextCanBeReadInTheDark() {
+        QFETCH(bool, dark);
+        widgets::Theme::instance().setMode(dark ? widgets::ThemeMode::Dark : widgets::ThemeMode::Light);
+        OpenProject project;
+        const QString folder = project.temporary.filePath("copy");
+        QVERIFY(project.document.saveAs(filePath(folder)));
+        QStringList pale;
+        int looked = 0;
+        {
+            MainWindow window;
+            window.resetLayout();
+            window.resize(1400, 900);
+            window.show();
+            QVERIFY(window.files().openNow(folder));
+            for (const QString& page : kPages) {
+                QVERIFY(window.showPage(page));
+                QVERIFY(QTest::qWaitFor([&] { return window.currentPage()->isSettled(); }, 10000));
+                settle();
+                const QImage whole = window.grab().toImage();
+                const double scale = whole.devicePixelRatio();
+                const double ground = widgets::contrastRatio(whole.pixelColor(whole.width() / 2, whole.height() - 3), Qt::black);
+                QVERIFY2(dark ? ground < 3 : ground > 12, qPrintable(QString("%1: %2").arg(page).arg(ground)));
+                for (const QLabel* label : window.findChildren<QLabel*>()) {
+                    if (!label->isVisible() || !label->isEnabled() || label->text().trimmed().isEmpty() || label->visibleRegion().boundingRect() != label->rect()) {
+                        continue;
+                    }
+                    const QRect place(label->mapTo(&window, QPoint()) * scale, label->size() * scale);
+                    const QImage picture = whole.copy(place);
+                    const QColor behind = picture.pixelColor(0, 0);
+                    double best = 1;
+                    for (int y = 0; y < picture.height(); ++y) {
+                        for (int x = 0; x < picture.width(); ++x) {
+                            best = std::max(best, widgets::contrastRatio(picture.pixelColor(x, y), behind));
+                        }
+                    }
+                    ++looked;
+                    if (best < 4) {
+                        pale << QString("%1: %2 \"%3\" %4").arg(page, whereIs(label), label->text()).arg(best);
+                    }
+                }
+            }
+        }
+        widgets::Theme::instance().setMode(widgets::ThemeMode::Light);
+        QVERIFY2(looked > 20, qPrintable(QString::number(looked)));
+        QVERIFY2(pale.isEmpty(), qPrintable(pale.join("\n")));
+    }
+
     void tablesAreSortedByKeyboard() {
         widgets::FilterTable table;
         QTableWidget model(3, 2);

@@ -5,6 +5,7 @@
 #include "test_canvas.h"
 #include "test_form.h"
 #include "test_layout.h"
+#include "test_paint.h"
 #include "test_plot.h"
 #include "test_small.h"
 #include "test_theme.h"
@@ -20,6 +21,7 @@ int main(int argc, char** argv) {
     run(TestForm());
     run(TestPlot());
     run(TestCanvas());
+    run(TestPaint());
     run(TestSmall());
     return failed == 0 ? 0 : 1;
 }

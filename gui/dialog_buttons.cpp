@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/dialog_buttons.h"
+
+#include <QAbstractButton>
+#include <QDialog>
+#include <QDialogButtonBox>
+
+namespace plumbline::gui {
+
+void nameDialogButtons(QDialog& dialog) {
+    for (QDialogButtonBox* box : dialog.findChildren<QDialogButtonBox*>()) {
+        for (QAbstractButton* button : box->buttons()) {
+            if (button->objectName().isEmpty()) {
+                const QDialogButtonBox::ButtonRole role = box->buttonRole(button);
+                const QString deed = role == QDialogButtonBox::RejectRole        ? QStringLiteral("_reject")
+                                     : role == QDialogButtonBox::DestructiveRole ? QStringLiteral("_destroy")
+                                                                                 : QStringLiteral("_accept");
+                button->setObjectName(dialog.objectName() + deed);
+            }
+        }
+    }
+}
+
+}  // namespace plumbline::gui

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person does on a page: a note typed beside a run, a block searched and dropped, the numbers of the model, an export.
+#include <QAction>
+#include <QComboBox>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTableView>
+#include <QTreeView>
+
+#include "fake_engine.h"
+#include "gui/file_controller.h"
+#include "gui/main_window.h"
+#include "gui/model/block_palette.h"
+#include "gui/model/canvas_adapter.h"
+#include "gui/model/node_ports.h"
+#include "gui/pages/model_page.h"
+#include "gui/pages/run_table_model.h"
+#include "gui/run_controller.h"
+#include "support.h"
+#include "widgets/canvas_view.h"
+#include "widgets/filter_table.h"
+
+namespace plumbline::gui::test {
+
+namespace {
+
+struct Fixture {
+    Fixture() {
+        OpenProject made;
+        if (!made.document.saveAs(filePath(temporary.filePath("small"))) || !window.files().openNow(temporary.filePath("small"))) {
+            qFatal("no project");
+        }
+        window.workspace().bridge().setEngine(engine);
+        window.resize(1400, 900);
+        window.show();
+        QCoreApplication::processEvents();
+    }
+    ProjectDocument& document() { return window.workspace().document(); }
+    ModelPage& model() { return *static_cast<ModelPage*>(window.page("model")); }
+    template <class Widget>
+    Widget* named(const char* name) { return window.findChild<Widget*>(QLatin1String(name)); }
+    QString train() {
+        window.runs().run();
+        const bool ended = QTest::qWaitFor([this] { return !window.workspace().bridge().isActive(); }, 20000);
+        return ended ? window.workspace().bridge().runId() : QString();
+    }
+    /// Types of the palette that are shown.
+    QStringList shownTypes() {
+        const QAbstractItemModel* tree = named<QTreeView>("palette_tree")->model();
+        QStringList types;
+        for (int group = 0; group < tree->rowCount(); ++group) {
+            const QModelIndex parent = tree->index(group, 0);
+            for (int row = 0; row < tree->rowCount(parent); ++row) {
+                types << tree->index(row, 0, parent).data(PaletteModel::kTypeRole).toString();
+            }
+        }
+        return types;
+    }
+
+    QTemporaryDir temporary;
+    std::shared_ptr<FakeEngine> engine = std::make_shared<FakeEngine>();
+    MainWindow window;
+};
+
+}  // namespace
+
+class PagesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aNoteTypedBesideARunIsKeptWithIt() {
+        Fixture f;
+        const QString run = f.train();
+        QVERIFY(!run.isEmpty());
+        QVERIFY(f.window.showPage("runs"));
+        QTableView* table = f.named<widgets::FilterTable>("runs_table")->view();
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 1, 20000);
+        const QModelIndex cell = table->model()->index(0, RunTableModel::Note);
+        table->setCurrentIndex(cell);
+        table->edit(cell);
+        auto* editor = table->viewport()->findChild<QLineEdit*>();
+        QVERIFY(editor);
+        QTest::keyClicks(editor, "warm-up was too short");
+        QTest::keyClick(editor, Qt::Key_Return);
+        QTRY_COMPARE(cell.data().toString(), QString("warm-up was too short"));
+        const auto kept = readJsonFile(filePath(f.temporary.filePath("small/runs/" + run)) / "note.json");
+        QVERIFY2(kept.has_value(), kept ? "" : kept.error().message.c_str());
+        QCOMPARE(kept->value("note", ""), std::string("warm-up was too short"));
+    }
+
+    void thePaletteShowsWhatIsSearchedAndReturnAddsIt() {
+        Fixture f;
+        const qsizetype all = f.shownTypes().size();
+        auto* search = f.named<QLineEdit>("palette_search");
+        QTest::keyClicks(search, "conv2d");
+        const QStringList found = f.shownTypes();
+        QVERIFY2(found.contains("Conv2d") && !found.contains("Linear") && found.size() < all, qPrintable(found.join(", ")));
+        const std::size_t before = f.document().project().model.root.nodes.size();
+        QTest::keyClick(search, Qt::Key_Return);
+        QCOMPARE(f.document().project().model.root.nodes.size(), before + 1);
+        QCOMPARE(f.document().project().model.root.nodes.back().type, std::string("Conv2d"));
+        search->clear();
+        QCOMPARE(f.shownTypes().size(), all);
+        QTest::keyClicks(search, "no such block");
+        QVERIFY(f.shownTypes().isEmpty());
+    }
+
+    void aBlockDraggedFromThePaletteIsDroppedOnTheCanvas() {
+        Fixture f;
+        auto* palette = f.model().findChild<BlockPalette*>();
+        QModelIndexList dragged;
+        for (int group = 0; group < palette->model()->rowCount(); ++group) {
+            const QModelIndex parent = palette->model()->index(group, 0);
+            for (int row = 0; row < palette->model()->rowCount(parent); ++row) {
+                if (palette->model()->index(row, 0, parent).data(PaletteModel::kTypeRole).toString() == "Dropout") {
+                    dragged << palette->model()->index(row, 0, parent);
+                }
+            }
+        }
+        QCOMPARE(dragged.size(), 1);
+        const std::unique_ptr<QMimeData> mime(palette->model()->mimeData(dragged));
+        widgets::CanvasView& canvas = f.model().canvas();
+        canvas.setZoom(1);
+        const auto drop = [&](const QPoint& place, const QMimeData& what) {
+            QDragEnterEvent enter(place, Qt::CopyAction, &what, Qt::LeftButton, Qt::NoModifier);
+            QApplication::sendEvent(canvas.viewport(), &enter);
+            QDragMoveEvent move(place, Qt::CopyAction, &what, Qt::LeftButton, Qt::NoModifier);
+            QApplication::sendEvent(canvas.viewport(), &move);
+            QDropEvent dropped(place, Qt::CopyAction, &what, Qt::LeftButton, Qt::NoModifier);
+            QApplication::sendEvent(canvas.viewport(), &dropped);
+            return enter.isAccepted();
+        };
+        QMimeData foreign;
+        foreign.setText("some text");
+        const std::size_t before = f.document().project().model.root.nodes.size();
+        QVERIFY(!drop({30, canvas.viewport()->height() - 30}, foreign));
+        QCOMPARE(f.document().project().model.root.nodes.size(), before);
+        const QPoint open(canvas.viewport()->width() / 2, canvas.viewport()->height() - 40);
+        QVERIFY(canvas.nodeAt(open).isEmpty());
+        QVERIFY(drop(open, *mime));
+        QCOMPARE(f.document().project().model.root.nodes.size(), before + 1);
+        const graph::Node& made = f.document().project().model.root.nodes.back();
+        QCOMPARE(made.type, std::string("Dropout"));
+        QVERIFY(made.inputs.empty());
+        const QPointF place = f.model().adapter().positions().value(text(made.name));
+        const QPointF wanted = canvas.mapToScene(open);
+        QVERIFY2(std::hypot(place.x() - wanted.x(), place.y() - wanted.y()) < 200, qPrintable(QString("%1, %2").arg(place.x()).arg(place.y())));
+    }
+
+    void thePanelTellsParametersAndMacs() {
+        Fixture f;
+        auto* facts = f.named<QLabel>("parameters_facts");
+        QVERIFY(facts);
+        const graph::ResolvedModel& model = f.document().report().model;
+        QVERIFY(model.parameterCount() > 0);
+        f.model().canvas().setSelectedNodes({});
+        QVERIFY2(facts->text().contains(countText(static_cast<double>(model.parameterCount()))) && facts->text().contains("MACs"), qPrintable(facts->text()));
+        f.model().canvas().setSelectedNodes({"conv"});
+        // 8 filters of 1x3x3 and a bias each; the same numbers at each of 8x8 places.
+        QVERIFY2(facts->text().contains("80 parameters"), qPrintable(facts->text()));
+        QVERIFY2(facts->text().contains(countText(8.0 * 9 * 64)), qPrintable(facts->text()));
+        f.model().canvas().setSelectedNodes({"fc", "conv"});
+        QVERIFY2(facts->text().contains(countText(80 + 32 * 10 + 10)), qPrintable(facts->text()));
+    }
+
+    void anExportIsStartedCancelledAndJudged() {
+        Fixture f;
+        QVERIFY(f.window.showPage("export"));
+        auto* start = f.named<QPushButton>("export_start");
+        auto* cancel = f.named<QPushButton>("export_cancel");
+        auto* state = f.named<QLabel>("export_state");
+        auto* verdict = f.named<QLabel>("export_verdict");
+        auto* files = f.named<QListWidget>("export_files");
+        QTRY_VERIFY_WITH_TIMEOUT(start->isEnabled() && f.named<QComboBox>("export_weights")->count() > 0, 20000);
+        QVERIFY(cancel->isHidden());
+
+        f.engine->holdExport = true;
+        start->click();
+        QVERIFY(!start->isEnabled() && !cancel->isHidden());
+        QTRY_COMPARE_WITH_TIMEOUT(f.engine->exports.load(), 1, 20000);
+        cancel->click();
+        QTRY_VERIFY_WITH_TIMEOUT(start->isEnabled() && cancel->isHidden(), 20000);
+        QVERIFY2(state->text().contains("stopped"), qPrintable(state->text()));
+        QVERIFY(verdict->text().isEmpty());
+        QCOMPARE(files->count(), 0);
+
+        f.engine->holdExport = false;
+        f.engine->exported.files = {"model.cpp", "weights.bin"};
+        f.engine->exported.checked = true;
+        f.engine->exported.passed = true;
+        f.engine->exported.forwardMax = 1.5e-7;
+        start->click();
+        QTRY_COMPARE_WITH_TIMEOUT(files->count(), 2, 20000);
+        QVERIFY2(verdict->text().contains("the same") && verdict->text().contains("1.5e-07"), qPrintable(verdict->text()));
+        QVERIFY(!f.named<QPushButton>("export_open_folder")->isHidden());
+
+        f.engine->exported.passed = false;
+        start->click();
+        QTRY_VERIFY_WITH_TIMEOUT(verdict->text().contains("differ"), 20000);
+    }
+
+    void theFolderOfAnExportFollowsTheFormatUntilOneIsWritten() {
+        Fixture f;
+        QVERIFY(f.window.showPage("export"));
+        auto* format = f.named<QComboBox>("export_format");
+        auto* folder = f.named<QLineEdit>("export_folder");
+        QTRY_VERIFY_WITH_TIMEOUT(folder->text().endsWith("exports/cpp"), 20000);
+        format->setCurrentIndex(format->findData("torchscript"));
+        QVERIFY2(folder->text().endsWith("exports/torchscript"), qPrintable(folder->text()));
+        folder->setText("/somewhere/else");
+        format->setCurrentIndex(format->findData("state-dict"));
+        QCOMPARE(folder->text(), QString("/somewhere/else"));
+    }
+
+    void deletingRunsNamesThem() {
+        Fixture f;
+        const QString first = f.train(), second = f.train();
+        QVERIFY(!first.isEmpty() && !second.isEmpty());
+        QVERIFY(f.window.showPage("runs"));
+        QTableView* table = f.named<widgets::FilterTable>("runs_table")->view();
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 2, 20000);
+        table->selectAll();
+        f.named<QPushButton>("runs_delete")->click();
+        auto* question = f.named<QDialog>("dialog_delete_runs");
+        QVERIFY(question);
+        const QString asked = question->findChild<QLabel*>("qt_msgbox_label")->text();
+        QVERIFY2(asked.contains(first) && asked.contains(second), qPrintable(asked));
+        question->findChild<QPushButton*>("dialog_delete_runs_reject")->click();
+        QVERIFY(QFileInfo::exists(f.temporary.filePath("small/runs/" + first)));
+    }
+};
+
+}  // namespace plumbline::gui::test
+
+int main(int argc, char** argv) {
+    return plumbline::gui::test::runTests<plumbline::gui::test::PagesTest>(argc, argv);
+}
+
+#include "test_pages.moc"
