@@ -28,33 +28,54 @@ std::string runSource(const graph::ResolvedModel& model) {
     return text + "};\n";
 }
 
+std::string numberList(const plan::LossSpec& loss, const char* key) {
+    std::string text;
+    for (const Json& value : loss.options.value(key, Json::array())) {
+        text += (text.empty() ? "" : ", ") + number(value.get<double>());
+    }
+    return "{" + text + "}";
+}
+
+std::string targetOf(const plan::LossSpec& loss) { return fmt::format("batch.at({})", cppString("target." + loss.target)); }
+
 Result<std::string> lossTerm(const plan::LossSpec& loss) {
     const std::string prediction = fmt::format("outputs.at({})", cppString(loss.output));
-    const std::string target = fmt::format("batch.at({})", cppString("target." + loss.target));
+    const std::string target = targetOf(loss);
     if (loss.type == "CrossEntropyLoss") {
-        return fmt::format("torch::nn::functional::cross_entropy({}, {}, torch::nn::functional::CrossEntropyFuncOptions().ignore_index({}).label_smoothing({}))", prediction, target,
-                           loss.options.value("ignore_index", std::int64_t{-100}), number(loss.options.value("label_smoothing", 0.0)));
+        const std::string weight = loss.options.contains("class_weights") ? fmt::format(".weight(torch::tensor(std::vector<double>{}, {}.options()))", numberList(loss, "class_weights"), prediction) : "";
+        return fmt::format("torch::nn::functional::cross_entropy({}, {}, torch::nn::functional::CrossEntropyFuncOptions().ignore_index({}).label_smoothing({}){})", prediction, target,
+                           loss.options.value("ignore_index", std::int64_t{-100}), number(loss.options.value("label_smoothing", 0.0)), weight);
     }
     const char* fitted = loss.options.value("scalar_target", false) ? "spread" : "aligned";
     if (loss.type == "MSELoss") {
         return fmt::format("torch::mse_loss({0}, {2}({0}, {1}))", prediction, target, fitted);
     }
     if (loss.type == "BCEWithLogitsLoss") {
-        return fmt::format("torch::binary_cross_entropy_with_logits({0}, {2}({0}, {1}))", prediction, target, fitted);
+        const std::string weight = loss.options.contains("pos_weight") ? fmt::format(", {{}}, alongClasses({}, {})", numberList(loss, "pos_weight"), prediction) : "";
+        return fmt::format("torch::binary_cross_entropy_with_logits({0}, {2}({0}, {1}){3})", prediction, target, fitted, weight);
     }
     return fail(ErrorKind::kInvalid, "export-unsupported", fmt::format("The loss {} cannot be written as C++", loss.type), "/training/losses", "Export as torchscript or state-dict.");
 }
 
-Result<std::string> lossSource(const plan::TrainingPlan& plan) {
+/// How much of the loss a batch is: what train::Objective::counts() gives.
+std::string countTerm(const plan::LossSpec& loss) {
+    if (loss.type != "CrossEntropyLoss") {
+        return fmt::format("static_cast<double>({}.size(0))", targetOf(loss));
+    }
+    return fmt::format("countedLabels({}, {}, {})", targetOf(loss), loss.options.value("ignore_index", std::int64_t{-100}), numberList(loss, "class_weights"));
+}
+
+Status lossMarks(const plan::TrainingPlan& plan, std::map<std::string, std::string>& marks) {
     if (plan.losses.empty()) {
         return fail(ErrorKind::kInvalid, "no-loss", "The plan names no loss, so no training program can be written", "/training/losses", "Add one.");
     }
-    std::string text = "    return ";
     for (std::size_t i = 0; i < plan.losses.size(); ++i) {
         PLUMBLINE_ASSIGN(const std::string term, lossTerm(plan.losses[i]));
-        text += (i == 0 ? "" : " +\n           ") + (plan.losses[i].weight == 1.0 ? term : fmt::format("{} * {}", number(plan.losses[i].weight), term));
+        marks["LOSSES"] += fmt::format("        {},\n", term);
+        marks["LOSS_COUNTS"] += fmt::format("        {},\n", countTerm(plan.losses[i]));
+        marks["LOSS_WEIGHTS"] += (i == 0 ? "" : ", ") + number(plan.losses[i].weight);
     }
-    return text + ";\n";
+    return {};
 }
 
 std::string scheduleSource(const plan::SchedulerSpec& schedule) {
@@ -132,12 +153,12 @@ Result<std::map<std::string, std::string>> planMarks(const project::Project& pro
     marks["NORM_TYPE"] = number(plan.clip.normType);
     marks["SCHEDULE_COUNTS_STEPS"] = countsSteps ? "true" : "false";
     marks["THREADS"] = std::to_string(facts.threads);
-    marks["CHECK_LENGTH"] = std::to_string(countsSteps ? epochs * facts.stepsAnEpoch : epochs);
+    marks["CHECK_LENGTH"] = std::to_string(plan::scheduleLength(plan, facts.stepsAnEpoch));
     marks["OPTIMIZER"] = plan.optimizer.type;
     marks["OPTIMIZER_OPTIONS"] = optimizerOptions(plan.optimizer);
     marks["LR"] = number(plan.optimizer.lr);
     marks["RUN"] = runSource(model);
-    PLUMBLINE_ASSIGN(marks["LOSS"], lossSource(plan));
+    PLUMBLINE_TRY(lossMarks(plan, marks));
     marks["SCHEDULE"] = scheduleSource(plan.scheduler);
     groupMarks(plan.optimizer, facts.parameterNames, marks);
     return marks;

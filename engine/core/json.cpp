@@ -242,6 +242,19 @@ Status writeJsonFile(const std::filesystem::path& file, const Json& value) {
     }
 }
 
+Json numberToJson(double value) {
+    return std::isfinite(value) ? Json(value) : Json(std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+}
+
+double numberFromJson(const Json& value) {
+    if (value.is_number()) {
+        return value.get<double>();
+    }
+    return value == "inf"    ? std::numeric_limits<double>::infinity()
+           : value == "-inf" ? -std::numeric_limits<double>::infinity()
+                             : std::numeric_limits<double>::quiet_NaN();
+}
+
 std::string_view typeName(const Json& value) {
     switch (value.type()) {
         case Json::value_t::null: return "null";

@@ -23,6 +23,11 @@ std::string formatJson(const Json& value);
 /// Writes atomically (see files.h).
 Status writeJsonFile(const std::filesystem::path& file, const Json& value);
 
+/// JSON has no NaN and no infinity: they travel as texts.
+Json numberToJson(double value);
+/// Reads what numberToJson() wrote; null and whatever else is no number is NaN.
+double numberFromJson(const Json& value);
+
 /// "int", "list", … as a person calls it.
 std::string_view typeName(const Json& value);
 /// One step down a JSON pointer, with ~ and / escaped.

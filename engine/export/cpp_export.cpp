@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 #include <torch/version.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "codegen/project_source.h"
 #include "core/files.h"
 #include "export/format.h"
@@ -196,24 +199,28 @@ private:
         }
         PLUMBLINE_ASSIGN(const auto optimizer, train::Optimizer::make(plan.optimizer, train::groupParameters(plan.optimizer, parameters)));
         const bool countsSteps = plan.scheduler.unit == plan::Unit::kStep;
-        const std::int64_t epochs = plan::epochsToRun(plan, m_facts.stepsAnEpoch);
-        const train::Scheduler scheduler(plan.scheduler, countsSteps ? epochs * m_facts.stepsAnEpoch : epochs);
+        const train::Scheduler scheduler(plan.scheduler, plan::scheduleLength(plan, m_facts.stepsAnEpoch));
         train::StepParts parts;
         parts.model = &m_context.model;
         parts.objective = &objective;
         parts.optimizer = optimizer.get();
         train::TrainStep step(plan, parts, at::kCPU);
         const std::vector<train::TensorBatch> accumulated = batchesOfStep(batch, plan.accumulation);
-        std::int64_t samples = 0;
+        std::vector<std::vector<double>> shares;
+        std::vector<double> total(objective.size());
         for (const train::TensorBatch& part : accumulated) {
-            samples += part.samples;
+            shares.push_back(objective.counts(part.targets, part.samples));
+            std::transform(total.begin(), total.end(), shares.back().begin(), total.begin(), std::plus());
+        }
+        for (std::vector<double>& each : shares) {
+            std::transform(each.begin(), each.end(), total.begin(), each.begin(), [](double counts, double all) { return counts > 0 ? counts / all : 0.0; });
         }
         for (int i = 0; i < kTrainingSteps; ++i) {
             for (std::size_t group = 0; group < optimizer->groupCount(); ++group) {
                 optimizer->setLearningRate(group, scheduler.rate(optimizer->baseLearningRate(group), countsSteps ? i : 0));
             }
-            for (const train::TensorBatch& part : accumulated) {
-                PLUMBLINE_TRY(step.accumulate(part, static_cast<double>(part.samples) / static_cast<double>(samples)));
+            for (std::size_t part = 0; part < accumulated.size(); ++part) {
+                PLUMBLINE_TRY(step.accumulate(accumulated[part], shares[part]));
             }
             PLUMBLINE_ASSIGN(const train::StepOutcome outcome, step.finish());
             numbers.emplace_back(fmt::format("loss.{}", i), at::scalar_tensor(outcome.loss, at::kDouble));

@@ -217,6 +217,13 @@ void Monitor::afterStep(const StepReport& report) {
     m_lastEnd = Clock::now();
 }
 
+void Monitor::passOverStep() {
+    m_open = false;
+    m_interrupted = true;
+    ++m_step;
+    m_lastEnd = Clock::now();
+}
+
 void Monitor::measureUpdates() {
     for (std::size_t block = 0; block < m_blockSquares.size(); ++block) {
         if (m_blockSquares[block] > 0) {

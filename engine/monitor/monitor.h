@@ -95,6 +95,9 @@ public:
     /// After the optimizer's step, before the gradients are dropped.
     void afterStep(const StepReport& report);
 
+    /// Instead of afterBackward() and afterStep(): there was nothing to learn from in the step, so the optimizer was left alone.
+    void passOverStep();
+
     /// Once validation has put the model into its mode …
     void beginValidation();
     /// … and before the mode is put back. `loss` is the mean over the validation.

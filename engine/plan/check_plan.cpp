@@ -10,6 +10,13 @@ std::int64_t epochsToRun(const TrainingPlan& plan, std::int64_t stepsPerEpoch) {
     return plan.epochs > 0 ? plan.epochs : (plan.maxSteps + steps - 1) / steps;
 }
 
+std::int64_t scheduleLength(const TrainingPlan& plan, std::int64_t stepsPerEpoch) {
+    const std::int64_t steps = std::max<std::int64_t>(1, stepsPerEpoch);
+    const std::int64_t all = epochsToRun(plan, steps) * steps;
+    const std::int64_t last = plan.maxSteps > 0 ? std::min(plan.maxSteps, all) : all;
+    return plan.scheduler.unit == Unit::kStep ? last : (last + steps - 1) / steps;
+}
+
 std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainSamples, std::int64_t batchSize, bool dropLast,
                                    bool hasValidation) {
     std::vector<PlanProblem> problems;
@@ -43,6 +50,20 @@ std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainS
                  fmt::format("The warm-up takes {} of the schedule's {} units, so the cosine never begins.", plan.scheduler.warmup,
                              plan.scheduler.total),
                  "Shorten the warm-up or lengthen total.");
+    }
+    // Steps an epoch are known only once the data are.
+    const std::int64_t batchesAnEpoch = trainSamples < 0 || batchSize < 1 ? 0 : dropLast ? trainSamples / batchSize : (trainSamples + batchSize - 1) / batchSize;
+    const std::int64_t stepsAnEpoch = (batchesAnEpoch + plan.accumulation - 1) / std::max<std::int64_t>(1, plan.accumulation);
+    const bool lengthKnown = stepsAnEpoch > 0 || (plan.scheduler.unit == Unit::kEpoch ? plan.epochs > 0 : plan.maxSteps > 0);
+    // Without them it is at most this long.
+    const std::int64_t length = stepsAnEpoch > 0                         ? scheduleLength(plan, stepsAnEpoch)
+                                : plan.scheduler.unit == Unit::kEpoch ? plan.epochs
+                                                                         : plan.maxSteps;
+    if (lengthKnown && plan.scheduler.warmup > length) {
+        const std::string unit = plan.scheduler.unit == Unit::kEpoch ? "epochs" : "steps";
+        warning("warmup-longer-than-run", "/training/scheduler/warmup",
+                fmt::format("The warm-up takes {} {} and the run {}, so the learning rate never gets to {}.", plan.scheduler.warmup, unit, length, plan.optimizer.lr),
+                plan.scheduler.unit == Unit::kEpoch ? "Shorten the warm-up, or let scheduler.unit be \"step\" if it was meant in steps." : "Shorten the warm-up.");
     }
     if (plan.scheduler.minLr > plan.optimizer.lr) {
         critical("min-lr-above-lr", "/training/scheduler/min_lr",

@@ -94,6 +94,7 @@ struct SettingSpec {
     /// Another default where another setting has a certain value, as AdamW's own weight decay.
     struct OtherDefault { std::string setting, value; Json defaultValue; };
     std::vector<OtherDefault> otherDefaults = {};
+    bool aboveMin = false, belowMax = false;  ///< min, or max, is no value of it itself
 };
 /// Every setting of training, data.loader, data.splits and monitor, in form order.
 const std::vector<SettingSpec>& settings();
@@ -105,6 +106,8 @@ const Json& defaultOf(const SettingSpec& spec, const Json& project);
 
 /// Epochs until the run ends by its plan: stop.epochs, or where that is 0 as many as stop.steps take.
 std::int64_t epochsToRun(const TrainingPlan& plan, std::int64_t stepsPerEpoch);
+/// How long the run is by its plan, stop.steps included, in the unit that its schedule counts in.
+std::int64_t scheduleLength(const TrainingPlan& plan, std::int64_t stepsPerEpoch);
 
 /// What one element of a list setting holds ("training.losses", "training.metrics", "training.optimizer.groups"): paths
 /// are the element's keys in the order they are written, `when` refers to them, and the types "output" and "target" are

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "plan/plan.h"
@@ -23,6 +25,25 @@ Status checkWord(const std::string& word, const std::vector<std::string>& words,
 
 Unit unitOf(const std::string& text) { return text == "step" ? Unit::kStep : Unit::kEpoch; }
 
+/// A list of weights, one a class; null where it is left out. How many there have to be, the model says.
+Json readWeights(JsonObject& object, const char* key) {
+    const Json* list = object.find(key);
+    if (list == nullptr || list->is_null()) {
+        return nullptr;
+    }
+    const auto isWeight = [](const Json& value) { return value.is_number() && std::isfinite(value.get<double>()) && value.get<double>() >= 0; };
+    if (!list->is_array() || list->empty() || !std::all_of(list->begin(), list->end(), isWeight)) {
+        object.addError({ErrorKind::kInvalid, "wrong-type", fmt::format("{} has to be a list of numbers that are not negative, one a class", pointerTo(object.pointer(), key)),
+                         pointerTo(object.pointer(), key), "Give one number a class, as [1, 2.5]."});
+        return nullptr;
+    }
+    if (std::all_of(list->begin(), list->end(), [](const Json& value) { return value.get<double>() == 0; })) {
+        object.addError({ErrorKind::kInvalid, "out-of-range", fmt::format("All numbers of {} are 0, so nothing would count", pointerTo(object.pointer(), key)),
+                         pointerTo(object.pointer(), key), "Give at least one class a weight above 0."});
+    }
+    return *list;
+}
+
 Result<std::vector<LossSpec>> readLosses(const Json& list, const std::string& pointer) {
     std::vector<LossSpec> losses;
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -36,6 +57,9 @@ Result<std::vector<LossSpec>> readLosses(const Json& list, const std::string& po
         if (loss.type == "CrossEntropyLoss") {
             loss.options["label_smoothing"] = object.number("label_smoothing", 0.0);
             loss.options["ignore_index"] = object.integer("ignore_index", -100);
+            if (Json weights = readWeights(object, "class_weights"); !weights.is_null()) {
+                loss.options["class_weights"] = std::move(weights);
+            }
             const double smoothing = loss.options["label_smoothing"].get<double>();
             if (smoothing < 0 || smoothing > 1) {
                 object.addError({ErrorKind::kInvalid, "out-of-range",
@@ -44,6 +68,11 @@ Result<std::vector<LossSpec>> readLosses(const Json& list, const std::string& po
             }
         } else {
             loss.options["scalar_target"] = object.boolean("scalar_target", false);
+            if (loss.type == "BCEWithLogitsLoss") {
+                if (Json weights = readWeights(object, "pos_weight"); !weights.is_null()) {
+                    loss.options["pos_weight"] = std::move(weights);
+                }
+            }
         }
         PLUMBLINE_TRY(object.finish());
         PLUMBLINE_TRY(checkWord(loss.type, typesOf("training.losses"), pointerTo(object.pointer(), "type"), "loss"));

@@ -19,13 +19,17 @@ Status checkRange(const SettingSpec& spec, double value, const std::string& poin
     if (!std::isfinite(value)) {
         return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} is not a finite number", pointer), pointer);
     }
-    if ((spec.min && value < *spec.min) || (spec.max && value > *spec.max)) {
+    const bool tooSmall = spec.min && (value < *spec.min || (spec.aboveMin && value == *spec.min));
+    const bool tooLarge = spec.max && (value > *spec.max || (spec.belowMax && value == *spec.max));
+    if (tooSmall || tooLarge) {
         // The largest float32 is no bound that anybody chose.
         const bool open = !spec.max || *spec.max >= static_cast<double>(std::numeric_limits<float>::max());
-        const std::string range = spec.max && open && value > *spec.max ? std::string("small enough for a float32")
-                                  : spec.min && !open ? fmt::format("between {} and {}", *spec.min, *spec.max)
-                                  : spec.min          ? fmt::format("at least {}", *spec.min)
-                                                      : fmt::format("at most {}", *spec.max);
+        const std::string least = spec.min ? fmt::format("{} {}", spec.aboveMin ? "above" : "at least", *spec.min) : "";
+        const std::string most = open ? "" : fmt::format("{} {}", spec.belowMax ? "below" : "at most", *spec.max);
+        const std::string range = open && tooLarge                     ? std::string("small enough for a float32")
+                                  : least.empty() || most.empty()      ? least + most
+                                  : spec.aboveMin || spec.belowMax     ? fmt::format("{} and {}", least, most)
+                                                                       : fmt::format("between {} and {}", *spec.min, *spec.max);
         return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} has to be {} and is {}", pointer, range, value),
                     pointer);
     }

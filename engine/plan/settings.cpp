@@ -51,6 +51,15 @@ public:
         m_specs.back().otherDefaults.push_back({std::move(setting), std::move(value), std::move(defaultValue)});
         return *this;
     }
+    /// The limit of the setting added last is no value of it itself.
+    List& aboveMin() {
+        m_specs.back().aboveMin = true;
+        return *this;
+    }
+    List& belowMax() {
+        m_specs.back().belowMax = true;
+        return *this;
+    }
     std::vector<SettingSpec> take() { return std::move(m_specs); }
 
 private:
@@ -134,7 +143,9 @@ std::vector<SettingSpec> makeSettings() {
         .integer("training.accumulation", 1, 1, 1e6, "batches", "Batches whose gradients are averaged before a step; the tail of an epoch is flushed.")
         .number("training.grad_scaler.init_scale", 65536.0, 1e-30, kMaxFloat, "", "First loss scale.", fp16)
         .number("training.grad_scaler.growth_factor", 2.0, 1, 1e6, "", "Factor after growth_interval good steps.", fp16)
+        .aboveMin()
         .number("training.grad_scaler.backoff_factor", 0.5, 1e-6, 1, "", "Factor after a skipped step.", fp16)
+        .belowMax()
         .integer("training.grad_scaler.growth_interval", 2000, 1, kMaxInt, "steps", "Good steps before the scale grows.", fp16);
 
     list.group("Validation and checkpoints")
@@ -184,13 +195,17 @@ std::vector<SettingSpec> makeSettings() {
 
 std::map<std::string, std::vector<SettingSpec>> makeElements() {
     const std::string classes = "type == CrossEntropyLoss";
+    const std::string elementWise = "type in MSELoss, BCEWithLogitsLoss";
     List losses;
     losses.choice("type", "CrossEntropyLoss", {"CrossEntropyLoss", "MSELoss", "BCEWithLogitsLoss"}, "What is minimised, as in torch.nn.")
         .structured("output", "output", "", "Output of the model that is judged.")
         .structured("target", "target", "", "Target of the data it is compared with.")
         .number("weight", 1.0, std::numeric_limits<double>::lowest(), kMaxFloat, "", "Factor in the sum of all losses.")
         .number("label_smoothing", 0.0, 0, 1, "", "Share of each label that is spread over all classes.", classes)
-        .integer("ignore_index", -100, -kMaxInt, kMaxInt, "", "Samples with this class do not count.", classes);
+        .integer("ignore_index", -100, -kMaxInt, kMaxInt, "", "Samples with this class do not count.", classes)
+        .structured("class_weights", "list", nullptr, "One number a class: how much a sample of that class counts.", classes)
+        .structured("pos_weight", "list", nullptr, "One number a class: how much more its positives count.", "type == BCEWithLogitsLoss")
+        .boolean("scalar_target", false, "The target is one number a sample, for every element of that sample's output.", elementWise);
     List metrics;
     metrics.choice("type", "accuracy", {"accuracy", "mae", "rmse"}, "What is measured after each evaluation.")
         .structured("output", "output", "", "Output of the model that is judged.")

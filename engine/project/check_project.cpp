@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
+#include <string_view>
 
 #include "graph/lints.h"
 #include "project/project.h"
@@ -36,6 +38,7 @@ public:
         for (std::size_t i = 0; i < m_project.training.losses.size(); ++i) {
             const plan::LossSpec& loss = m_project.training.losses[i];
             checkUse(loss.type, loss.output, loss.target, fmt::format("/training/losses/{}", i));
+            checkWeights(loss, fmt::format("/training/losses/{}", i));
         }
         for (std::size_t i = 0; i < m_project.training.metrics.size(); ++i) {
             const plan::MetricSpec& metric = m_project.training.metrics[i];
@@ -90,6 +93,22 @@ private:
         if (shape != nullptr && !isFloatingPoint(shape->dtype) && type.ends_with("Loss")) {
             add(Severity::kCritical, "loss-dtype", pointer + "/output",
                 fmt::format("{} wants a floating-point output and \"{}\" is {}, which has no gradient.", type, output, toString(shape->dtype)));
+        }
+    }
+
+    void checkWeights(const plan::LossSpec& loss, const std::string& pointer) {
+        const graph::TensorType* shape = outputType(m_report.model, loss.output);
+        for (const char* key : {"class_weights", "pos_weight"}) {
+            if (shape == nullptr || !loss.options.contains(key)) {
+                continue;
+            }
+            const auto count = static_cast<std::int64_t>(loss.options[key].size());
+            const bool forAll = count == 1 && std::string_view(key) == "pos_weight";
+            const auto classes = shape->rank() < 2 ? std::optional<std::int64_t>(1) : shape->dims[1].constant();
+            if (classes && count != *classes && !forAll) {
+                add(Severity::kCritical, "class-weights", pointer + "/" + key,
+                    fmt::format("{} has {} numbers and the output \"{}\" tells {} classes apart. Give one number a class.", key, count, loss.output, *classes));
+            }
         }
     }
 

@@ -5,6 +5,20 @@
 namespace plumbline::project {
 namespace {
 
+Json settingSchema(const plan::SettingSpec& spec);
+
+Json elementSchema(const std::vector<plan::SettingSpec>& keys) {
+    Json schema{{"type", "object"}, {"additionalProperties", false}, {"required", Json::array({keys.front().path})}};
+    for (const plan::SettingSpec& key : keys) {
+        schema["properties"][key.path] = settingSchema(key);
+        if (key.type == "output" || key.type == "target") {
+            schema["required"].push_back(key.path);
+            schema["properties"][key.path].erase("default");
+        }
+    }
+    return schema;
+}
+
 Json settingSchema(const plan::SettingSpec& spec) {
     Json schema;
     if (spec.type == "int") {
@@ -29,10 +43,13 @@ Json settingSchema(const plan::SettingSpec& spec) {
         schema["type"] = Json::array({schema["type"], "null"});
     }
     if (spec.min) {
-        schema["minimum"] = *spec.min;
+        schema[spec.aboveMin ? "exclusiveMinimum" : "minimum"] = *spec.min;
     }
     if (spec.max) {
-        schema["maximum"] = *spec.max;
+        schema[spec.belowMax ? "exclusiveMaximum" : "maximum"] = *spec.max;
+    }
+    if (const auto& keys = plan::elementSettings(spec.path); !keys.empty()) {
+        schema["items"] = elementSchema(keys);
     }
     schema["default"] = spec.defaultValue;
     schema["description"] = spec.help;

@@ -87,7 +87,7 @@ public:
 struct LibTorchLocation { std::filesystem::path libraryFolder; std::string origin; };
 Result<LibTorchLocation> findLibTorch();
 
-/// Wait policy and allocator settings, which LibTorch and the C library read once. The first thing that main() does: later
+/// Wait policy, cuBLAS's workspace and allocator settings, which LibTorch and the C library read once. The first thing that main() does: later
 /// other threads may be reading the environment.
 void prepareProcess();
 

@@ -103,6 +103,8 @@ void prepareProcess() {
     std::call_once(s_once, [] {
         // Idle OpenMP threads sleep instead of spinning: the window's thread gets its core back.
         setenv("OMP_WAIT_POLICY", "PASSIVE", 0);
+        // cuBLAS repeats its results only with a workspace of fixed size; read when its handle is made.
+        setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
 #if defined(__GLIBC__)
         // Keep large blocks instead of mapping and unmapping them at every step.
         mallopt(M_MMAP_THRESHOLD, 1 << 30);

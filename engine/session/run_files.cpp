@@ -18,7 +18,10 @@ Result<project::Project> projectOfRun(const std::filesystem::path& runFolder, co
 
 Result<std::filesystem::path> checkpointOfRun(const std::filesystem::path& runFolder) {
     PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(runFolder));
-    const Json summary = reader->record("summary").value_or(Json());
+    PLUMBLINE_ASSIGN(const store::RunInfo info, reader->info());
+    // A run that went on after its summary was written, and never ended again, has newer checkpoints than that names.
+    const bool ended = info.status != "running" && info.status != "interrupted";
+    const Json summary = ended ? reader->record("summary").value_or(Json()) : Json();
     std::error_code error;
     for (const char* key : {"best_checkpoint", "checkpoint"}) {
         const std::string named = summary.is_object() && summary.contains(key) && summary[key].is_string() ? summary[key].get<std::string>() : "";

@@ -35,7 +35,8 @@ Json toJson(const Event& event);
 class RunSink {
 public:
     virtual ~RunSink() = default;
-    /// Declares a series; the same name gives the same id. `stride`: measured every so many steps; 0 = once an epoch.
+    /// Declares a series; the same name gives the same id, and a new stride is the series' from then on. `stride`: measured
+    /// every so many steps; 0 = once an epoch.
     virtual SeriesId series(const std::string& name, std::int64_t stride) = 0;
     /// Cheap: appends to a buffer. Order is kept.
     virtual void metric(const MetricPoint& point) = 0;
@@ -45,10 +46,13 @@ public:
     /// The record of automatic choices and versions; once, before the first step.
     virtual void record(const Json& choices) = 0;
     /// How far the run is, for a progress bar: at most every 50 ms.
-    struct Progress { std::int64_t step = 0, totalSteps = 0, epoch = 0, totalEpochs = 0; double samplesPerSecond = 0, etaSeconds = 0; };
+    struct Progress { std::int64_t step = 0, totalSteps = 0, epoch = 0, totalEpochs = 0, applied = 0, skipped = 0; double samplesPerSecond = 0, etaSeconds = 0; };
     virtual void progress(const Progress& progress) = 0;
-    /// Resume: forget every metric and finding past this step.
-    virtual void dropAfter(std::int64_t step) = 0;
+    /// The run's one clock: milliseconds since it began, without the time between a stop and the resume.
+    virtual double elapsedMs() const = 0;
+    /// Resume from a checkpoint of this step that was written at `elapsedMs`, from where the clock goes on: forget every
+    /// finding past the step, and every metric and event past that moment of it.
+    virtual void dropAfter(std::int64_t step, double elapsedMs) = 0;
     /// Everything handed over so far is on disk when this returns (called before a checkpoint is renamed into place).
     virtual Status flush() = 0;
 };

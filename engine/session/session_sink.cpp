@@ -56,9 +56,8 @@ SessionSink::SessionSink(std::unique_ptr<store::RunWriter> writer, std::unique_p
       m_writer(std::move(writer)),
       m_limits(limits),
       m_findings(std::move(findings)),
-      m_info(before),
-      m_elapsedBefore(before.seconds * 1000),
-      m_began(std::chrono::steady_clock::now()) {
+      m_info(before) {
+    setClock(before.seconds * 1000);
     m_info.status = "running";
     m_info.stopReason = nullptr;
     m_pending.reserve(4096);
@@ -79,13 +78,15 @@ SessionSink::~SessionSink() {
 
 SeriesId SessionSink::series(const std::string& name, std::int64_t stride) {
     const std::scoped_lock lock(m_pendingMutex);
-    const auto known = std::find_if(m_series.begin(), m_series.end(), [&](const Declared& each) { return each.name == name; });
-    if (known != m_series.end()) {
-        return static_cast<SeriesId>(known - m_series.begin());
+    const auto [known, isNew] = m_seriesByName.try_emplace(name, static_cast<SeriesId>(m_series.size()));
+    if (isNew) {
+        m_series.push_back({name, stride});
+        m_channel.declare(name);
+    } else if (std::exchange(m_series[known->second].stride, stride) == stride) {
+        return known->second;
     }
-    m_series.push_back({name, stride});
-    m_channel.declare(name);
-    return static_cast<SeriesId>(m_series.size() - 1);
+    m_newSeries.push_back(known->second);
+    return known->second;
 }
 
 void SessionSink::metric(const MetricPoint& point) {
@@ -124,7 +125,11 @@ void SessionSink::event(Event event) {
     if (event.event == "epoch") {
         const std::scoped_lock lock(m_stateMutex);
         m_info.epochs = event.data.value("epoch", m_info.epochs);
-        m_info.metrics = event.data.value("metrics", Json::object());
+        // Last values: an epoch without a validation keeps those of an earlier one.
+        if (!m_info.metrics.is_object()) {
+            m_info.metrics = Json::object();
+        }
+        m_info.metrics.update(event.data.value("metrics", Json::object()));
         m_infoIsNew = true;
     }
     const std::scoped_lock lock(m_stateMutex);
@@ -170,18 +175,21 @@ void SessionSink::progress(const Progress& progress) {
     const std::scoped_lock lock(m_stateMutex);
     m_progress = progress;
     m_info.stepsAttempted = progress.step;
+    m_info.stepsApplied = progress.applied;
+    m_info.stepsSkipped = progress.skipped;
     m_info.seconds = elapsedMs() / 1000;
     m_infoIsNew = true;
 }
 
-void SessionSink::dropAfter(std::int64_t step) {
+void SessionSink::dropAfter(std::int64_t step, double elapsedMs) {
     {
         const std::scoped_lock lock(m_storeMutex);
         handToStore();
         if (m_writer) {
-            keepFailure(patiently([&] { return m_writer->dropAfter(step); }));
+            keepFailure(patiently([&] { return m_writer->dropAfter(step, elapsedMs); }));
         }
     }
+    setClock(elapsedMs);
     const std::scoped_lock lock(m_stateMutex);
     std::erase_if(m_findings, [step](const diagnostics::Finding& finding) { return finding.step > step; });
     for (diagnostics::Finding& finding : m_findings) {
@@ -346,20 +354,23 @@ void SessionSink::handToStore() {
     std::vector<Json> events;
     std::vector<diagnostics::Finding> findings;
     std::vector<std::pair<std::string, Json>> records;
-    std::vector<Declared> declared;
+    std::vector<std::pair<SeriesId, Declared>> declared;
     {
         const std::scoped_lock lock(m_pendingMutex);
         events.swap(m_pendingEvents);
         findings.swap(m_pendingFindings);
         records.swap(m_pendingRecords);
-        declared.assign(m_series.begin() + static_cast<std::ptrdiff_t>(m_storedSeries.size()), m_series.end());
+        for (const SeriesId id : std::exchange(m_newSeries, {})) {
+            declared.emplace_back(id, m_series[id]);
+        }
     }
     // After a failure of the store the run is stopping; keeping more than the store has already would only fill memory.
     if (!m_writer || !failure()) {
         return;
     }
-    for (const Declared& series : declared) {
-        m_storedSeries.push_back(m_writer->declareSeries(series.name, series.stride));
+    for (const auto& [id, series] : declared) {
+        m_storedSeries.resize(std::max<std::size_t>(m_storedSeries.size(), id + 1));
+        m_storedSeries[id] = m_writer->declareSeries(series.name, series.stride);
     }
     for (const MetricPoint& point : points) {
         m_writer->append(m_storedSeries[point.series], {point.step, point.epoch, point.elapsedMs, point.value});
@@ -431,8 +442,13 @@ void SessionSink::keepFailure(const Status& status) {
     m_callbacks.onFailure();
 }
 
+void SessionSink::setClock(double elapsedMs) {
+    using Clock = std::chrono::steady_clock;
+    m_began = Clock::now() - std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(elapsedMs));
+}
+
 double SessionSink::elapsedMs() const {
-    return m_elapsedBefore + std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - m_began).count();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - m_began.load()).count();
 }
 
 }  // namespace plumbline::session

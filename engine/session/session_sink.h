@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 #include "session/metric_channel.h"
@@ -68,7 +69,8 @@ public:
     void finding(const diagnostics::Finding& finding) override;
     void record(const Json& choices) override;
     void progress(const Progress& progress) override;
-    void dropAfter(std::int64_t step) override;
+    double elapsedMs() const override;
+    void dropAfter(std::int64_t step, double elapsedMs) override;
     Status flush() override;
 
     void putRecord(const std::string& key, const Json& value);
@@ -110,7 +112,7 @@ private:
     void pushState(RunState state);
     void pushLine(const Json& line);
     void keepFailure(const Status& status);
-    double elapsedMs() const;
+    void setClock(double elapsedMs);
 
     Callbacks m_callbacks;
     MetricChannel m_channel;
@@ -119,6 +121,8 @@ private:
     std::mutex m_pendingMutex;  ///< guards the ones below; held for a few instructions
     std::vector<MetricPoint> m_pending;
     std::vector<Declared> m_series;
+    std::unordered_map<std::string, SeriesId> m_seriesByName;
+    std::vector<SeriesId> m_newSeries;  ///< declared, or with a new stride, since the store last heard of them
     std::vector<Json> m_pendingEvents;
     std::vector<Json> m_pendingLines;  ///< for the event file
     std::vector<diagnostics::Finding> m_pendingFindings;
@@ -145,8 +149,7 @@ private:
     store::RunInfo m_info;
     bool m_infoIsNew = false;
 
-    double m_elapsedBefore;
-    std::chrono::steady_clock::time_point m_began;
+    std::atomic<std::chrono::steady_clock::time_point> m_began;  ///< when the run's clock would have been at 0
     std::mutex m_wakeMutex;
     std::condition_variable m_wake;
     bool m_stopping = false;

@@ -80,7 +80,7 @@ Status readIndex(const std::filesystem::path& file, Entries& entries) {
         }
         SQLite::Statement query(database, "SELECT folder, signature, info FROM runs");
         while (query.executeStep()) {
-            Entry entry{columnText(query, 1), runInfoFromJson(Json::parse(columnText(query, 2)))};
+            Entry entry{columnText(query, 1), runInfoFromJson(columnJson(query, 2))};
             entries.emplace(columnText(query, 0), std::move(entry));
         }
         return {};

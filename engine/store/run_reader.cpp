@@ -44,7 +44,7 @@ public:
             std::vector<diagnostics::Finding> all;
             SQLite::Statement query(database(), "SELECT json FROM findings ORDER BY ordinal");
             while (query.executeStep()) {
-                auto finding = diagnostics::findingFromJson(Json::parse(columnText(query, 0)));
+                auto finding = diagnostics::findingFromJson(columnJson(query, 0));
                 if (!finding) {
                     return fail(corruptStore(m_file, finding.error().message));
                 }
@@ -59,7 +59,7 @@ public:
             std::vector<Json> all;
             SQLite::Statement query(database(), "SELECT json FROM events ORDER BY id");
             while (query.executeStep()) {
-                all.push_back(Json::parse(columnText(query, 0)));
+                all.push_back(columnJson(query, 0));
             }
             return all;
         });
@@ -69,7 +69,7 @@ public:
         return read([&]() -> Result<Json> {
             SQLite::Statement query(database(), "SELECT value FROM records WHERE key = ?");
             query.bind(1, key);
-            return query.executeStep() ? Json::parse(columnText(query, 0)) : Json(nullptr);
+            return query.executeStep() ? columnJson(query, 0) : Json(nullptr);
         });
     }
 

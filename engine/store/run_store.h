@@ -58,15 +58,17 @@ public:
 
     virtual const std::string& id() const = 0;
     virtual const std::filesystem::path& folder() const = 0;
+    /// Of a name that is known: its series, which has this stride from now on.
     virtual int declareSeries(const std::string& name, std::int64_t stride) = 0;
     /// Appended as packed chunks by flush().
     virtual void append(int series, const StoredPoint& point) = 0;
     virtual Status appendEvent(const Json& event) = 0;
     virtual Status putFinding(const diagnostics::Finding& finding) = 0;  ///< inserts or updates by id
     virtual Status putRecord(const std::string& key, const Json& value) = 0;  ///< definition, choices, summary, …
-    /// Removes points, findings and events (by their "step") past this step, and opens findings that cleared past it.
-    /// Takes effect at once.
-    virtual Status dropAfter(std::int64_t step) = 0;
+    /// Removes points, findings and events (by their "step") past this step, and opens findings that cleared past it. Of the
+    /// step itself, points and events later than `elapsedMs` are removed as well, save the checkpoint's own. Takes effect at
+    /// once.
+    virtual Status dropAfter(std::int64_t step, double elapsedMs) = 0;
     /// Status, seconds, epochs, steps, metrics and stopReason of `info`; the rest is the store's own.
     virtual Status setStatus(const RunInfo& info) = 0;
     /// Everything handed over since the last flush, in one transaction. When it fails, nothing of it is lost: what was

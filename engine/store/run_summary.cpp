@@ -1,5 +1,6 @@
 #include "store/run_summary.h"
 
+#include <cmath>
 #include <limits>
 
 #include "store/chunk.h"
@@ -19,26 +20,43 @@ std::optional<Wanted> wantedBest(SQLite::Database& database) {
     if (!query.executeStep()) {
         return std::nullopt;
     }
-    const Json definition = Json::parse(columnText(query, 0), nullptr, false);
+    const auto definition = parseJson(columnText(query, 0), "definition");
     const Json::json_pointer pointer("/training/checkpoints/best");
-    if (!definition.is_object() || !definition.contains(pointer)) {
+    if (!definition || !definition->is_object() || !definition->contains(pointer)) {
         return std::nullopt;
     }
-    const Json& best = definition[pointer];
+    const Json& best = definition->at(pointer);
     if (!best.is_object() || !best.contains("series") || !best["series"].is_string()) {
         return std::nullopt;
     }
     return Wanted{best["series"].get<std::string>(), best.contains("mode") && best["mode"] == "max"};
 }
 
+/// "train.loss" has a point a step; what the best checkpoint is chosen by is its mean over an epoch, which the epoch's event tells.
+void eachEpochMean(SQLite::Database& database, const std::string& series, const std::function<void(const StoredPoint&)>& each) {
+    SQLite::Statement query(database, "SELECT json FROM events WHERE json LIKE '%\"event\":\"epoch\"%' ORDER BY id");
+    while (query.executeStep()) {
+        const Json event = columnJson(query, 0);
+        const Json metrics = event.value("metrics", Json::object());
+        if (event.value("event", "") == "epoch" && metrics.contains(series) && metrics[series].is_number()) {
+            each({event.value("step", std::int64_t{0}), event.value("epoch", 0), event.value("t_ms", 0.0), metrics[series].get<double>()});
+        }
+    }
+}
+
 Result<bool> findBest(SQLite::Database& database, const std::filesystem::path& file, const Wanted& wanted, RunInfo& info) {
     std::optional<double> best;
-    PLUMBLINE_TRY(readPoints(database, file, wanted.series, kFirst, kLast, [&](const StoredPoint& point) {
-        // A NaN is never the best and never beaten otherwise.
-        if (point.value == point.value && (!best || (wanted.isMax ? point.value > *best : point.value < *best))) {
+    const auto take = [&](const StoredPoint& point) {
+        // What is not finite is never the best: no checkpoint is chosen by it.
+        if (std::isfinite(point.value) && (!best || (wanted.isMax ? point.value > *best : point.value < *best))) {
             best = point.value;
         }
-    }));
+    };
+    if (wanted.series == "train.loss") {
+        eachEpochMean(database, wanted.series, take);
+    } else {
+        PLUMBLINE_TRY(readPoints(database, file, wanted.series, kFirst, kLast, take));
+    }
     if (best) {
         info.bestSeries = wanted.series;
         info.best = best;
@@ -94,8 +112,8 @@ Result<RunInfo> summarise(SQLite::Database& database, const std::filesystem::pat
         info.stepsAttempted = query.getColumn(6).getInt64();
         info.stepsApplied = query.getColumn(7).getInt64();
         info.stepsSkipped = query.getColumn(8).getInt64();
-        info.metrics = Json::parse(columnText(query, 9));
-        info.stopReason = Json::parse(columnText(query, 10));
+        info.metrics = columnJson(query, 9);
+        info.stopReason = columnJson(query, 10);
         info.findings = query.getColumn(11).getInt();
     }
     if (info.status == "running" && !WriterLock::isHeld(runFolder)) {

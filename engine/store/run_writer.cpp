@@ -7,6 +7,7 @@
 #include <optional>
 #include <random>
 #include <sys/stat.h>
+#include <unordered_map>
 
 #include "core/files.h"
 #include "core/random.h"
@@ -64,7 +65,7 @@ Result<std::filesystem::path> makeRunFolder(const std::filesystem::path& runsFol
 struct Series {
     std::string name;
     std::int64_t stride = 1;
-    bool stored = false;
+    bool stored = false;                 ///< with this stride
     std::int64_t openChunk = 0;          ///< row of the chunk that is still being filled, 0 = none
     std::vector<StoredPoint> open;       ///< what that row holds
     std::vector<StoredPoint> pending;    ///< handed over since the last flush
@@ -139,9 +140,12 @@ public:
                 if (query.getColumn(0).getInt64() != static_cast<std::int64_t>(m_series.size()) + 1) {
                     return fail(corruptStore(m_file, "its series are not numbered from 1"));
                 }
+                m_byName.emplace(series.name, m_series.size());
                 m_series.push_back(std::move(series));
             }
             m_database->exec("UPDATE run SET status = 'running', stop_reason = 'null'");
+            // It speaks of an end that is none any more.
+            m_database->exec("DELETE FROM records WHERE key = 'summary'");
             return {};
         });
     }
@@ -150,15 +154,14 @@ public:
     const std::filesystem::path& folder() const override { return m_folder; }
 
     int declareSeries(const std::string& name, std::int64_t stride) override {
-        for (std::size_t i = 0; i < m_series.size(); ++i) {
-            if (m_series[i].name == name) {
-                return static_cast<int>(i);
-            }
+        const auto [known, isNew] = m_byName.try_emplace(name, m_series.size());
+        if (isNew) {
+            m_series.emplace_back().name = name;
         }
-        m_series.emplace_back();
-        m_series.back().name = name;
-        m_series.back().stride = stride;
-        return static_cast<int>(m_series.size() - 1);
+        Series& series = m_series[known->second];
+        series.stored = !isNew && series.stored && series.stride == stride;
+        series.stride = stride;
+        return static_cast<int>(known->second);
     }
 
     void append(int series, const StoredPoint& point) override {
@@ -239,10 +242,11 @@ public:
         });
     }
 
-    Status dropAfter(std::int64_t step) override {
+    Status dropAfter(std::int64_t step, double elapsedMs) override {
         PLUMBLINE_TRY(flush());
         const Status dropped = inTransaction([&]() -> Status {
-            PLUMBLINE_TRY(splitChunks(step));
+            PLUMBLINE_TRY(splitChunks(step, elapsedMs));
+            PLUMBLINE_TRY(dropEventsOfStep(step, elapsedMs));
             for (const char* sql : {"DELETE FROM chunks WHERE min_step > ?", "DELETE FROM events WHERE step > ?",
                                     "DELETE FROM findings WHERE step > ?"}) {
                 SQLite::Statement remove(*m_database, sql);
@@ -286,7 +290,7 @@ private:
         for (std::size_t i = 0; i < m_series.size(); ++i) {
             const Series& series = m_series[i];
             if (!series.stored) {
-                SQLite::Statement insert(*m_database, "INSERT INTO series VALUES (?, ?, ?)");
+                SQLite::Statement insert(*m_database, "INSERT INTO series VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET stride = excluded.stride");
                 insert.bind(1, static_cast<std::int64_t>(i) + 1);
                 insert.bind(2, series.name);
                 insert.bind(3, series.stride);
@@ -405,10 +409,10 @@ private:
         update.exec();
     }
 
-    Status splitChunks(std::int64_t step) {
+    Status splitChunks(std::int64_t step, double elapsedMs) {
         struct Split { std::int64_t row = 0; std::size_t series = 0; std::vector<StoredPoint> points; };
         std::vector<Split> splits;
-        SQLite::Statement query(*m_database, "SELECT id, series, data FROM chunks WHERE min_step <= ? AND max_step > ?");
+        SQLite::Statement query(*m_database, "SELECT id, series, data FROM chunks WHERE min_step <= ? AND max_step >= ?");
         query.bind(1, step);
         query.bind(2, step);
         while (query.executeStep()) {
@@ -418,11 +422,40 @@ private:
             const SQLite::Column data = query.getColumn(2);
             PLUMBLINE_TRY(unpackChunk({static_cast<const char*>(data.getBlob()), static_cast<std::size_t>(data.getBytes())},
                                       split.points));
-            std::erase_if(split.points, [&](const StoredPoint& point) { return point.step > step; });
-            splits.push_back(std::move(split));
+            const std::size_t dropped = std::erase_if(split.points, [&](const StoredPoint& point) {
+                return point.step > step || (point.step == step && point.elapsedMs > elapsedMs);
+            });
+            if (dropped > 0) {
+                splits.push_back(std::move(split));
+            }
         }
         for (const Split& split : splits) {
-            writeChunk(split.row, split.series, split.points);
+            if (!split.points.empty()) {
+                writeChunk(split.row, split.series, split.points);
+                continue;
+            }
+            SQLite::Statement remove(*m_database, "DELETE FROM chunks WHERE id = ?");
+            remove.bind(1, split.row);
+            remove.exec();
+        }
+        return {};
+    }
+
+    /// What the step's checkpoint was followed by: an epoch's end, a command. It comes again, or was never done.
+    Status dropEventsOfStep(std::int64_t step, double elapsedMs) {
+        std::vector<std::int64_t> later;
+        SQLite::Statement query(*m_database, "SELECT id, json FROM events WHERE step = ?");
+        query.bind(1, step);
+        while (query.executeStep()) {
+            const Json event = columnJson(query, 1);
+            if (event.value("event", "") != "checkpoint" && event.value("t_ms", 0.0) > elapsedMs) {
+                later.push_back(query.getColumn(0).getInt64());
+            }
+        }
+        for (const std::int64_t id : later) {
+            SQLite::Statement remove(*m_database, "DELETE FROM events WHERE id = ?");
+            remove.bind(1, id);
+            remove.exec();
         }
         return {};
     }
@@ -432,7 +465,7 @@ private:
         SQLite::Statement query(*m_database, "SELECT json FROM findings WHERE cleared_at > ?");
         query.bind(1, step);
         while (query.executeStep()) {
-            PLUMBLINE_ASSIGN(diagnostics::Finding finding, diagnostics::findingFromJson(Json::parse(columnText(query, 0))));
+            PLUMBLINE_ASSIGN(diagnostics::Finding finding, diagnostics::findingFromJson(columnJson(query, 0)));
             finding.clearedAt.reset();
             reopened.push_back(std::move(finding));
         }
@@ -466,6 +499,7 @@ private:
     std::unique_ptr<SQLite::Database> m_database;
     std::optional<SQLite::Statement> m_insertChunk, m_updateChunk, m_insertEvent;
     std::vector<Series> m_series;
+    std::unordered_map<std::string, std::size_t> m_byName;
     std::vector<Json> m_events;
     std::vector<diagnostics::Finding> m_findings;
     std::vector<std::pair<std::string, Json>> m_records;

@@ -124,4 +124,12 @@ std::string toText(const Json& json) { return json.dump(-1, ' ', false, Json::er
 
 std::string columnText(const SQLite::Statement& statement, int column) { return statement.getColumn(column).getString(); }
 
+Json columnJson(const SQLite::Statement& statement, int column) {
+    auto json = parseJson(columnText(statement, column), "a record in it");
+    if (!json) {
+        throw std::runtime_error("a record in it is not valid JSON: " + json.error().message);
+    }
+    return std::move(*json);
+}
+
 }  // namespace plumbline::store

@@ -54,5 +54,7 @@ private:
 /// One line; text that is not UTF-8 keeps its readable part.
 std::string toText(const Json& json);
 std::string columnText(const SQLite::Statement& statement, int column);
+/// Throws, for guarded(), where the text is no JSON or nested too deeply.
+Json columnJson(const SQLite::Statement& statement, int column);
 
 }  // namespace plumbline::store

@@ -69,6 +69,14 @@ void BatchBinder::bind(const data::HostBatch& host, TensorBatch& batch) const {
     }
 }
 
+std::vector<at::Tensor> BatchBinder::hostTargets(const data::HostBatch& host) {
+    std::vector<at::Tensor> targets;
+    for (const data::HostTensor& target : host.targets) {
+        targets.push_back(view(target));
+    }
+    return targets;
+}
+
 int BatchBinder::targetIndex(const std::string& name) const {
     const auto found = std::find(m_targets.begin(), m_targets.end(), name);
     return found == m_targets.end() ? -1 : static_cast<int>(found - m_targets.begin());

@@ -34,6 +34,8 @@ public:
 
     /// May throw what LibTorch throws. Reuses the vectors of `batch`.
     void bind(const data::HostBatch& host, TensorBatch& batch) const;
+    /// The targets as they lie in the loader's memory, on the CPU.
+    static std::vector<at::Tensor> hostTargets(const data::HostBatch& host);
     /// The target's place in TensorBatch::targets, or -1.
     int targetIndex(const std::string& name) const;
     const std::vector<std::string>& targetNames() const { return m_targets; }

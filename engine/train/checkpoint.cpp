@@ -27,6 +27,9 @@ namespace plumbline::train {
 namespace {
 
 constexpr std::string_view kMagic = "PLBLCKP1";
+/// 2: an epoch's losses and what counted in a step, by loss (run_state.cpp reads both). Tensors are as in 1.
+constexpr int kVersion = 2;
+constexpr int kOldestVersion = 1;
 constexpr std::string_view kEnd = "PLBLEND1";
 constexpr std::size_t kAlignment = 64;
 constexpr std::uint64_t kLargestHeader = std::uint64_t{1} << 30;
@@ -53,7 +56,7 @@ Status writeTo(FileWriter& writer, const Checkpoint& checkpoint) {
         tensors.push_back({{"name", name}, {"dtype", model::dtypeName(tensor.scalar_type())}, {"dims", tensor.sizes().vec()}, {"offset", offset}});
         offset += padded(bytes);
     }
-    const std::string header = Json{{"version", 1}, {"payload", offset}, {"meta", checkpoint.meta}, {"tensors", std::move(tensors)}}.dump();
+    const std::string header = Json{{"version", kVersion}, {"payload", offset}, {"meta", checkpoint.meta}, {"tensors", std::move(tensors)}}.dump();
     writer.write(kMagic.data(), kMagic.size());
     writeNumber(writer, header.size());
     writeNumber(writer, hash64(header));
@@ -176,8 +179,9 @@ Result<Checkpoint> readFrom(const std::filesystem::path& file, const std::string
         return fail(damaged(file, "its header is damaged"));
     }
     PLUMBLINE_ASSIGN(Json header, parseJson(text, file.string()));
-    if (header.value("version", 0) != 1) {
-        return fail(ErrorKind::kInvalid, "newer-checkpoint", fmt::format("The checkpoint has version {}, this program reads version 1.", header.value("version", 0)),
+    const int version = header.value("version", 0);
+    if (version < kOldestVersion || version > kVersion) {
+        return fail(ErrorKind::kInvalid, "newer-checkpoint", fmt::format("The checkpoint has version {}, this program reads up to version {}.", version, kVersion),
                     file.string(), "Use the program that wrote it, or a newer one.");
     }
     const std::uint64_t begin = padded(24 + length);
@@ -302,18 +306,16 @@ void CheckpointFolder::prune(std::int64_t keepLast) const {
 }
 
 Status CheckpointFolder::markBest(const std::filesystem::path& checkpoint) const {
-    std::filesystem::path temporary = bestFile();
-    temporary += ".tmp";
     std::error_code error;
-    std::filesystem::remove(temporary, error);
-    std::filesystem::create_hard_link(checkpoint, temporary, error);
+    if (std::filesystem::equivalent(checkpoint, bestFile(), error)) {
+        return {};  // renaming one link of a file over another would leave both
+    }
+    AtomicFile best(bestFile());
+    std::filesystem::create_hard_link(checkpoint, best.temporaryPath(), error);
     if (error) {
-        std::filesystem::copy_file(checkpoint, temporary, std::filesystem::copy_options::overwrite_existing, error);
+        std::filesystem::copy_file(checkpoint, best.temporaryPath(), std::filesystem::copy_options::overwrite_existing, error);
     }
-    if (!error) {
-        std::filesystem::rename(temporary, bestFile(), error);
-    }
-    return error ? Status(fail(fileError(error.value(), "keep the best checkpoint", bestFile()))) : Status{};
+    return error ? Status(fail(fileError(error.value(), "keep the best checkpoint", bestFile()))) : best.commit();
 }
 
 }  // namespace plumbline::train

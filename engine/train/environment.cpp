@@ -160,10 +160,6 @@ void apply(const DeterminismFlags& flags, bool warnOnly) {
 
 EnvironmentScope::EnvironmentScope(const Environment& environment, const std::string& determinism)
     : m_before(determinismFlags("default")), m_warnOnlyBefore(at::globalContext().deterministicAlgorithmsWarnOnly()) {
-    if (environment.deterministic && !environment.device.is_cpu()) {
-        // cuBLAS repeats its results only with a workspace of fixed size; read when its handle is made.
-        ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
-    }
     at::set_num_threads(static_cast<int>(environment.threads));
     apply(determinismFlags(determinism), false);
 }

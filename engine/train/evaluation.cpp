@@ -61,7 +61,7 @@ Result<std::unique_ptr<Evaluator>> Evaluator::make(const plan::TrainingPlan& pla
 }
 
 Result<Evaluation> Evaluator::run(RunControl& control, monitor::Monitor* monitor, const plan::ExpertSpec& expert,
-                                  const std::function<void()>& whilePaused) {
+                                  const std::function<void()>& whilePaused, StallWatch* stalls) {
     const at::NoGradGuard noGrad;
     const EvaluationMode mode(*m_parts.model, expert.validateInTrainMode, expert.keepEvalAfterValidation);
     if (monitor != nullptr) {
@@ -73,7 +73,7 @@ Result<Evaluation> Evaluator::run(RunControl& control, monitor::Monitor* monitor
     m_loader->seek({});
     for (;;) {
         PLUMBLINE_TRY(passOrStop(control, whilePaused));
-        PLUMBLINE_ASSIGN(std::optional<data::HostBatch> host, m_loader->next(&control));
+        PLUMBLINE_ASSIGN(std::optional<data::HostBatch> host, nextBatch(control, stalls));
         if (!host) {
             break;
         }
@@ -94,6 +94,11 @@ Result<Evaluation> Evaluator::run(RunControl& control, monitor::Monitor* monitor
         result.distinctPredictions = accuracy->distinctPredictions();
     }
     return result;
+}
+
+Result<std::optional<data::HostBatch>> Evaluator::nextBatch(RunControl& control, StallWatch* stalls) {
+    const StallWatch::Waiting waiting(stalls);
+    return m_loader->next(&control);
 }
 
 Status Evaluator::addBatch(const data::HostBatch& host) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "plan/plan.h"
 #include "train/batch.h"
 #include "train/objective.h"
+#include "train/stall_watch.h"
 
 namespace plumbline::train {
 
@@ -50,13 +52,15 @@ public:
     };
     static Result<std::unique_ptr<Evaluator>> make(const plan::TrainingPlan& plan, const data::LoaderSpec& loader, data::Split split, Parts parts);
 
-    /// Looks at `control` once a batch: pauses there, and stops with the error code "stopped". `monitor` may be nullptr.
+    /// Looks at `control` once a batch: pauses there, and stops with the error code "stopped". `monitor`, and `stalls` (told
+    /// while it waits for the loader) may be nullptr.
     Result<Evaluation> run(RunControl& control, monitor::Monitor* monitor, const plan::ExpertSpec& expert,
-                           const std::function<void()>& whilePaused = {});
+                           const std::function<void()>& whilePaused = {}, StallWatch* stalls = nullptr);
     std::size_t prefetchedBytes() const { return m_loader->prefetchedBytes(); }
 
 private:
     Evaluator() = default;
+    Result<std::optional<data::HostBatch>> nextBatch(RunControl& control, StallWatch* stalls);
     Status addBatch(const data::HostBatch& host);
 
     Parts m_parts;

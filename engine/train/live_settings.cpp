@@ -29,15 +29,24 @@ Status applyLiveSetting(const session::LiveCommand& command, const plan::Trainin
         return fail(ErrorKind::kUsage, "out-of-range", fmt::format("{} cannot be {}.", command.path, command.value.dump()), pointerOfDottedPath(command.path),
                     "Give a number that is not negative.");
     }
+    const auto follow = isRate ? &plan::OptimizerGroup::lr : &plan::OptimizerGroup::weightDecay;
+    const std::size_t groups = optimizer.groupCount();
+    bool hasEffect = isClip && plan.clip.enabled;
+    for (std::size_t group = 0; group < groups && !isClip; ++group) {
+        hasEffect = hasEffect || follows(plan.optimizer, optimizer.groupName(group), follow);
+    }
+    if (!hasEffect) {
+        return fail(ErrorKind::kUsage, "no-effect",
+                    isClip ? "training.clip.max_norm has no effect in this run: it clips no gradient."
+                           : fmt::format("{} has no effect in this run: every group of parameters has a value of its own.", command.path),
+                    pointerOfDottedPath(command.path), isClip ? "Set training.clip.type to norm for the next run." : "Change the groups' values: the next run takes them.");
+    }
     if (isClip) {
         step.setMaxNorm(value);
     }
-    for (std::size_t group = 0; group < optimizer.groupCount() && !isClip; ++group) {
-        const std::string& name = optimizer.groupName(group);
-        if (isRate && follows(plan.optimizer, name, &plan::OptimizerGroup::lr)) {
-            optimizer.setBaseLearningRate(group, value);
-        } else if (!isRate && follows(plan.optimizer, name, &plan::OptimizerGroup::weightDecay)) {
-            optimizer.setWeightDecay(group, value);
+    for (std::size_t group = 0; group < groups && !isClip; ++group) {
+        if (follows(plan.optimizer, optimizer.groupName(group), follow)) {
+            isRate ? optimizer.setBaseLearningRate(group, value) : optimizer.setWeightDecay(group, value);
         }
     }
     return {};

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 namespace plumbline::train {
 
@@ -27,7 +28,8 @@ class CrossEntropy final : public Loss {
 public:
     double labelSmoothing = 0;
     std::int64_t ignoreIndex = -100;
-    std::optional<at::Tensor> weight;
+    std::vector<double> weights;       ///< by class; empty: all alike
+    std::optional<at::Tensor> weight;  ///< the same
 
     at::Tensor value(const at::Tensor& prediction, const at::Tensor& target) const override {
         const at::Tensor logits = raised(prediction);
@@ -41,6 +43,20 @@ public:
         }
         const at::Tensor counted = target.ne(ignoreIndex);
         return weight ? at::where(counted, weight->take(at::where(counted, target, 0)), 0.0).sum() : counted.sum().to(at::kDouble);
+    }
+    std::optional<double> countedLabels(const at::Tensor& target) const override {
+        if (target.scalar_type() != at::kLong) {
+            return std::nullopt;
+        }
+        const at::Tensor here = target.to(at::kCPU).contiguous();
+        const std::span labels(here.const_data_ptr<std::int64_t>(), static_cast<std::size_t>(here.numel()));
+        double counted = 0;
+        for (const std::int64_t label : labels) {
+            // A label that is no class is refused by the loss itself.
+            const bool isClass = label >= 0 && label < static_cast<std::int64_t>(weights.size());
+            counted += label == ignoreIndex ? 0.0 : isClass ? weights[static_cast<std::size_t>(label)] : 1.0;
+        }
+        return counted;
     }
     bool elementWise() const override { return false; }
     Status fits(const at::Tensor& prediction, const at::Tensor& target) const override {
@@ -100,17 +116,31 @@ public:
 
     at::Tensor value(const at::Tensor& prediction, const at::Tensor& target) const override {
         const at::Tensor logits = raised(prediction);
-        const std::optional<at::Tensor> typed =
-            positiveWeight ? std::optional(positiveWeight->to(logits.scalar_type())) : std::nullopt;
+        std::optional<at::Tensor> typed;
+        if (positiveWeight) {
+            // One a class, and classes are dimension 1: PyTorch aligns the last dimensions.
+            std::vector<std::int64_t> dims(static_cast<std::size_t>(std::max<std::int64_t>(1, logits.dim() - 1)), 1);
+            dims.front() = positiveWeight->numel();
+            typed = positiveWeight->to(logits.scalar_type()).reshape(dims);
+        }
         return at::binary_cross_entropy_with_logits(logits, target.to(logits.scalar_type()), {}, typed);
+    }
+    Status fits(const at::Tensor& prediction, const at::Tensor& target) const override {
+        const std::int64_t classes = prediction.dim() >= 2 ? prediction.size(1) : 1;
+        if (positiveWeight && positiveWeight->numel() != 1 && positiveWeight->numel() != classes) {
+            return fail(ErrorKind::kInvalid, "class-weights",
+                        fmt::format("BCEWithLogitsLoss has {} numbers in pos_weight for {} classes.", positiveWeight->numel(), classes),
+                        "/training/losses", "Give one number a class.");
+        }
+        return ElementWise::fits(prediction, target);
     }
     const char* name() const override { return "BCEWithLogitsLoss"; }
 };
 
-std::optional<at::Tensor> numbers(JsonObject& object, const char* key, at::Device device) {
+std::vector<double> numbers(JsonObject& object, const char* key) {
     const Json* list = object.find(key);
     if (list == nullptr || list->is_null()) {
-        return std::nullopt;
+        return {};
     }
     std::vector<double> values;
     if (list->is_array()) {
@@ -124,9 +154,12 @@ std::optional<at::Tensor> numbers(JsonObject& object, const char* key, at::Devic
     }
     if (values.empty()) {
         object.wrongType(key, "list of numbers");
-        return std::nullopt;
     }
-    return at::tensor(values, at::TensorOptions().dtype(at::kDouble)).to(device);
+    return values;
+}
+
+std::optional<at::Tensor> tensorOf(const std::vector<double>& values, at::Device device) {
+    return values.empty() ? std::nullopt : std::optional(at::tensor(values, at::TensorOptions().dtype(at::kDouble)).to(device));
 }
 
 }  // namespace
@@ -143,9 +176,8 @@ Result<std::unique_ptr<Loss>> Loss::make(const plan::LossSpec& spec, const std::
         auto own = std::make_unique<CrossEntropy>();
         own->labelSmoothing = object.number("label_smoothing", 0);
         own->ignoreIndex = object.integer("ignore_index", -100);
-        if (const Json* weight = object.find("weight"); weight != nullptr && weight->is_array()) {
-            own->weight = numbers(object, "weight", device);
-        }
+        own->weights = numbers(object, "class_weights");
+        own->weight = tensorOf(own->weights, device);
         if (own->labelSmoothing < 0 || own->labelSmoothing > 1) {
             return fail(ErrorKind::kInvalid, "setting-range",
                         fmt::format("label_smoothing is {}; it has to lie between 0 and 1.", own->labelSmoothing),
@@ -158,7 +190,7 @@ Result<std::unique_ptr<Loss>> Loss::make(const plan::LossSpec& spec, const std::
     } else if (spec.type == "BCEWithLogitsLoss") {
         auto own = std::make_unique<BinaryCrossEntropy>();
         object.find("scalar_target");
-        own->positiveWeight = numbers(object, "pos_weight", device);
+        own->positiveWeight = tensorOf(numbers(object, "pos_weight"), device);
         loss = std::move(own);
     } else {
         return fail(ErrorKind::kInvalid, "unknown-loss", fmt::format("There is no loss \"{}\".", spec.type), pointer + "/type",

@@ -3,6 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,12 +22,18 @@ public:
     /// How many elements value() is the mean over, one element in double on the target's device: what a mean over several
     /// batches weights it by.
     virtual at::Tensor elements(const at::Tensor& prediction, const at::Tensor& target) const = 0;
+    /// The same from the target alone, where it depends on the labels in it (some ignored, or weighted by class); nothing
+    /// where each sample counts alike.
+    virtual std::optional<double> countedLabels(const at::Tensor& target) const {
+        (void)target;
+        return std::nullopt;
+    }
     /// Whether it compares element by element, so that prediction and target must have one shape.
     virtual bool elementWise() const = 0;
     /// What the target has to look like for a prediction of this shape; an error says what it got.
     virtual Status fits(const at::Tensor& prediction, const at::Tensor& target) const = 0;
 
-    /// CrossEntropyLoss {label_smoothing, ignore_index, weight}, MSELoss {scalar_target}, BCEWithLogitsLoss {scalar_target, pos_weight};
+    /// CrossEntropyLoss {label_smoothing, ignore_index, class_weights}, MSELoss {scalar_target}, BCEWithLogitsLoss {scalar_target, pos_weight};
     /// scalar_target is the caller's business: see spreadTarget().
     static Result<std::unique_ptr<Loss>> make(const plan::LossSpec& spec, const std::string& pointer, at::Device device);
 };

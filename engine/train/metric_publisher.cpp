@@ -75,7 +75,9 @@ void MetricPublisher::putOfBlock(std::vector<session::SeriesId>& ids, const char
 }
 
 void MetricPublisher::step(const StepPoint& point, const Optimizer& optimizer) {
-    put(m_loss, point, point.loss);
+    if (point.hasLoss) {
+        put(m_loss, point, point.loss);
+    }
     if (!m_hasRest) {
         put(m_lr, point, optimizer.largestLearningRate());
     }

@@ -18,6 +18,7 @@ struct StepPoint {
     std::int64_t step = 0;
     std::int32_t epoch = 0;
     double elapsedMs = 0;
+    bool hasLoss = true;  ///< false: nothing counted in this step
     double loss = 0;
     double stepMs = 0;
     double loaderWaitMs = 0;

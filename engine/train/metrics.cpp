@@ -78,10 +78,10 @@ public:
         const double mean = total() / static_cast<double>(m_elements);
         return m_squared ? std::sqrt(mean) : mean;
     }
-    Json saveState() const override { return {{"sum", total()}, {"elements", m_elements}}; }
+    Json saveState() const override { return {{"sum", numberToJson(total())}, {"elements", m_elements}}; }
     void loadState(const Json& state) override {
         reset();
-        m_sum = state.value("sum", 0.0);
+        m_sum = state.contains("sum") ? numberFromJson(state["sum"]) : 0.0;
         m_elements = state.value("elements", std::int64_t{0});
     }
 

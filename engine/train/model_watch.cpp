@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "monitor/tensor_statistics.h"
-#include "train/generators.h"
 #include "train/metrics.h"
 #include "train/step.h"
 
@@ -151,6 +150,21 @@ ClassFacts classFacts(const plan::TrainingPlan& plan, const data::Dataset& datas
     return target == dataset.targets().end() ? ClassFacts{} : shareOfTwo(*target);
 }
 
+ForwardTraces::ForwardTraces(model::Model& model) : m_model(model), m_generators(saveGenerators()) {
+    for (const model::NamedState& buffer : model.buffers()) {
+        m_buffers.push_back(buffer.tensor.clone());
+    }
+}
+
+void ForwardTraces::restore() {
+    const at::NoGradGuard noGrad;
+    for (std::size_t i = 0; i < m_buffers.size(); ++i) {
+        at::Tensor live = m_model.buffers()[i].tensor;
+        live.copy_(m_buffers[i]);
+    }
+    restoreGenerators(m_generators);
+}
+
 void findFirstNonFiniteBlock(model::Model& model, const std::vector<at::Tensor>& inputs, plan::Precision precision,
                              std::vector<diagnostics::StepStats::NonFinite>& found) {
     const at::NoGradGuard noGrad;
@@ -163,11 +177,7 @@ void findFirstNonFiniteBlock(model::Model& model, const std::vector<at::Tensor>&
             found.push_back({"input", name, name, count});
         }
     }
-    const GeneratorStates generators = saveGenerators();
-    std::vector<at::Tensor> buffers;
-    for (const model::NamedState& buffer : model.buffers()) {
-        buffers.push_back(buffer.tensor.clone());
-    }
+    ForwardTraces traces(model);
     NonFiniteObserver observer;
     model.setObserver(&observer);
     {
@@ -175,11 +185,7 @@ void findFirstNonFiniteBlock(model::Model& model, const std::vector<at::Tensor>&
         (void)model.forward(inputs);
     }
     model.setObserver(nullptr);
-    for (std::size_t i = 0; i < buffers.size(); ++i) {
-        at::Tensor live = model.buffers()[i].tensor;
-        live.copy_(buffers[i]);
-    }
-    restoreGenerators(generators);
+    traces.restore();
     if (observer.leaf() >= 0) {
         const graph::ResolvedNode& node = model.graph().nodes[static_cast<std::size_t>(observer.leaf())];
         found.push_back({"activation", node.path, "output", observer.count()});

@@ -7,6 +7,7 @@
 #include "monitor/watch.h"
 #include "plan/plan.h"
 #include "train/batch.h"
+#include "train/generators.h"
 
 namespace plumbline::train {
 
@@ -29,6 +30,19 @@ public:
 
 private:
     monitor::Monitor& m_monitor;
+};
+
+/// What a forward pass leaves behind, as it is now: generators and the model's buffers.
+class ForwardTraces {
+public:
+    explicit ForwardTraces(model::Model& model);
+    /// Puts everything back.
+    void restore();
+
+private:
+    model::Model& m_model;
+    GeneratorStates m_generators;
+    std::vector<at::Tensor> m_buffers;
 };
 
 /// Runs the batch again and appends the first block whose output is not finite. Generators, BatchNorm statistics and

@@ -74,12 +74,33 @@ Result<at::Tensor> Objective::value(Part& part, const std::vector<at::Tensor>& o
     return part.loss->value(prediction, target);
 }
 
+std::vector<double> Objective::counts(const std::vector<at::Tensor>& targets, std::int64_t samples) const {
+    std::vector<double> counts;
+    counts.reserve(m_parts.size());
+    for (const Part& part : m_parts) {
+        counts.push_back(part.loss->countedLabels(targets[part.binding.target]).value_or(static_cast<double>(samples)));
+    }
+    return counts;
+}
+
 Result<at::Tensor> Objective::loss(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets) {
+    std::vector<at::Tensor> values;
+    return loss(outputs, targets, std::vector<double>(m_parts.size(), 1.0), values);
+}
+
+Result<at::Tensor> Objective::loss(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets, const std::vector<double>& shares,
+                                   std::vector<at::Tensor>& values) {
     at::Tensor total;
-    for (Part& part : m_parts) {
-        PLUMBLINE_ASSIGN(at::Tensor value, this->value(part, outputs, targets, nullptr));
-        if (part.spec.weight != 1.0) {
-            value = value.mul(part.spec.weight);
+    values.assign(m_parts.size(), {});
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        if (shares[i] == 0) {
+            continue;
+        }
+        PLUMBLINE_ASSIGN(at::Tensor value, this->value(m_parts[i], outputs, targets, nullptr));
+        values[i] = value.detach();
+        const double factor = m_parts[i].spec.weight * shares[i];
+        if (factor != 1.0) {
+            value = value.mul(factor);
         }
         total = total.defined() ? total.add(value) : std::move(value);
     }

@@ -36,8 +36,17 @@ public:
 
     /// Called for the first batch and whenever shapes change.
     void onShapes(ShapeSeen seen) { m_seen = std::move(seen); }
+    std::size_t size() const { return m_parts.size(); }
+    double weight(std::size_t index) const { return m_parts[index].spec.weight; }
+    /// What each loss is the mean over in a batch, up to a factor of its own: labels that count, or samples where all do.
+    std::vector<double> counts(const std::vector<at::Tensor>& targets, std::int64_t samples) const;
     /// May throw what LibTorch throws. A target whose shape does not fit is an error, unless the plan allows broadcasting.
     Result<at::Tensor> loss(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets);
+    /// The same for one of several batches that make a step: each loss times its share of what counts in the step, so that
+    /// the sum over the batches is the loss of all of them at once. A loss without a share is left out; a tensor that is not
+    /// defined: all of them are. `values`: each loss's own mean over the batch, not defined where it is left out.
+    Result<at::Tensor> loss(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets, const std::vector<double>& shares,
+                            std::vector<at::Tensor>& values);
 
     /// For the loss over a whole split, exact whatever the batch size: gathers what loss() would take the mean of.
     void resetGathered();

@@ -36,8 +36,7 @@ Status RunKeeper::restore() {
     m_saved = {m_position.epoch, m_position.batch};
     const std::filesystem::path file = m_checkpoints.fileOfStep(m_newestStep);
     m_newest = m_checkpoints.relative(file);
-    m_reporter.continueAfter(m_position.elapsedMs);
-    m_sink.dropAfter(m_position.steps.attempted);
+    m_sink.dropAfter(m_position.steps.attempted, m_position.elapsedMs);
     std::error_code error;
     if (!std::filesystem::exists(file, error)) {
         PLUMBLINE_TRY(save());  // it went on from best.ckpt

@@ -16,7 +16,8 @@ constexpr double kProgressEveryMs = 50;
 StepPoint RunReporter::point() const {
     StepPoint point;
     point.step = m_position.steps.attempted;
-    point.epoch = static_cast<std::int32_t>(m_position.epoch + 1);
+    // Between two epochs it is the one that is over.
+    point.epoch = static_cast<std::int32_t>(m_position.batch == 0 && m_position.epoch > 0 ? m_position.epoch : m_position.epoch + 1);
     point.elapsedMs = elapsedMs();
     point.skipped = m_position.steps.skipped;
     return point;
@@ -24,18 +25,15 @@ StepPoint RunReporter::point() const {
 
 void RunReporter::step(const StepOutcome& outcome) {
     const Clock::time_point now = Clock::now();
-    StepPoint point;
-    point.step = m_position.steps.attempted;
-    point.epoch = static_cast<std::int32_t>(m_position.epoch + 1);
-    point.elapsedMs = m_elapsedBefore + milliseconds(now - m_began);
+    StepPoint point = this->point();
     point.loss = outcome.loss;
+    point.hasLoss = outcome.counts;
     point.stepMs = milliseconds(now - m_lastStepEnd);
     point.loaderWaitMs = m_waitMs;
-    point.skipped = m_position.steps.skipped;
     point.usesScaler = m_setup->scaler != nullptr;
     point.scale = m_setup->scaler != nullptr ? m_setup->scaler->currentScale() : 1.0;
     if (m_setup->monitor != nullptr) {
-        tellMonitor(point, outcome);
+        outcome.counts ? tellMonitor(point, outcome) : m_setup->monitor->passOverStep();
     }
     m_setup->publisher->step(point, *m_setup->optimizer);
     m_trainedSamples += m_position.stepSamples;
@@ -82,6 +80,8 @@ void RunReporter::progress(bool always) {
     progress.totalSteps = length.lastStep();
     progress.epoch = std::min(m_position.epoch + 1, length.epochs);
     progress.totalEpochs = length.epochs;
+    progress.applied = m_position.steps.applied;
+    progress.skipped = m_position.steps.skipped;
     progress.samplesPerSecond = m_samplesPerSecond;
     const double done = static_cast<double>(progress.step);
     const double left = static_cast<double>(progress.totalSteps - progress.step);

@@ -18,12 +18,7 @@ public:
     /// Once the setup is there, which outlives it.
     void use(TrainingSetup& setup) { m_setup = &setup; }
 
-    double elapsedMs() const { return m_elapsedBefore + milliseconds(Clock::now() - m_began); }
-    /// A resumed run goes on counting from here.
-    void continueAfter(double elapsedMs) {
-        m_elapsedBefore = elapsedMs;
-        m_began = Clock::now();
-    }
+    double elapsedMs() const { return m_sink.elapsedMs(); }
     /// Something else than training took time: it does not count for the next step.
     void restartStepClock() {
         m_lastStepEnd = Clock::now();
@@ -32,6 +27,7 @@ public:
     }
     void waitedForLoader(double ms) { m_waitMs += ms; }
 
+    /// Where the run is: the newest step and its epoch.
     StepPoint point() const;
     /// After each optimizer step, before the learning rates change.
     void step(const StepOutcome& outcome);
@@ -51,8 +47,7 @@ private:
     const Position& m_position;
     TrainingSetup* m_setup = nullptr;
 
-    Clock::time_point m_began = Clock::now(), m_lastStepEnd{}, m_lastProgress{};
-    double m_elapsedBefore = 0;
+    Clock::time_point m_lastStepEnd{}, m_lastProgress{};
     double m_waitMs = 0;
     bool m_interrupted = false;
     double m_samplesPerSecond = 0;

@@ -1,7 +1,6 @@
 #include "train/run_state.h"
 
-#include <cmath>
-#include <limits>
+#include <utility>
 
 #include "model/failure.h"
 #include "train/generators.h"
@@ -10,24 +9,39 @@ namespace plumbline::train {
 
 namespace {
 
-/// JSON has no NaN and no infinity: they travel as texts.
-Json number(double value) {
-    return std::isfinite(value) ? Json(value) : Json(std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+/// What an epoch's loss is made of: a sum and what has counted, a loss.
+Json toJson(const std::vector<GatheredLoss>& losses) {
+    Json json = Json::array();
+    for (const GatheredLoss& loss : losses) {
+        json.push_back({numberToJson(loss.sum), loss.counted});
+    }
+    return json;
 }
 
-double toNumber(const Json& value) {
-    if (value.is_number()) {
-        return value.get<double>();
+std::vector<GatheredLoss> lossesFromJson(const Json& position, const plan::TrainingPlan& plan) {
+    std::vector<GatheredLoss> losses(plan.losses.size());
+    if (position.contains("epoch_losses")) {
+        const Json& all = position["epoch_losses"];
+        for (std::size_t i = 0; i < losses.size() && i < all.size(); ++i) {
+            losses[i] = {numberFromJson(all[i].at(0)), all[i].at(1).get<double>()};
+        }
+        return losses;
     }
-    return value == "inf"    ? std::numeric_limits<double>::infinity()
-           : value == "-inf" ? -std::numeric_limits<double>::infinity()
-                             : std::numeric_limits<double>::quiet_NaN();
+    // Version 1 had the weighted sum of all losses alone, by samples: it goes to the first that has a weight.
+    double sum = numberFromJson(position.at("epoch_loss_sum"));
+    for (std::size_t i = 0; i < losses.size(); ++i) {
+        losses[i].counted = static_cast<double>(position.at("epoch_samples").get<std::int64_t>());
+        if (plan.losses[i].weight != 0) {
+            losses[i].sum = std::exchange(sum, 0.0) / plan.losses[i].weight;
+        }
+    }
+    return losses;
 }
 
 Json toJson(const Position& position) {
     Json values = Json::object();
     for (const auto& [name, value] : position.values) {
-        values[name] = number(value);
+        values[name] = numberToJson(value);
     }
     return {{"epoch", position.epoch},
             {"batch", position.batch},
@@ -40,19 +54,21 @@ Json toJson(const Position& position) {
             {"judged_samples", position.judgedSamples},
             {"correct_samples", position.correctSamples},
             {"distinct_predictions", position.distinctPredictions},
-            {"epoch_loss_sum", number(position.epochLossSum)},
-            {"epoch_samples", position.epochSamples},
+            {"validation_epoch", position.validationEpoch},
+            {"epoch_losses", toJson(position.epochLosses)},
             {"step_samples", position.stepSamples},
+            {"step_counted", position.stepCounted},
+            {"schedule_length", position.scheduleLength},
             {"elapsed_ms", position.elapsedMs},
-            {"best", position.hasBest ? number(position.bestValue) : Json()},
-            {"best_tie_loss", number(position.bestTieLoss)},
+            {"best", position.hasBest ? numberToJson(position.bestValue) : Json()},
+            {"best_tie_loss", numberToJson(position.bestTieLoss)},
             {"best_step", position.bestStep},
             {"best_checkpoint", position.bestCheckpoint},
             {"values", std::move(values)},
             {"live", position.live}};
 }
 
-Position fromJson(const Json& json) {
+Position fromJson(const Json& json, const plan::TrainingPlan& plan) {
     Position position;
     position.epoch = json.at("epoch").get<std::int64_t>();
     position.batch = json.at("batch").get<std::int64_t>();
@@ -63,17 +79,19 @@ Position fromJson(const Json& json) {
     position.judgedSamples = json.at("judged_samples").get<std::int64_t>();
     position.correctSamples = json.at("correct_samples").get<std::int64_t>();
     position.distinctPredictions = json.at("distinct_predictions").get<std::int64_t>();
-    position.epochLossSum = toNumber(json.at("epoch_loss_sum"));
-    position.epochSamples = json.at("epoch_samples").get<std::int64_t>();
+    position.validationEpoch = json.value("validation_epoch", std::int64_t{-1});
+    position.epochLosses = lossesFromJson(json, plan);
     position.stepSamples = json.at("step_samples").get<std::int64_t>();
+    position.stepCounted = json.value("step_counted", std::vector<double>{});
+    position.scheduleLength = json.value("schedule_length", std::int64_t{0});
     position.elapsedMs = json.at("elapsed_ms").get<double>();
     position.hasBest = !json.at("best").is_null();
-    position.bestValue = position.hasBest ? toNumber(json.at("best")) : 0;
-    position.bestTieLoss = toNumber(json.at("best_tie_loss"));
+    position.bestValue = position.hasBest ? numberFromJson(json.at("best")) : 0;
+    position.bestTieLoss = numberFromJson(json.at("best_tie_loss"));
     position.bestStep = json.value("best_step", std::int64_t{-1});
     position.bestCheckpoint = json.at("best_checkpoint").get<std::string>();
     for (const auto& [name, value] : json.at("values").items()) {
-        position.values[name] = toNumber(value);
+        position.values[name] = numberFromJson(value);
     }
     position.live = json.at("live");
     return position;
@@ -91,16 +109,17 @@ Status refuseOther(const Json& meta, const project::Project& project, const std:
     return {};
 }
 
-Result<Position> restoreUnguarded(const Checkpoint& checkpoint, const RunParts& parts) {
+Result<Position> restoreUnguarded(const Checkpoint& checkpoint, const RunParts& parts, const plan::TrainingPlan& plan) {
     const Json& meta = checkpoint.meta;
-    Position position = fromJson(meta.at("position"));
+    Position position = fromJson(meta.at("position"), plan);
     PLUMBLINE_TRY(parts.model->loadStateDict(checkpoint.withPrefix("model.")));
     PLUMBLINE_TRY(parts.optimizer->loadState(checkpoint.withPrefix("optimizer.")));
     if (parts.scaler != nullptr) {
         PLUMBLINE_TRY(parts.scaler->loadState(meta.at("grad_scaler")));
     }
     parts.metrics->loadState(meta.at("metrics"));
-    PLUMBLINE_TRY(parts.step->restorePending(checkpoint.withPrefix("gradient."), meta.at("step_open").get<bool>(), toNumber(meta.at("step_loss"))));
+    PLUMBLINE_TRY(parts.step->restorePending(checkpoint.withPrefix("gradient."), meta.at("step_open").get<bool>(), numberFromJson(meta.at("step_loss")),
+                                             meta.value("step_counts", meta.at("step_open").get<bool>())));
     const Json& training = meta.at("training_modes");
     for (std::size_t leaf = 0; leaf < training.size() && leaf < parts.model->graph().nodes.size(); ++leaf) {
         parts.model->setTraining(static_cast<int>(leaf), training[leaf].get<bool>());
@@ -124,7 +143,8 @@ Checkpoint captureRun(const RunParts& parts, const Position& position, const pro
                        {"grad_scaler", parts.scaler != nullptr ? parts.scaler->saveState() : Json()},
                        {"metrics", parts.metrics->saveState()},
                        {"step_open", parts.step->isOpen()},
-                       {"step_loss", number(parts.step->pendingLoss())},
+                       {"step_loss", numberToJson(parts.step->pendingLoss())},
+                       {"step_counts", parts.step->pendingCounts()},
                        {"training_modes", std::move(training)},
                        {"monitor", parts.monitor != nullptr ? parts.monitor->saveState() : Json()},
                        {"definition", project.json},
@@ -149,7 +169,7 @@ Checkpoint captureRun(const RunParts& parts, const Position& position, const pro
 Result<Position> restoreRun(const Checkpoint& checkpoint, const RunParts& parts, const project::Project& project, const std::string& fingerprint) {
     try {
         PLUMBLINE_TRY(refuseOther(checkpoint.meta, project, fingerprint));
-        return restoreUnguarded(checkpoint, parts);
+        return restoreUnguarded(checkpoint, parts, project.training);
     } catch (const Json::exception& error) {
         return fail(ErrorKind::kInvalid, "damaged-checkpoint", std::string("The checkpoint lacks something: ") + error.what() + ".", "",
                     "Use another checkpoint of the run.");

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "core/error.h"
 #include "core/json.h"
@@ -18,6 +19,9 @@
 
 namespace plumbline::train {
 
+/// A loss over several batches: what it was times what counted, summed, and what counted.
+struct GatheredLoss { double sum = 0, counted = 0; };
+
 /// Where a run is. Epochs and batches count from 0; steps are optimizer steps.
 struct Position {
     std::int64_t epoch = 0;
@@ -27,9 +31,11 @@ struct Position {
     bool validated = false;             ///< at the end of this epoch's batches
     bool leftInEval = false;            ///< by a validation that does not restore the modes (an expert's mistake)
     std::int64_t judgedSamples = 0, correctSamples = 0, distinctPredictions = 0;  ///< of this epoch's newest validation
-    double epochLossSum = 0;            ///< of this epoch's steps, weighted by samples
-    std::int64_t epochSamples = 0;
+    std::int64_t validationEpoch = -1;  ///< the epoch of the newest validation
+    std::vector<GatheredLoss> epochLosses;  ///< of this epoch, by loss
     std::int64_t stepSamples = 0;       ///< of the step in the making
+    std::vector<double> stepCounted;    ///< of the step in the making, by loss: what its mean is over (Objective::counts)
+    std::int64_t scheduleLength = 0;    ///< what a schedule over the whole run takes as its length; 0: a version 1 checkpoint's
     double elapsedMs = 0;
     double bestValue = 0, bestTieLoss = 0;
     std::int64_t bestStep = -1;

@@ -76,14 +76,19 @@ TrainStep::TrainStep(const plan::TrainingPlan& plan, const StepParts& parts, at:
 }
 
 Result<StepOutcome> TrainStep::run(const TensorBatch& batch) {
-    PLUMBLINE_TRY(accumulate(batch, 1.0));
+    std::vector<double> shares = m_parts.objective->counts(batch.targets, batch.samples);
+    for (double& share : shares) {
+        share = share > 0 ? 1 : 0;
+    }
+    PLUMBLINE_TRY(accumulate(batch, shares));
     return finish();
 }
 
-Status TrainStep::accumulate(const TensorBatch& batch, double share) {
+Status TrainStep::accumulate(const TensorBatch& batch, const std::vector<double>& shares) {
     try {
         if (!m_open) {
             m_open = true;
+            m_counts = false;
             m_loss = 0;
             if (!m_expert.skipZeroGrad) {
                 m_parts.optimizer->zeroGrad();
@@ -95,23 +100,36 @@ Status TrainStep::accumulate(const TensorBatch& batch, double share) {
             const bool measured = m_parts.monitor != nullptr && m_parts.monitor->measures();
             const ObserverScope observed(*m_parts.model, measured ? m_parts.activations : nullptr);
             PLUMBLINE_ASSIGN(const std::vector<at::Tensor> outputs, m_parts.model->forward(batch.inputs));
-            PLUMBLINE_ASSIGN(loss, m_parts.objective->loss(outputs, batch.targets));
+            PLUMBLINE_ASSIGN(loss, m_parts.objective->loss(outputs, batch.targets, shares, m_lossValues));
             if (m_parts.metrics != nullptr) {
                 m_parts.metrics->add(outputs, batch.targets);
             }
         }
-        const model::MemoryScope scope(model::MemoryCategory::kGradients);
-        at::Tensor root = share == 1.0 ? loss : loss.mul(share);
-        if (m_parts.scaler != nullptr) {
-            root = m_parts.scaler->scale(root);
+        m_batchCounts = loss.defined();
+        if (m_batchCounts) {
+            m_counts = true;
+            const model::MemoryScope scope(model::MemoryCategory::kGradients);
+            (m_parts.scaler != nullptr ? m_parts.scaler->scale(loss) : loss).backward();
         }
-        root.backward();
-        m_batchLoss = readScalar(loss);
-        m_loss += share * m_batchLoss;
+        readLosses(shares);
         return {};
     } catch (...) {
         return fail(model::errorOfCurrentException("The training step failed", ""));
     }
+}
+
+/// Once the backward pass is under way: this waits for a device.
+void TrainStep::readLosses(const std::vector<double>& shares) {
+    m_batchLoss = 0;
+    m_batchValues.assign(shares.size(), 0);
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        if (m_lossValues[i].defined()) {
+            m_batchValues[i] = readScalar(m_lossValues[i]);
+            m_batchLoss += m_parts.objective->weight(i) * m_batchValues[i];
+            m_loss += m_parts.objective->weight(i) * shares[i] * m_batchValues[i];
+        }
+    }
+    m_lossValues.clear();
 }
 
 Result<StepOutcome> TrainStep::finish() {
@@ -158,6 +176,11 @@ Result<StepOutcome> TrainStep::finishUnguarded() {
     m_open = false;
     StepOutcome outcome;
     outcome.loss = m_loss;
+    if (!m_counts) {
+        outcome.loss = std::nan("");
+        outcome.counts = outcome.applied = false;
+        return outcome;
+    }
     GradScaler* scaler = m_parts.scaler;
     if (m_expert.clipBeforeUnscale) {
         clip(false);
@@ -208,10 +231,11 @@ NamedTensors TrainStep::pendingGradients() const {
     return pending;
 }
 
-Status TrainStep::restorePending(const std::map<std::string, at::Tensor>& gradients, bool open, double loss) {
+Status TrainStep::restorePending(const std::map<std::string, at::Tensor>& gradients, bool open, double loss, bool counts) {
     const at::NoGradGuard noGrad;
     m_open = open;
     m_loss = loss;
+    m_counts = counts;
     for (const model::NamedState& parameter : m_parts.model->parameters()) {
         const auto saved = gradients.find(parameter.name);
         if (saved == gradients.end()) {

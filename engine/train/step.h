@@ -32,8 +32,9 @@ private:
 };
 
 struct StepOutcome {
-    double loss = 0;      ///< mean over the step's samples
-    bool applied = true;  ///< false: the scaler skipped it
+    double loss = 0;      ///< over what counts in the step; NaN when that is nothing
+    bool counts = true;   ///< false: nothing in the step counted for any loss, so the optimizer was left alone
+    bool applied = true;  ///< false: the scaler skipped it, or nothing counted
     bool updateCalled = true;
 };
 
@@ -56,13 +57,17 @@ public:
     /// One whole step on one batch.
     Result<StepOutcome> run(const TensorBatch& batch);
 
-    /// Forward and backward of one batch that holds `share` (0 … 1] of the step's samples. Drops the gradients of the
-    /// step before, first.
-    Status accumulate(const TensorBatch& batch, double share);
+    /// Forward and backward of one batch. `shares`: how much of what counts for each loss in the step is in this batch
+    /// (Objective::counts), 0 … 1. Drops the gradients of the step before, first.
+    Status accumulate(const TensorBatch& batch, const std::vector<double>& shares);
     /// The optimizer's part: unscale, clip, step, update.
     Result<StepOutcome> finish();
-    /// Mean loss of the batch that accumulate() was given last.
+    /// Mean loss of the batch that accumulate() was given last, without the losses that had no share in it.
     double batchLoss() const { return m_batchLoss; }
+    /// Whether any loss had a share in it.
+    bool batchCounts() const { return m_batchCounts; }
+    /// Each loss's mean over that batch, without the weight in the plan; 0 where it had no share.
+    const std::vector<double>& batchValues() const { return m_batchValues; }
     /// Whether accumulate() has been called since the last finish().
     bool isOpen() const { return m_open; }
 
@@ -72,11 +77,14 @@ public:
     /// Gradients that a checkpoint has to hold for an exact resume: of an open step, or all where they are never dropped.
     NamedTensors pendingGradients() const;
     double pendingLoss() const { return m_loss; }
-    Status restorePending(const std::map<std::string, at::Tensor>& gradients, bool open, double loss);
+    /// Whether anything has counted in the open step so far.
+    bool pendingCounts() const { return m_counts; }
+    Status restorePending(const std::map<std::string, at::Tensor>& gradients, bool open, double loss, bool counts);
 
 private:
     void clip(bool statisticsAreKnown);
     void takeStatistics();
+    void readLosses(const std::vector<double>& shares);
     Result<StepOutcome> finishUnguarded();
 
     StepParts m_parts;
@@ -85,8 +93,12 @@ private:
     plan::ExpertSpec m_expert;
     at::Device m_device;
     bool m_open = false;
+    bool m_counts = false;
     double m_loss = 0;
+    bool m_batchCounts = false;
     double m_batchLoss = 0;
+    std::vector<double> m_batchValues;     ///< by loss
+    std::vector<at::Tensor> m_lossValues;
     std::vector<at::Tensor> m_parameters;  ///< in the model's order
     std::vector<at::Tensor> m_gradients;
     std::vector<monitor::TensorStatistics> m_statistics;

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <optional>
 
 #include "model/failure.h"
 #include "train/checkpoint.h"
 #include "train/evaluation.h"
-#include "train/generators.h"
 #include "train/live_settings.h"
 #include "train/run_keeper.h"
 #include "train/run_reporter.h"
@@ -24,6 +25,12 @@ struct Ending {
     std::string status = "completed";
     std::string code = "epochs";
     std::string message;
+};
+
+/// A batch, and what counts in it for each loss (Objective::counts).
+struct CountedBatch {
+    data::HostBatch host;
+    std::vector<double> counts;
 };
 
 class TrainingLoop {
@@ -47,8 +54,10 @@ private:
     // The loops.
     Status trainEpochs();
     Status trainEpoch();
-    Result<std::optional<data::HostBatch>> nextBatch();
-    Status trainBatch(data::HostBatch& host);
+    Result<std::optional<CountedBatch>> nextBatch();
+    Result<std::optional<CountedBatch>> loadBatch();
+    Status openStep(const CountedBatch& first);
+    Status trainBatch(const CountedBatch& counted);
     void beginMonitoredStep();
     Status finishStep();
     Status endEpoch();
@@ -61,6 +70,8 @@ private:
     void applyLive(const session::LiveCommand& command, bool announce);
     Status waitWhilePaused();
     std::int64_t epochs() const { return m_setup != nullptr ? m_setup->length.epochs : m_plan.epochs; }
+    /// All of the epoch's batches are done, and its end is not.
+    bool epochEnds() const { return m_position.batch == m_setup->length.batchesPerEpoch; }
     bool limitReached() const { return m_setup->length.stepLimit > 0 && m_position.steps.attempted >= m_setup->length.stepLimit; }
 
     Status end(Status status, Ending& ending);
@@ -77,6 +88,7 @@ private:
     Position m_position;
     RunReporter m_reporter;
     RunKeeper m_keeper;
+    std::deque<CountedBatch> m_ahead;          ///< batches of the open step that had to be counted before its first one is trained on
     std::unique_ptr<StallWatch> m_stallWatch;  ///< of the loader; nullptr without a monitor
 };
 
@@ -97,6 +109,8 @@ Status TrainingLoop::prepare() {
 
 Status TrainingLoop::begin() {
     m_setup->loader->seek({});
+    m_position.epochLosses.resize(m_setup->objective->size());
+    m_position.scheduleLength = m_setup->length.schedule;
     return m_keeper.save();
 }
 
@@ -111,7 +125,13 @@ Status TrainingLoop::resume() {
     if (m_setup->step->isOpen()) {
         beginMonitoredStep();
     }
-    m_setup->loader->seek({m_position.epoch, m_position.batch});
+    if (m_position.scheduleLength == 0) {
+        // Begun before stop.steps counted for the length of a schedule: it goes on as it began.
+        const bool countsSteps = m_setup->scheduler->unit() == plan::Unit::kStep;
+        m_position.scheduleLength = countsSteps ? m_setup->length.totalSteps() : m_setup->length.epochs;
+    }
+    m_setup->scheduler = std::make_unique<Scheduler>(m_plan.scheduler, m_position.scheduleLength);
+    m_setup->loader->seek(epochEnds() ? data::LoaderState{m_position.epoch + 1, 0} : data::LoaderState{m_position.epoch, m_position.batch});
     m_reporter.log("info", fmt::format("Goes on after step {}, epoch {}.", m_position.steps.attempted, m_position.epoch + 1));
     return {};
 }
@@ -120,17 +140,20 @@ Status TrainingLoop::resume() {
 
 Result<session::RunSummary> TrainingLoop::run() {
     Status status = prepare();
-    if (status) {
+    const bool running = status.has_value();
+    if (running) {
         m_sink.state(session::RunState::kRunning);
         status = trainEpochs();
     }
     Ending ending;
     status = end(std::move(status), ending);
+    if (running) {
+        m_reporter.progress(true);
+    }
     if (!status) {
         m_sink.state(session::RunState::kFailed);
         return fail(status.error());
     }
-    m_reporter.progress(true);
     PLUMBLINE_TRY(m_sink.flush());
     m_sink.state(ending.status == "completed" ? session::RunState::kCompleted : session::RunState::kStopped);
     return summary(ending);
@@ -142,9 +165,12 @@ Status TrainingLoop::trainEpochs() {
         PLUMBLINE_TRY(validate());
         PLUMBLINE_TRY(keep(false, m_keeper.validationDecides()));
     }
-    while (m_position.epoch < epochs() && !limitReached()) {
-        PLUMBLINE_TRY(trainEpoch());
-        if (m_position.batch < m_setup->length.batchesPerEpoch) {
+    while (m_position.epoch < epochs()) {
+        // The end of an epoch belongs to its last step, also where that is the run's last and a stop came in between.
+        if (!epochEnds()) {
+            PLUMBLINE_TRY(trainEpoch());
+        }
+        if (!epochEnds()) {
             break;
         }
         PLUMBLINE_TRY(endEpoch());
@@ -157,22 +183,67 @@ Status TrainingLoop::trainEpoch() {
     while (!limitReached()) {
         PLUMBLINE_TRY(waitWhilePaused());
         takeLiveCommands();
-        PLUMBLINE_ASSIGN(std::optional<data::HostBatch> host, nextBatch());
-        if (!host) {
+        PLUMBLINE_ASSIGN(std::optional<CountedBatch> next, nextBatch());
+        if (!next) {
             break;
         }
-        PLUMBLINE_TRY(trainBatch(*host));
+        if (!m_setup->step->isOpen()) {
+            PLUMBLINE_TRY(openStep(*next));
+        }
+        PLUMBLINE_TRY(trainBatch(*next));
         m_setup->batch.clear();
-        m_setup->loader->recycle(std::move(*host));
+        m_setup->loader->recycle(std::move(next->host));
     }
     return {};
 }
 
-Result<std::optional<data::HostBatch>> TrainingLoop::nextBatch() {
+Result<std::optional<CountedBatch>> TrainingLoop::nextBatch() {
+    if (m_ahead.empty()) {
+        return loadBatch();
+    }
+    std::optional<CountedBatch> next = std::move(m_ahead.front());
+    m_ahead.pop_front();
+    return next;
+}
+
+Result<std::optional<CountedBatch>> TrainingLoop::loadBatch() {
+    std::optional<CountedBatch> loaded;
     const StallWatch::Waiting waiting(m_stallWatch.get());
     auto host = m_setup->loader->next(&m_control);
     m_reporter.waitedForLoader(m_setup->loader->lastWaitMs());
-    return host;
+    if (!host) {
+        return fail(host.error());
+    }
+    if (*host) {
+        std::vector<double> counts = m_setup->objective->counts(BatchBinder::hostTargets(**host), (*host)->size());
+        loaded.emplace(std::move(**host), std::move(counts));
+    }
+    return loaded;
+}
+
+/// Before the first batch of a step: how much will count in it for each loss. Where only the labels tell, all of its batches
+/// are fetched first.
+Status TrainingLoop::openStep(const CountedBatch& first) {
+    const RunLength& length = m_setup->length;
+    m_position.stepSamples = length.samplesOfStep(m_position.batch);
+    m_position.stepCounted = first.counts;
+    if (!m_setup->countsVary) {
+        for (double& counted : m_position.stepCounted) {
+            counted = counted / static_cast<double>(first.host.size()) * static_cast<double>(m_position.stepSamples);
+        }
+    }
+    for (std::int64_t batch = m_position.batch + 1; m_setup->countsVary && !length.endsStep(batch); ++batch) {
+        PLUMBLINE_ASSIGN(std::optional<CountedBatch> next, loadBatch());
+        if (!next) {
+            break;
+        }
+        for (std::size_t loss = 0; loss < next->counts.size(); ++loss) {
+            m_position.stepCounted[loss] += next->counts[loss];
+        }
+        m_ahead.push_back(std::move(*next));
+    }
+    beginMonitoredStep();
+    return {};
 }
 
 /// Before the first batch of a step; after a resume, for the one that was open.
@@ -187,21 +258,31 @@ void TrainingLoop::beginMonitoredStep() {
     }
 }
 
-Status TrainingLoop::trainBatch(data::HostBatch& host) {
+Status TrainingLoop::trainBatch(const CountedBatch& counted) {
     TensorBatch& batch = m_setup->batch;
     try {
-        m_setup->assembly.binder.bind(host, batch);
+        m_setup->assembly.binder.bind(counted.host, batch);
     } catch (...) {
         return fail(model::errorOfCurrentException("A batch could not be taken over", ""));
     }
     TrainStep& step = *m_setup->step;
-    if (!step.isOpen()) {
-        m_position.stepSamples = m_setup->length.samplesOfStep(m_position.batch);
-        beginMonitoredStep();
+    const std::vector<double>& counts = counted.counts;
+    std::vector<double> shares(counts.size());
+    for (std::size_t loss = 0; loss < counts.size(); ++loss) {
+        // A step that a version 1 checkpoint left open goes on by samples.
+        shares[loss] = counts[loss] <= 0                ? 0.0
+                       : m_position.stepCounted.empty() ? static_cast<double>(batch.samples) / static_cast<double>(m_position.stepSamples)
+                                                        : counts[loss] / m_position.stepCounted[loss];
     }
-    const double share = batch.samples == m_position.stepSamples ? 1.0 : static_cast<double>(batch.samples) / static_cast<double>(m_position.stepSamples);
-    PLUMBLINE_TRY(step.accumulate(batch, share));
-    if (m_setup->monitor != nullptr) {
+    PLUMBLINE_TRY(step.accumulate(batch, shares));
+    for (std::size_t loss = 0; loss < counts.size(); ++loss) {
+        // The mean over nothing is no number and counts nothing.
+        if (shares[loss] > 0) {
+            m_position.epochLosses[loss].sum += step.batchValues()[loss] * counts[loss];
+            m_position.epochLosses[loss].counted += counts[loss];
+        }
+    }
+    if (m_setup->monitor != nullptr && step.batchCounts()) {
         m_setup->monitor->sawBatchLoss(step.batchLoss(), m_position.batch);
     }
     ++m_position.batch;
@@ -213,8 +294,6 @@ Status TrainingLoop::finishStep() {
     session::StepCounts& steps = m_position.steps;
     ++steps.attempted;
     outcome.applied ? ++steps.applied : ++steps.skipped;
-    m_position.epochLossSum += outcome.loss * static_cast<double>(m_position.stepSamples);
-    m_position.epochSamples += m_position.stepSamples;
     m_reporter.step(outcome);
     setRates();
     bool judged = false;
@@ -246,7 +325,10 @@ Status TrainingLoop::endEpoch() {
         PLUMBLINE_TRY(validate());
     }
     const StepPoint now = m_reporter.point();
-    const double loss = m_position.epochSamples > 0 ? m_position.epochLossSum / static_cast<double>(m_position.epochSamples) : std::nan("");
+    double loss = 0;
+    for (std::size_t i = 0; i < m_position.epochLosses.size(); ++i) {
+        loss += m_setup->objective->weight(i) * (m_position.epochLosses[i].sum / m_position.epochLosses[i].counted);
+    }
     m_position.values["train.loss"] = loss;
     Json data = {{"epoch", m_position.epoch + 1}, {"step", m_position.steps.attempted}};
     for (std::size_t i = 0; i < m_setup->metrics.size(); ++i) {
@@ -256,7 +338,10 @@ Status TrainingLoop::endEpoch() {
     }
     Json values = Json::object();
     for (const auto& [name, value] : m_position.values) {
-        values[name] = std::isfinite(value) ? Json(value) : Json();
+        // What an earlier epoch's validation gave is no news of this one.
+        if (!name.starts_with("val.") || m_position.validationEpoch == m_position.epoch) {
+            values[name] = std::isfinite(value) ? Json(value) : Json();
+        }
     }
     data["metrics"] = std::move(values);
     m_reporter.event("epoch", std::move(data));
@@ -268,8 +353,7 @@ Status TrainingLoop::endEpoch() {
     const bool saves = isDue(m_plan.checkpoints.every, m_plan.checkpoints.unit);
     ++m_position.epoch;
     m_position.batch = 0;
-    m_position.epochLossSum = 0;
-    m_position.epochSamples = 0;
+    m_position.epochLosses.assign(m_position.epochLosses.size(), {});
     m_position.validated = false;
     m_position.judgedSamples = 0;
     m_setup->metrics.reset();
@@ -280,11 +364,16 @@ Status TrainingLoop::endEpoch() {
 }
 
 Status TrainingLoop::validate() {
-    const GeneratorStates before = m_plan.expert.validateInTrainMode ? saveGenerators() : GeneratorStates{};
-    auto evaluated = m_setup->validation->run(m_control, m_setup->monitor.get(), m_plan.expert, [this] { (void)waitWhilePaused(); });
+    std::optional<ForwardTraces> before;
+    if (m_plan.expert.validateInTrainMode) {
+        before.emplace(*m_setup->assembly.model);
+    }
+    auto evaluated = m_setup->validation->run(m_control, m_setup->monitor.get(), m_plan.expert, [this] { (void)waitWhilePaused(); }, m_stallWatch.get());
     if (!evaluated) {
         // A stop: the validation is done again after a resume, so it may leave no trace.
-        restoreGenerators(before);
+        if (before) {
+            before->restore();
+        }
         return fail(evaluated.error());
     }
     const StepPoint now = m_reporter.point();
@@ -296,7 +385,8 @@ Status TrainingLoop::validate() {
     m_position.judgedSamples = evaluated->judged;
     m_position.correctSamples = evaluated->correct;
     m_position.distinctPredictions = evaluated->distinctPredictions;
-    m_position.validated = m_position.batch == m_setup->length.batchesPerEpoch;
+    m_position.validated = epochEnds();
+    m_position.validationEpoch = m_position.epoch;
     m_position.validationPending = false;
     m_position.leftInEval = m_plan.expert.keepEvalAfterValidation;
     m_reporter.restartStepClock();
@@ -318,7 +408,7 @@ Status TrainingLoop::testFinalModel() {
     }
     PLUMBLINE_ASSIGN(const auto evaluator, Evaluator::make(m_plan, m_request.project.data.loader, data::Split::kTest,
                                                            {assembly.model.get(), &assembly.binder, assembly.dataset, assembly.names, m_setup->device()}));
-    PLUMBLINE_ASSIGN(const Evaluation evaluated, evaluator->run(m_control, nullptr, {}, [this] { (void)waitWhilePaused(); }));
+    PLUMBLINE_ASSIGN(const Evaluation evaluated, evaluator->run(m_control, nullptr, {}, [this] { (void)waitWhilePaused(); }, m_stallWatch.get()));
     const StepPoint now = m_reporter.point();
     for (const auto& [name, value] : evaluated.values) {
         m_position.values["test." + name] = value;

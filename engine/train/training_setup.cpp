@@ -13,6 +13,20 @@ namespace plumbline::train {
 
 namespace {
 
+/// Whether a loss may count two batches of as many samples differently: by class weights, or labels that it ignores.
+bool countsVary(const plan::LossSpec& loss, const data::Dataset& dataset) {
+    if (loss.type != "CrossEntropyLoss") {
+        return false;
+    }
+    const std::vector<std::int64_t> classes = dataset.classCounts(data::Split::kTrain, loss.target);
+    const Json options = loss.options.is_object() ? loss.options : Json::object();
+    if (classes.empty() || (options.contains("class_weights") && !options["class_weights"].is_null())) {
+        return true;
+    }
+    const auto ignored = options.value("ignore_index", std::int64_t{-100});
+    return ignored >= 0 && ignored < static_cast<std::int64_t>(classes.size()) && classes[static_cast<std::size_t>(ignored)] > 0;
+}
+
 class SetupMaker {
 public:
     SetupMaker(const session::TrainRequest& request, session::RunSink& sink, RunControl& control)
@@ -81,8 +95,9 @@ private:
                         "/data/loader/batch_size", "Lower batch_size, or set drop_last to false.");
         }
         length.epochs = plan::epochsToRun(m_plan, length.stepsPerEpoch());
-        const bool countsSteps = m_plan.scheduler.unit == plan::Unit::kStep;
-        made.scheduler = std::make_unique<Scheduler>(m_plan.scheduler, countsSteps ? length.totalSteps() : length.epochs);
+        length.schedule = plan::scheduleLength(m_plan, length.stepsPerEpoch());
+        made.scheduler = std::make_unique<Scheduler>(m_plan.scheduler, length.schedule);
+        made.countsVary = std::any_of(m_plan.losses.begin(), m_plan.losses.end(), [&](const plan::LossSpec& loss) { return countsVary(loss, *made.assembly.dataset); });
         if (made.assembly.dataset->size(data::Split::kValidation) > 0) {
             PLUMBLINE_ASSIGN(made.validation, Evaluator::make(m_plan, spec, data::Split::kValidation,
                                                               {made.assembly.model.get(), &made.assembly.binder, made.assembly.dataset, made.assembly.names, made.device()}));

@@ -31,6 +31,7 @@ struct RunLength {
     std::int64_t batchSize = 1;
     std::int64_t samplesPerEpoch = 0;
     std::int64_t stepLimit = 0;  ///< 0: none
+    std::int64_t schedule = 0;   ///< by the plan, in the schedule's unit
 
     std::int64_t stepsPerEpoch() const { return (batchesPerEpoch + accumulation - 1) / accumulation; }
     std::int64_t totalSteps() const { return epochs * stepsPerEpoch(); }
@@ -65,6 +66,7 @@ struct TrainingSetup {
     std::unique_ptr<TrainStep> step;
     std::unique_ptr<Scheduler> scheduler;
     std::unique_ptr<data::Loader> loader;
+    bool countsVary = false;                       ///< batches alike in samples may count differently for a loss
     std::unique_ptr<Evaluator> validation;         ///< nullptr without a validation split
     std::unique_ptr<MetricPublisher> publisher;
     std::string fingerprint;                       ///< of the data

@@ -100,6 +100,21 @@ class Export(EndToEnd):
         self.assertIn(report["notes"][0], (out / "plan.h").read_text())
         self.assertIn("kAccumulation = 3", (out / "plan.h").read_text())
 
+    def test_cpp_counts_labels_as_the_plan_does(self):
+        project = self.sample("wine")
+        path = project / "project.json"
+        plan = json.loads(path.read_text())
+        plan["training"]["accumulation"] = 2
+        plan["training"]["stop"] = {"epochs": 0, "steps": 7}
+        plan["training"]["scheduler"] = {"type": "cosine", "unit": "step"}
+        plan["training"]["losses"][0].update({"ignore_index": 0, "class_weights": [1, 0.25, 3], "label_smoothing": 0.1})
+        path.write_text(json.dumps(plan))
+        self.plumbline("train", project)
+        out = self.folder / "cpp"
+        report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", out, "--verify")
+        self.assertTrue(report["parity"]["passed"], report["parity"])
+        self.assertIn("{1.0, 0.25, 3.0}", (out / "plan.h").read_text())
+
     def test_torchscript_gives_the_same_numbers(self):
         project = self.sample("digits-cnn")
         report = self.plumbline("export", project, "--format", "torchscript", "--out", self.folder / "ts", "--verify")

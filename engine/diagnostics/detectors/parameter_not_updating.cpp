@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <string_view>
+#include <unordered_map>
 
 #include "core/glob.h"
 #include "diagnostics/project_edit.h"
@@ -31,12 +33,15 @@ public:
         m_openBlocks.clear();
         m_norms.assign(facts.blocks.size(), {});
         m_watched.assign(facts.parameters.size(), {});
+        std::unordered_map<std::string_view, int> blocks;
+        for (std::size_t block = 0; block < facts.blocks.size(); ++block) {
+            blocks.emplace(facts.blocks[block].path, static_cast<int>(block));
+        }
         for (std::size_t i = 0; i < facts.parameters.size(); ++i) {
             const RunFacts::Parameter& parameter = facts.parameters[i];
             m_watched[i].exempt = parameter.frozen || parameter.elements == 0 || hasZeroRate(parameter.name);
-            const auto block = std::find_if(facts.blocks.begin(), facts.blocks.end(),
-                                            [&](const RunFacts::Block& each) { return each.path == parameter.block; });
-            m_watched[i].block = block == facts.blocks.end() ? -1 : static_cast<int>(block - facts.blocks.begin());
+            const auto block = blocks.find(parameter.block);
+            m_watched[i].block = block == blocks.end() ? -1 : block->second;
         }
     }
 

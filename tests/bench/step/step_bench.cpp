@@ -203,7 +203,8 @@ public:
     void finding(const diagnostics::Finding& finding) override { findings.push_back(finding.message); }
     void record(const Json&) override {}
     void progress(const Progress&) override {}
-    void dropAfter(std::int64_t) override {}
+    double elapsedMs() const override { return 0; }
+    void dropAfter(std::int64_t, double) override {}
     Status flush() override { return {}; }
 
     std::vector<double> app, hand, threadRatios;

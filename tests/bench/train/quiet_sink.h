@@ -33,7 +33,8 @@ public:
     void finding(const diagnostics::Finding&) override {}
     void record(const Json&) override {}
     void progress(const Progress&) override {}
-    void dropAfter(std::int64_t) override {}
+    double elapsedMs() const override { return 0; }
+    void dropAfter(std::int64_t, double) override {}
     Status flush() override { return {}; }
 
     /// Of one series; empty where the run has none of that name.

@@ -23,6 +23,22 @@ bool hasProblem(const std::vector<PlanProblem>& problems, const std::string& cod
     return false;
 }
 
+TEST(ScheduleLength, IsWhereThePlanEndsTheRun) {
+    TrainingPlan plan = *readTrainingPlan(minimal());
+    plan.epochs = 10;
+    plan.scheduler.unit = Unit::kStep;
+    EXPECT_EQ(scheduleLength(plan, 500), 5000);
+    plan.maxSteps = 1001;
+    EXPECT_EQ(scheduleLength(plan, 500), 1001);
+    plan.scheduler.unit = Unit::kEpoch;
+    EXPECT_EQ(scheduleLength(plan, 500), 3) << "the third epoch is begun";
+    plan.epochs = 0;
+    EXPECT_EQ(scheduleLength(plan, 500), 3);
+    plan.maxSteps = 0;
+    plan.epochs = 10;
+    EXPECT_EQ(scheduleLength(plan, 500), 10);
+}
+
 }  // namespace
 
 TEST(Settings, WhatIsLeftOutIsWhatTheRestOfThePlanMakesOfIt) {
@@ -99,7 +115,11 @@ INSTANTIATE_TEST_SUITE_P(
                       BadCase{"/device", "gpu", "unknown-choice"}, BadCase{"/accumulation", 0, "out-of-range"},
                       BadCase{"/losses/0/type", "MSELos", "unknown-choice"}, BadCase{"/losses/0/wait", 1, "unknown-key"},
                       BadCase{"/metrics", Json{{"a", 1}}, "wrong-type"}, BadCase{"/seed", -1, "out-of-range"},
-                      BadCase{"/expert/skip_unscale", 1, "wrong-type"}));
+                      BadCase{"/expert/skip_unscale", 1, "wrong-type"}, BadCase{"/grad_scaler", Json{{"growth_factor", 1}}, "out-of-range"},
+                      BadCase{"/losses/0/class_weights", Json::array(), "wrong-type"}, BadCase{"/losses/0/class_weights", 3, "wrong-type"},
+                      BadCase{"/losses/0/class_weights", Json::array({1, -1}), "wrong-type"},
+                      BadCase{"/losses/0/class_weights", Json::array({0, 0}), "out-of-range"},
+                      BadCase{"/losses/0/pos_weight", Json::array({1}), "unknown-key"}));
 
 TEST(TrainingPlan, ARangeIsToldByTheBoundThatSomebodyChose) {
     const auto told = [](const char* pointer, const Json& value) {
@@ -157,4 +177,38 @@ TEST(CheckPlan, ARunHasToEnd) {
     EXPECT_TRUE(hasProblem(checkPlan(plan, 10, 2, false, true), "no-end"));
     plan.maxSteps = 5;
     EXPECT_FALSE(hasProblem(checkPlan(plan, 10, 2, false, true), "no-end"));
+}
+
+TEST(Settings, AFactorThatPyTorchRefusesIsRefusedAtItsLimitToo) {
+    Json json = minimal();
+    json["grad_scaler"] = {{"growth_factor", 1.0}};
+    EXPECT_EQ(readTrainingPlan(json).error().message, "/training/grad_scaler/growth_factor has to be above 1 and at most 1000000 and is 1");
+    json["grad_scaler"] = {{"backoff_factor", 1.0}};
+    EXPECT_EQ(readTrainingPlan(json).error().code, "out-of-range");
+    json["grad_scaler"] = {{"growth_factor", 1.5}, {"backoff_factor", 0.9}};
+    EXPECT_TRUE(readTrainingPlan(json));
+}
+
+TEST(TrainingPlan, LossesTakeOneNumberAClass) {
+    Json json = minimal();
+    json["losses"][0]["class_weights"] = {1, 0.5, 0};
+    json["losses"].push_back({{"type", "BCEWithLogitsLoss"}, {"output", "y"}, {"target", "t"}, {"pos_weight", {4.0}}});
+    const auto plan = readTrainingPlan(json);
+    ASSERT_TRUE(plan) << toSentence(plan.error());
+    EXPECT_EQ(plan->losses[0].options["class_weights"], Json::array({1, 0.5, 0}));
+    EXPECT_EQ(plan->losses[1].options["pos_weight"], Json::array({4.0}));
+    EXPECT_FALSE(readTrainingPlan(minimal())->losses[0].options.contains("class_weights"));
+}
+
+TEST(CheckPlan, AWarmUpThatIsLongerThanTheRunIsTold) {
+    TrainingPlan plan = *readTrainingPlan(minimal());
+    plan.epochs = 10;
+    plan.scheduler.warmup = 1000;
+    EXPECT_TRUE(hasProblem(checkPlan(plan, -1, 32, false, true), "warmup-longer-than-run")) << "1000 epochs of warm-up in 10";
+    plan.scheduler.unit = Unit::kStep;
+    EXPECT_FALSE(hasProblem(checkPlan(plan, -1, 32, false, true), "warmup-longer-than-run")) << "how many steps there are, the data tell";
+    EXPECT_TRUE(hasProblem(checkPlan(plan, 320, 32, false, true), "warmup-longer-than-run")) << "100 steps";
+    EXPECT_FALSE(hasProblem(checkPlan(plan, 3200, 32, false, true), "warmup-longer-than-run"));
+    plan.maxSteps = 500;
+    EXPECT_TRUE(hasProblem(checkPlan(plan, 3200, 32, false, true), "warmup-longer-than-run"));
 }

@@ -138,6 +138,24 @@ TEST(DefinitionHash, SeesWhatDecidesTheNumbersAndNothingElse) {
     EXPECT_NE(definitionHash(project), definitionHash(*withSetting(project, "training.seed", "1")));
 }
 
+TEST(Check, ALossHasOneNumberAClass) {
+    const auto& registry = blocks::builtinBlocks();
+    Json json = sample();
+    const auto problemWith = [&](const Json& weights) {
+        json["training"]["losses"][0]["class_weights"] = weights;
+        const CheckReport report = checkProject(readProject(json, "").value(), registry);
+        const graph::Problem* found = find(report, "class-weights");
+        return found == nullptr ? std::string() : found->pointer + " " + found->message;
+    };
+    ASSERT_EQ(json["training"]["losses"][0]["type"], "CrossEntropyLoss");
+    const CheckReport report = checkProject(readProject(json, "").value(), registry);
+    const auto classes = *report.model.values[static_cast<std::size_t>(report.model.outputs.front().second)].type.dims[1].constant();
+    EXPECT_EQ(problemWith(std::vector<double>(static_cast<std::size_t>(classes), 1.0)), "");
+    const std::string told = problemWith(std::vector<double>(static_cast<std::size_t>(classes) + 1, 1.0));
+    EXPECT_TRUE(told.starts_with("/training/losses/0/class_weights ")) << told;
+    EXPECT_NE(told.find(std::to_string(classes) + " classes"), std::string::npos) << told;
+}
+
 TEST(Check, NamesWhatDoesNotFitTogether) {
     const auto& registry = blocks::builtinBlocks();
     const Project project = readProject(sample(), "").value();

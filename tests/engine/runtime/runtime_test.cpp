@@ -191,6 +191,20 @@ TEST_F(Runtime, OneLogitTellsBetweenTwoClasses) {
     }
 }
 
+TEST_F(Runtime, LooksAtTheMachineWithoutChangingTheNumbersOfARun) {
+    TinyProject project;
+    TestRun alone(project, "alone"), watched(project, "watched");
+    RunControl control;
+    ASSERT_TRUE(m_engine->train(alone.request, alone.sink, control, alone.live).has_value());
+    watched.sink.onStep = [&](std::int64_t step) {
+        if (step == 5) {
+            (void)m_engine->doctor();
+        }
+    };
+    ASSERT_TRUE(m_engine->train(watched.request, watched.sink, control, watched.live).has_value());
+    EXPECT_EQ(watched.sink.points["train.loss"], alone.sink.points["train.loss"]) << "dropout draws from the generator that nobody else uses";
+}
+
 TEST_F(Runtime, KnowsTheMachine) {
     const Json doctor = m_engine->doctor();
     EXPECT_GT(doctor.at("gemm_gflops").get<double>(), 0.1);

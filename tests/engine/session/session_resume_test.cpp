@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "core/files.h"
+#include "session/run_files.h"
 #include "session_fixture.h"
 
 namespace plumbline::session {
@@ -50,7 +51,7 @@ TEST_F(SessionResume, GoesOnWithAKilledRunInTheSameFolderWithItsRecordedChoices)
     const auto session = make(given, [](const Call& run) -> Result<RunSummary> {
         EXPECT_TRUE(run.request.resume);
         EXPECT_EQ(run.request.recorded["threads"], 3);
-        run.sink.dropAfter(60);
+        run.sink.dropAfter(60, 1e9);
         run.sink.state(RunState::kRunning);
         const SeriesId loss = run.sink.series("train.loss", 1);
         for (std::int64_t step = 61; step <= 80; ++step) {
@@ -118,6 +119,79 @@ TEST_F(SessionResume, GoesOnWithTheRunsOwnDefinitionWhateverTheProjectIsByNow) {
         return summaryOf("completed");
     });
     ASSERT_TRUE(runToEnd(*session));
+}
+
+TEST_F(SessionResume, ARunThatWentOnAndWasKilledIsUsedAtItsNewestCheckpoint) {
+    auto given = options();
+    const auto checkpoint = [](const Call& run, const char* name) {
+        EXPECT_TRUE(makeFolder(run.request.runFolder / "checkpoints"));
+        EXPECT_TRUE(writeFileAtomically(run.request.runFolder / "checkpoints" / name, "a checkpoint"));
+    };
+    const auto first = make(given, [&](const Call& run) -> Result<RunSummary> {
+        checkpoint(run, "step-000000100.ckpt");
+        auto summary = summaryOf("stopped", 100);
+        summary.checkpoint = "checkpoints/step-000000100.ckpt";
+        return summary;
+    });
+    ASSERT_TRUE(runToEnd(*first));
+    EXPECT_EQ(checkpointOfRun(first->runFolder())->filename(), "step-000000100.ckpt");
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        given.resumeRun = first->runId();
+        auto session = TrainingSession::create(given, std::make_shared<FakeEngine>([&](const Call& run) -> Result<RunSummary> {
+                                                   checkpoint(run, "step-000000500.ckpt");
+                                                   EXPECT_TRUE(run.sink.flush());
+                                                   ::kill(::getpid(), SIGKILL);
+                                                   return summaryOf("stopped");
+                                               }));
+        if (session) {
+            (*session)->start(false);
+            (void)(*session)->wait();
+        }
+        ::_exit(1);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(checkpointOfRun(first->runFolder())->filename(), "step-000000500.ckpt");
+    EXPECT_TRUE(store::RunReader::open(first->runFolder()).value()->record("summary")->is_null()) << "it speaks of an end that is none any more";
+}
+
+TEST_F(SessionResume, TheClockGoesOnFromTheCheckpointForAllThatIsTold) {
+    auto given = options();
+    given.resumeRun = killedRun();
+    const auto session = make(given, [](const Call& run) -> Result<RunSummary> {
+        run.sink.dropAfter(60, 500'000);
+        EXPECT_GE(run.sink.elapsedMs(), 500'000);
+        run.sink.finding(findingOf("a#9", diagnostics::Severity::kWarning, 61));
+        return summaryOf("completed", 80);
+    });
+    ASSERT_TRUE(runToEnd(*session));
+    bool told = false;
+    for (const Json& event : store::RunReader::open(session->runFolder()).value()->events().value()) {
+        if (event["event"] == "finding" && event["id"] == "a#9") {
+            told = true;
+            EXPECT_GE(event["t_ms"].get<double>(), 500'000);
+            EXPECT_LT(event["t_ms"].get<double>(), 600'000);
+        }
+    }
+    EXPECT_TRUE(told);
+}
+
+TEST_F(SessionResume, ARunThatFailsKnowsTheStepsItGotTo) {
+    const auto session = make([](const Call& run) -> Result<RunSummary> {
+        RunSink::Progress progress;
+        progress.step = 7;
+        progress.applied = 5;
+        progress.skipped = 2;
+        run.sink.progress(progress);
+        return fail(ErrorKind::kRunFailed, "broken", "It broke.");
+    });
+    EXPECT_FALSE(runToEnd(*session));
+    EXPECT_EQ(stored(*session).stepsAttempted, 7);
+    EXPECT_EQ(stored(*session).stepsApplied, 5);
+    EXPECT_EQ(stored(*session).stepsSkipped, 2);
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ public:
     }
     Status putFinding(const diagnostics::Finding&) override { return {}; }
     Status putRecord(const std::string&, const Json&) override { return {}; }
-    Status dropAfter(std::int64_t) override { return flush(); }
+    Status dropAfter(std::int64_t, double) override { return flush(); }
     Status setStatus(const store::RunInfo&) override { return {}; }
     Status flushDurably() override { return flush(); }
     Status flush() override {

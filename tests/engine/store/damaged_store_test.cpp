@@ -129,5 +129,26 @@ TEST(DamagedStore, ThatAnotherProgramLockedIsASentence) {
     EXPECT_TRUE(RunReader::open(folder));
 }
 
+TEST(DamagedStore, WithTextsNestedWithoutEndIsASentence) {
+    const testing::TemporaryFolder runs;
+    const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+    for (const char* sql : {"UPDATE findings SET json = ?", "UPDATE run SET metrics = ?", "UPDATE records SET value = ?", "INSERT INTO events (step, json) VALUES (1, ?)"}) {
+        const auto folder = finishedRun(runs.path());
+        {
+            SQLite::Database database((folder / "run.sqlite").string(), SQLite::OPEN_READWRITE);
+            SQLite::Statement change(database, sql);
+            change.bind(1, deep);
+            change.exec();
+        }
+        Status status = readAll(folder);
+        if (status) {
+            const auto events = openRun(folder)->events();
+            status = events ? Status{} : Status(fail(events.error()));
+        }
+        ASSERT_FALSE(status) << sql;
+        EXPECT_EQ(status.error().code, "store-corrupt") << sql;
+    }
+}
+
 }  // namespace
 }  // namespace plumbline::store

@@ -29,7 +29,7 @@ Status writeRun(const std::filesystem::path& runs, Promised& promised, std::file
         PLUMBLINE_TRY(flush == 1 ? writer->flushDurably() : writer->flush());
         promised.points = (flush + 1) * 700;
     }
-    PLUMBLINE_TRY(writer->dropAfter(1999));
+    PLUMBLINE_TRY(writer->dropAfter(1999, 1e9));
     promised.points = 2000;
     PLUMBLINE_TRY(writer->setStatus(withStatus("completed")));
     PLUMBLINE_TRY(writer->flush());

@@ -168,6 +168,23 @@ TEST_F(RunList, SaysSoWhenThereIsNothingToFind) {
     EXPECT_EQ(findRun(m_runs.path(), "best").error().code, "no-best-run");
 }
 
+TEST_F(RunList, TheBestLossIsTheEpochsMeanThatTheCheckpointWasChosenBy) {
+    const auto writer = newRun(m_runs.path(), "by loss", bestBy("train.loss", "min"));
+    const int loss = writer->declareSeries("train.loss", 1);
+    for (std::int64_t step = 1; step <= 4; ++step) {
+        writer->append(loss, point(step, step == 3 ? 0.01 : 1.0));  // one lucky batch
+    }
+    ASSERT_TRUE(writer->flush());
+    EXPECT_NE(infoOf(writer->folder()).bestSeries, "train.loss") << "no epoch has ended, so nothing has been chosen";
+    ASSERT_TRUE(writer->appendEvent({{"event", "epoch"}, {"epoch", 1}, {"step", 2}, {"metrics", {{"train.loss", 0.9}}}}));
+    ASSERT_TRUE(writer->appendEvent({{"event", "epoch"}, {"epoch", 2}, {"step", 4}, {"metrics", {{"train.loss", 0.4}}}}));
+    ASSERT_TRUE(writer->appendEvent({{"event", "epoch"}, {"epoch", 3}, {"step", 4}, {"metrics", {{"train.loss", nullptr}}}}));
+    ASSERT_TRUE(writer->flush());
+    const RunInfo info = infoOf(writer->folder());
+    EXPECT_EQ(info.bestSeries, "train.loss");
+    EXPECT_EQ(info.best, 0.4);
+}
+
 TEST_F(RunList, StaysRightWhileSeveralThreadsAndProcessesListAndWrite) {
     for (int i = 0; i < 5; ++i) {
         finished("r" + std::to_string(i));

@@ -196,7 +196,7 @@ TEST_F(RunStore, OfAKilledProcessReadsAsInterruptedWithAllThatWasFlushedAndCanBe
     EXPECT_EQ(infoOf(runs->front().folder).status, "running");
     EXPECT_EQ(listRuns(m_runs.path())->front().status, "running");
     const int loss = (*writer)->declareSeries("train.loss", 1);
-    ASSERT_TRUE((*writer)->dropAfter(600));
+    ASSERT_TRUE((*writer)->dropAfter(600, 1e9));
     (*writer)->append(loss, point(601, 2));
     ASSERT_TRUE((*writer)->flush());
     const auto points = pointsOf(runs->front().folder, "train.loss");
@@ -225,7 +225,7 @@ TEST_F(RunStore, DropsWhatLiesPastAStepFromChunksEventsAndFindings) {
     auto clearedLater = finding("a#2", 100);
     clearedLater.clearedAt = 7000;
     ASSERT_TRUE(writer->putFinding(clearedLater));
-    ASSERT_TRUE(writer->dropAfter(5000));
+    ASSERT_TRUE(writer->dropAfter(5000, 1e9));
 
     const auto points = pointsOf(writer->folder(), "train.loss");
     ASSERT_EQ(points.size(), 5001U);
@@ -236,7 +236,7 @@ TEST_F(RunStore, DropsWhatLiesPastAStepFromChunksEventsAndFindings) {
     ASSERT_EQ(reader->findings()->size(), 1U);
     EXPECT_EQ(reader->findings()->front().id, "a#2");
     EXPECT_FALSE(reader->findings()->front().clearedAt) << "it cleared in the part that was dropped";
-    ASSERT_TRUE(writer->dropAfter(-1));
+    ASSERT_TRUE(writer->dropAfter(-1, 1e9));
     EXPECT_TRUE(pointsOf(writer->folder(), "train.loss").empty());
     writer->append(loss, point(0, 9));
     ASSERT_TRUE(writer->flushDurably());
@@ -284,6 +284,49 @@ TEST_F(RunStore, InAPlaceWithNoRunIsASentence) {
         EXPECT_EQ(error.code, "run-missing");
         EXPECT_FALSE(error.hint.empty());
     }
+}
+
+TEST_F(RunStore, DropsWhatCameAfterTheMomentOfTheCheckpointWithinItsStep) {
+    const auto writer = newRun(m_runs.path());
+    const int loss = writer->declareSeries("train.loss", 1), validation = writer->declareSeries("val.loss", 0);
+    for (std::int64_t step = 1; step <= 12; ++step) {
+        writer->append(loss, {step, 1, 10.0 * static_cast<double>(step), 1});
+    }
+    writer->append(validation, {6, 1, 61, 0.75});
+    writer->append(validation, {12, 1, 150, 0.5});
+    ASSERT_TRUE(writer->appendEvent({{"event", "epoch"}, {"step", 6}, {"t_ms", 65.0}}));
+    ASSERT_TRUE(writer->appendEvent({{"event", "command"}, {"step", 12}, {"t_ms", 121.0}}));
+    ASSERT_TRUE(writer->appendEvent({{"event", "checkpoint"}, {"step", 12}, {"t_ms", 131.0}}));
+    ASSERT_TRUE(writer->appendEvent({{"event", "epoch"}, {"step", 12}, {"t_ms", 160.0}}));
+    ASSERT_TRUE(writer->dropAfter(12, 130));
+    EXPECT_EQ(pointsOf(writer->folder(), "train.loss").size(), 12U);
+    ASSERT_EQ(pointsOf(writer->folder(), "val.loss").size(), 1U);
+    std::vector<std::string> events;
+    for (const Json& event : openRun(writer->folder())->events().value()) {
+        events.push_back(event["event"]);
+    }
+    EXPECT_EQ(events, (std::vector<std::string>{"epoch", "command", "checkpoint"}));
+    ASSERT_TRUE(writer->dropAfter(6, 61)) << "a series may lose all its points of a chunk";
+    EXPECT_EQ(pointsOf(writer->folder(), "val.loss").size(), 1U);
+    ASSERT_TRUE(writer->dropAfter(6, 60.5));
+    EXPECT_TRUE(pointsOf(writer->folder(), "val.loss").empty());
+    writer->append(validation, {6, 1, 61, 0.75});
+    ASSERT_TRUE(writer->flush());
+    EXPECT_EQ(pointsOf(writer->folder(), "val.loss").size(), 1U);
+}
+
+TEST_F(RunStore, ASeriesHasTheStrideThatItWasDeclaredWithLast) {
+    const auto writer = newRun(m_runs.path());
+    const int norm = writer->declareSeries("grad.norm", 10);
+    writer->append(norm, point(10, 1));
+    ASSERT_TRUE(writer->flush());
+    EXPECT_EQ(writer->declareSeries("grad.norm", 50), norm);
+    writer->append(norm, point(60, 2));
+    ASSERT_TRUE(writer->flush());
+    const auto series = openRun(writer->folder())->series().value();
+    ASSERT_EQ(series.size(), 1U);
+    EXPECT_EQ(series[0].stride, 50);
+    EXPECT_EQ(series[0].count, 2);
 }
 
 }  // namespace

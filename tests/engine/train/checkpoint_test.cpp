@@ -5,9 +5,11 @@
 #include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <fstream>
 
 #include "core/files.h"
+#include "core/hash.h"
 #include "core/random.h"
 #include "support/temporary_folder.h"
 
@@ -148,6 +150,47 @@ TEST(Checkpoint, AFullDiskLeavesTheOldFileAlone) {
     if (!status) {  // root writes where it likes
         EXPECT_FALSE(status.error().message.empty());
         EXPECT_EQ(*readFile(file), before);
+    }
+}
+
+TEST(Checkpoint, MarkedAsTheBestTwiceLeavesNothingBehindAndIsCopiedFromAnotherFileSystem) {
+    const testing::TemporaryFolder folder;
+    const CheckpointFolder checkpoints(folder.path());
+    ASSERT_TRUE(makeFolder(checkpoints.path()).has_value());
+    ASSERT_TRUE(writeCheckpoint(checkpoints.fileOfStep(5), example()).has_value());
+    ASSERT_TRUE(checkpoints.markBest(checkpoints.fileOfStep(5)).has_value());
+    ASSERT_TRUE(checkpoints.markBest(checkpoints.fileOfStep(5)).has_value());
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(checkpoints.path()), {}), 2);
+    // A link cannot lead from one file system to another.
+    const std::filesystem::path elsewhere = std::filesystem::path("/dev/shm") / folder.path().filename();
+    Checkpoint other = example();
+    other.meta["step"] = 9;
+    if (writeCheckpoint(elsewhere, other)) {
+        EXPECT_TRUE(checkpoints.markBest(elsewhere).has_value());
+        std::filesystem::remove(elsewhere);
+        EXPECT_EQ(readCheckpoint(checkpoints.bestFile())->meta["step"], 9);
+    }
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(checkpoints.path()), {}), 2);
+}
+
+TEST(Checkpoint, OfEarlierVersionsIsReadAndOfALaterOneIsRefused) {
+    const testing::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "a.ckpt";
+    ASSERT_TRUE(writeCheckpoint(file, example()).has_value());
+    const std::string whole = *readFile(file);
+    for (const char version : {'1', '2', '3'}) {
+        std::string changed = whole;
+        const std::size_t at = changed.find("\"version\":2");
+        ASSERT_NE(at, std::string::npos);
+        changed[at + 10] = version;
+        std::uint64_t length = 0;
+        std::memcpy(&length, changed.data() + 8, sizeof length);
+        const std::uint64_t hash = hash64(std::string_view(changed).substr(24, length));
+        std::memcpy(changed.data() + 16, &hash, sizeof hash);
+        std::ofstream(file, std::ios::binary | std::ios::trunc) << changed;
+        const auto read = readCheckpoint(file);
+        EXPECT_EQ(read.has_value(), version != '3');
+        EXPECT_TRUE(read || read.error().code == "newer-checkpoint");
     }
 }
 

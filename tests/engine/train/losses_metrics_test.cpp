@@ -1,5 +1,6 @@
 #include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
 #include "reference.h"
@@ -31,6 +32,10 @@ TEST(Losses, GivePyTorchsValueAndGradient) {
         options.erase("reduction");
         if (one.at("loss") == "BCEWithLogitsLoss" && options.contains("weight")) {
             continue;
+        }
+        if (options.contains("weight")) {
+            options["class_weights"] = options["weight"];
+            options.erase("weight");
         }
         const auto loss = make(specOf(one.at("loss").get<std::string>(), options));
         at::Tensor input = test::tensor(one.at("inputs").at("input")).requires_grad_(true);
@@ -162,6 +167,74 @@ TEST(Objective, TheLossOverASplitIsTheMeanOverWhatCountsWhateverTheBatches) {
     const double whole = over({12});
     EXPECT_NEAR(over({3, 1, 4, 4}), whole, 1e-6) << "the second batch holds nothing that counts";
     EXPECT_NEAR(over({5, 7}), whole, 1e-6);
+}
+
+TEST(Metrics, ASumThatIsNoNumberAnyMoreSurvivesACheckpoint) {
+    for (const char* text : {"1e999", "NaN"}) {
+        const auto metric = *Metric::make({"rmse", "y", "t"}, "");
+        metric->add(at::zeros({2}).fill_(std::stod(text)), at::zeros({2}));
+        const auto restored = *Metric::make({"rmse", "y", "t"}, "");
+        restored->loadState(Json::parse(metric->saveState().dump()));
+        EXPECT_EQ(std::isnan(restored->value()), std::isnan(metric->value())) << text;
+        EXPECT_FALSE(std::isfinite(restored->value())) << text;
+    }
+    const auto old = *Metric::make({"mae", "y", "t"}, "");
+    old->loadState(Json::parse(R"({"sum": null, "elements": 3})"));
+    EXPECT_TRUE(std::isnan(old->value())) << "as it was written before";
+}
+
+TEST(Objective, BatchesByTheirSharesOfWhatCountsAreTheWholeBatch) {
+    plan::TrainingPlan plan;
+    plan.losses = {{"CrossEntropyLoss", "y", "t", 2.0, Json{{"ignore_index", 3}, {"class_weights", {0.5, 4.0, 1.0, 9.0}}, {"label_smoothing", 0.1}}},
+                   {"MSELoss", "z", "u", 0.5, Json::object()}};
+    Objective objective = Objective::make(plan, {{"y", "z"}, {"t", "u"}}, at::kCPU).value();
+    const at::Tensor target = at::tensor(std::vector<std::int64_t>{3, 3, 3, 0, 1, 2, 3, 1, 0, 0, 2, 1}), numbers = at::randn({12});
+    at::Tensor logits = at::randn({12, 4}, at::kDouble).requires_grad_(true), values = at::randn({12}, at::kDouble).requires_grad_(true);
+    const at::Tensor whole = objective.loss({logits, values}, {target, numbers}).value();
+    whole.backward();
+    const at::Tensor gradient = logits.grad().clone(), gradientOfValues = values.grad().clone();
+    logits.mutable_grad().reset();
+    values.mutable_grad().reset();
+    const std::vector<double> total = objective.counts({target, numbers}, 12);
+    EXPECT_EQ(total, (std::vector<double>{3 * 0.5 + 3 * 4.0 + 2 * 1.0, 12}));
+    double sum = 0;
+    for (const auto& [from, to] : {std::pair{0, 3}, {3, 8}, {8, 12}}) {
+        const std::vector<at::Tensor> part = {target.slice(0, from, to), numbers.slice(0, from, to)};
+        std::vector<double> shares = objective.counts(part, to - from);
+        EXPECT_EQ(shares[0] == 0, from == 0) << "the first batch holds nothing that counts for the first loss";
+        for (std::size_t i = 0; i < 2; ++i) {
+            shares[i] /= total[i];
+        }
+        std::vector<at::Tensor> each;
+        const at::Tensor loss = objective.loss({logits.slice(0, from, to), values.slice(0, from, to)}, part, shares, each).value();
+        EXPECT_EQ(each[0].defined(), from != 0);
+        loss.backward();
+        sum += loss.item<double>();
+    }
+    EXPECT_NEAR(sum, whole.item<double>(), 1e-12);
+    test::expectNear(logits.grad(), gradient, 1e-12, "logits");
+    test::expectNear(values.grad(), gradientOfValues, 1e-12, "values");
+    std::vector<at::Tensor> none;
+    EXPECT_FALSE(objective.loss({logits, values}, {target, numbers}, {0, 0}, none)->defined()) << "nothing counts";
+}
+
+TEST(Losses, APositiveWeightBelongsToAClassWhateverFollowsThatDimension) {
+    const auto loss = make(specOf("BCEWithLogitsLoss", {{"pos_weight", {2.0, 5.0}}}));
+    const at::Tensor logits = at::randn({3, 2, 4}, at::kDouble), target = at::randint(2, {3, 2, 4}).to(at::kDouble);
+    ASSERT_TRUE(loss->fits(logits, target).has_value());
+    double sum = 0;
+    for (std::int64_t i = 0; i < 3; ++i) {
+        for (std::int64_t c = 0; c < 2; ++c) {
+            for (std::int64_t k = 0; k < 4; ++k) {
+                const double x = logits[i][c][k].item<double>(), y = target[i][c][k].item<double>();
+                sum += (c == 0 ? 2.0 : 5.0) * y * std::log1p(std::exp(-x)) + (1 - y) * std::log1p(std::exp(x));
+            }
+        }
+    }
+    EXPECT_NEAR(loss->value(logits, target).item<double>(), sum / 24, 1e-12);
+    EXPECT_EQ(loss->fits(at::zeros({3, 4}), at::zeros({3, 4})).error().code, "class-weights");
+    EXPECT_TRUE(make(specOf("BCEWithLogitsLoss", {{"pos_weight", {2.0}}}))->fits(at::zeros({3}), at::zeros({3})).has_value());
+    EXPECT_EQ(make(specOf("CrossEntropyLoss", {{"class_weights", {1.0, 2.0}}}))->fits(at::zeros({4, 3}), at::zeros({4}, at::kLong)).error().code, "class-weights");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Whole training runs in the test's own process: tiny projects made on the spot, and a sink that keeps everything.
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
@@ -24,6 +25,8 @@ public:
     struct Point {
         std::int64_t step;
         double value;
+        double elapsedMs = 0;
+        std::int32_t epoch = 0;
         bool operator==(const Point& other) const { return step == other.step && (value == other.value || (std::isnan(value) && std::isnan(other.value))); }
     };
 
@@ -46,7 +49,7 @@ public:
         return static_cast<session::SeriesId>(m_names.size() - 1);
     }
     void metric(const session::MetricPoint& point) override {
-        points[m_names[point.series]].push_back({point.step, point.value});
+        points[m_names[point.series]].push_back({point.step, point.value, point.elapsedMs, point.epoch});
         if (point.series == 0 && onStep) {
             onStep(point.step);
         }
@@ -66,10 +69,17 @@ public:
     }
     void record(const Json& choices) override { recorded = choices; }
     void progress(const Progress&) override {}
-    void dropAfter(std::int64_t step) override {
+    double elapsedMs() const override { return m_elapsedBefore + std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - m_began).count(); }
+    void dropAfter(std::int64_t step, double elapsedMs) override {
+        m_elapsedBefore = elapsedMs;
+        m_began = std::chrono::steady_clock::now();
         for (auto& [name, list] : points) {
-            std::erase_if(list, [step](const Point& point) { return point.step > step; });
+            std::erase_if(list, [&](const Point& point) { return point.step > step || (point.step == step && point.elapsedMs > elapsedMs); });
         }
+        std::erase_if(events, [&](const session::Event& event) {
+            const std::int64_t at = event.data.value("step", std::int64_t{-1});
+            return at > step || (at == step && event.tMs > elapsedMs && event.event != "checkpoint");
+        });
         std::erase_if(findings, [step](const diagnostics::Finding& finding) { return finding.step > step; });
     }
     Status flush() override { return {}; }
@@ -87,6 +97,11 @@ public:
         const auto found = points.find(name);
         return found == points.end() || found->second.empty() ? std::nan("") : found->second.back().value;
     }
+    std::vector<session::Event> eventsOf(const std::string& name) const {
+        std::vector<session::Event> found;
+        std::copy_if(events.begin(), events.end(), std::back_inserter(found), [&](const session::Event& event) { return event.event == name; });
+        return found;
+    }
     /// Ids of the detectors that found something, each once.
     std::vector<std::string> detectors() const {
         std::vector<std::string> names;
@@ -100,6 +115,8 @@ public:
 
 private:
     std::vector<std::string> m_names;
+    double m_elapsedBefore = 0;
+    std::chrono::steady_clock::time_point m_began = std::chrono::steady_clock::now();
 };
 
 /// A folder with three clusters of points in four dimensions (and their distance from the origin, for regression), and
@@ -152,6 +169,15 @@ public:
     Json json;
 
     Json& training() { return json["training"]; }
+    /// Without what a batch gives other numbers by its make-up: normalisation, dropout, shuffling.
+    void useOnlyLinearLayers() {
+        Json& nodes = json["model"]["graph"]["nodes"];
+        nodes.erase("bn");
+        nodes.erase("drop");
+        nodes["relu"]["from"] = "hidden";
+        nodes["fc"]["from"] = "relu";
+        json["data"]["loader"]["shuffle"] = false;
+    }
     std::filesystem::path folder() const { return m_folder.path(); }
     project::Project read() const {
         auto project = project::readProject(json, m_folder.path());

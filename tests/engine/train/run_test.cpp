@@ -259,11 +259,7 @@ TEST(Run, StopsAtTheStepLimitWithoutChangingTheSchedule) {
 TEST(Run, FlushesTheTailOfAnAccumulationWithTheRightDivisor) {
     // One step over three batches of 64, 64 and 52 samples is a step on all 180 at once.
     TinyProject project;
-    project.json["model"]["graph"]["nodes"].erase("bn");
-    project.json["model"]["graph"]["nodes"].erase("drop");
-    project.json["model"]["graph"]["nodes"]["relu"]["from"] = "hidden";
-    project.json["model"]["graph"]["nodes"]["fc"]["from"] = "relu";
-    project.json["data"]["loader"]["shuffle"] = false;
+    project.useOnlyLinearLayers();
     project.training()["optimizer"] = {{"type", "SGD"}, {"lr", 0.1}};
     project.json["data"]["loader"]["batch_size"] = 64;
     project.training()["accumulation"] = 4;
@@ -417,6 +413,246 @@ TEST(Resume, MarksTheBestAgainWhenTheKillCameBetweenWritingAndMarking) {
     const auto best = train::readCheckpoint(checkpoints.bestFile());
     ASSERT_TRUE(best.has_value()) << toSentence(best.error());
     EXPECT_EQ(best->meta["position"]["attempted"], 12);
+}
+
+/// A third of the labels, unevenly over the batches, does not count.
+void ignoreTheFirstClass(TinyProject& project) {
+    project.useOnlyLinearLayers();
+    project.training()["losses"][0]["ignore_index"] = 0;
+    project.training()["scheduler"] = {{"type", "constant"}};
+    project.training()["stop"]["epochs"] = 2;
+}
+
+TEST(Run, AStepOverSeveralBatchesIsTheStepOnAllOfThemWhereLabelsAreIgnoredAndWeighted) {
+    TinyProject project;
+    ignoreTheFirstClass(project);
+    project.training()["optimizer"] = {{"type", "SGD"}, {"lr", 0.3}};
+    const auto run = [&](std::int64_t batch, std::int64_t accumulation) {
+        project.json["data"]["loader"]["batch_size"] = batch;
+        project.training()["accumulation"] = accumulation;
+        auto made = std::make_unique<TestRun>(project, std::to_string(batch));
+        made->request.project.training.losses[0].options["class_weights"] = {1.0, 0.2, 3.0};
+        const auto summary = made->start();
+        EXPECT_TRUE(summary.has_value()) << toSentence(summary.error());
+        return made;
+    };
+    // One sample a batch: every third batch holds nothing that counts.
+    const auto whole = run(36, 1), pieces = run(1, 36), uneven = run(9, 4);
+    ASSERT_EQ(whole->sink.points["train.loss"].size(), 10U);
+    for (const auto& other : {pieces.get(), uneven.get()}) {
+        ASSERT_EQ(other->sink.points["train.loss"].size(), 10U);
+        for (const char* series : {"train.loss", "val.loss", "grad.norm"}) {
+            for (std::size_t i = 0; i < whole->sink.points[series].size(); ++i) {
+                EXPECT_NEAR(other->sink.points[series][i].value, whole->sink.points[series][i].value, 5e-6) << series << " " << i;
+            }
+        }
+        for (std::size_t i = 0; i < 2; ++i) {
+            const auto mean = [&](TestRun& of) { return of.sink.eventsOf("epoch").at(i).data["metrics"]["train.loss"].get<double>(); };
+            EXPECT_NEAR(mean(*other), mean(*whole), 5e-6);
+        }
+        EXPECT_TRUE(other->sink.findings.empty()) << other->sink.findings.front().message;
+    }
+}
+
+TEST(Run, AStepOfIgnoredLabelsAloneChangesNothingAndIsNoFinding) {
+    TinyProject project;
+    ignoreTheFirstClass(project);
+    project.training()["optimizer"] = {{"type", "SGD"}, {"lr", 0.0}, {"momentum", 0.9}};
+    project.json["data"]["loader"]["batch_size"] = 1;
+    TestRun single(project, "single");
+    const auto summary = single.start();
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    EXPECT_EQ(summary->steps.attempted, 360);
+    EXPECT_EQ(summary->steps.skipped, 120) << "a third of the samples";
+    EXPECT_EQ(single.sink.points["train.loss"].size(), 240U) << "a mean over nothing is no point";
+    EXPECT_EQ(single.sink.points["lr"].size(), 360U);
+    project.json["data"]["loader"]["batch_size"] = 180;
+    TestRun whole(project, "whole");
+    const auto straight = whole.start();
+    ASSERT_TRUE(straight.has_value());
+    EXPECT_NEAR(summary->metrics.at("train.loss"), straight->metrics.at("train.loss"), 1e-6) << "without a rate it is the loss of one model over the same samples";
+    const auto detectors = single.sink.detectors();
+    EXPECT_EQ(std::count(detectors.begin(), detectors.end(), "non-finite"), 0);
+}
+
+TEST(Resume, IsExactWithinAnAccumulationThatCountsLabels) {
+    TinyProject project;
+    ignoreTheFirstClass(project);
+    project.training()["accumulation"] = 5;
+    expectExactResume(project, 4, "counted");
+    // And with a batch of the step done: a pause is seen before every batch.
+    TestRun whole(project, "whole"), parts(project, "parts");
+    const auto straight = whole.start();
+    ASSERT_TRUE(straight.has_value());
+    RunControl control;
+    int batches = 0;
+    parts.sink.onStep = [&](std::int64_t step) { step == 2 ? control.requestPause() : void(); };
+    parts.sink.onState = [&](session::RunState state) {
+        if (state == session::RunState::kPaused) {
+            control.requestResume();
+        } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone && parts.sink.points["train.loss"].size() == 2) {
+            ++batches == 2 ? control.requestStop() : control.requestPause();
+        }
+    };
+    ASSERT_TRUE(parts.start(control).has_value());
+    std::vector<std::string> damaged;
+    const auto checkpoint = train::CheckpointFolder(parts.request.runFolder).newestWhole(damaged);
+    ASSERT_TRUE(checkpoint.has_value());
+    ASSERT_TRUE(checkpoint->meta["step_open"].get<bool>());
+    parts.sink.onStep = {};
+    parts.sink.onState = {};
+    const auto resumed = parts.resume();
+    ASSERT_TRUE(resumed.has_value()) << toSentence(resumed.error());
+    EXPECT_EQ(resumed->metrics, straight->metrics);
+    EXPECT_EQ(parts.sink.points["train.loss"], whole.sink.points["train.loss"]);
+}
+
+TEST(Resume, AnEpochThatEndedAfterTheCheckpointEndsOnceOnly) {
+    TinyProject project;
+    project.training()["checkpoints"] = {{"every", 12}, {"unit", "step"}, {"keep_last", 9}};
+    TestRun whole(project, "whole"), parts(project, "parts");
+    ASSERT_TRUE(whole.start().has_value());
+    // 12 steps an epoch: the checkpoint of step 12 is from before the epoch's end. A kill after that leaves it the newest.
+    ASSERT_TRUE(parts.start(14).has_value());
+    const train::CheckpointFolder checkpoints(parts.request.runFolder);
+    std::filesystem::remove(checkpoints.fileOfStep(14));
+    ASSERT_EQ(train::readCheckpoint(checkpoints.fileOfStep(12))->meta["position"]["batch"], 12);
+    const auto resumed = parts.resume();
+    ASSERT_TRUE(resumed.has_value()) << toSentence(resumed.error());
+    EXPECT_EQ(parts.sink.eventsOf("epoch").size(), 6U);
+    for (const char* series : {"train.loss", "train.accuracy", "val.loss", "val.accuracy", "test.loss"}) {
+        EXPECT_EQ(parts.sink.points[series], whole.sink.points[series]) << series;
+    }
+    // The next checkpoint is from after an epoch's end: what belongs to it stays.
+    const auto again = parts.resume();
+    ASSERT_TRUE(again.has_value());
+    EXPECT_EQ(parts.sink.eventsOf("epoch").size(), 6U);
+    EXPECT_EQ(parts.sink.points["val.loss"].size(), 6U);
+    EXPECT_EQ(parts.sink.points["test.loss"].size(), 1U);
+    EXPECT_EQ(parts.sink.points["test.loss"].front().epoch, 6) << "there is no epoch 7 of 6";
+}
+
+TEST(Resume, TheLastValidationIsDoneAlthoughTheStepLimitIsReached) {
+    TinyProject project;
+    project.training()["stop"]["steps"] = 24;
+    project.training()["checkpoints"]["best"] = {{"series", "val.loss"}, {"mode", "min"}};
+    TestRun run(project);
+    RunControl control;
+    run.sink.onStep = [&](std::int64_t step) { step == 24 ? control.requestStop() : void(); };
+    const auto stopped = run.start(control);
+    ASSERT_TRUE(stopped.has_value());
+    EXPECT_EQ(stopped->status, "stopped");
+    ASSERT_EQ(run.sink.points["val.loss"].size(), 1U) << "the stop came before the second validation";
+    run.sink.onStep = {};
+    const auto resumed = run.resume();
+    ASSERT_TRUE(resumed.has_value()) << toSentence(resumed.error());
+    EXPECT_EQ(resumed->status, "completed");
+    EXPECT_EQ(resumed->epochs, 2);
+    EXPECT_EQ(run.sink.points["val.loss"].size(), 2U);
+    EXPECT_EQ(run.sink.eventsOf("epoch").size(), 2U);
+}
+
+TEST(Resume, OfACheckpointOfVersion1GoesOnWithItsEpochsLossAndItsSchedule) {
+    TinyProject project;
+    project.training()["stop"]["steps"] = 40;
+    TestRun run(project);
+    ASSERT_TRUE(run.start(18).has_value());
+    const std::filesystem::path file = train::CheckpointFolder(run.request.runFolder).fileOfStep(18);
+    train::Checkpoint checkpoint = train::readCheckpoint(file).value();
+    Json& position = checkpoint.meta["position"];
+    const Json gathered = position["epoch_losses"][0];
+    position["epoch_loss_sum"] = gathered[0];
+    position["epoch_samples"] = gathered[1].get<std::int64_t>();
+    for (const char* key : {"epoch_losses", "step_counted", "schedule_length", "validation_epoch"}) {
+        position.erase(key);
+    }
+    checkpoint.meta.erase("step_counts");
+    ASSERT_TRUE(train::writeCheckpoint(file, checkpoint).has_value());
+    TestRun straight(project, "straight");
+    ASSERT_TRUE(straight.start(24).has_value());
+    const auto resumed = run.resume(24);
+    ASSERT_TRUE(resumed.has_value()) << toSentence(resumed.error());
+    EXPECT_EQ(run.sink.points["train.loss"][18].value, straight.sink.points["train.loss"][18].value);
+    project.training()["stop"].erase("steps");
+    TestRun longer(project, "longer");
+    ASSERT_TRUE(longer.start(24).has_value());
+    EXPECT_EQ(run.sink.points["lr"].back(), longer.sink.points["lr"].back()) << "stop.steps did not count for the schedule then";
+    EXPECT_NE(run.sink.points["lr"].back(), straight.sink.points["lr"].back());
+}
+
+TEST(Run, ASchedulesLengthIsThatOfTheRunByItsPlan) {
+    TinyProject project;
+    project.training()["stop"]["steps"] = 30;
+    project.training()["scheduler"] = {{"type", "cosine"}, {"unit", "step"}};
+    TestRun run(project);
+    ASSERT_TRUE(run.start().has_value());
+    EXPECT_EQ(run.sink.points["lr"].front().value, 0.02);
+    EXPECT_LT(run.sink.points["lr"].back().value, 0.02 * 0.01);
+}
+
+TEST(Run, AnEpochWithoutAValidationTellsOfNone) {
+    TinyProject project;
+    project.training()["validation"] = {{"every", 2}, {"unit", "epoch"}};
+    TestRun run(project);
+    ASSERT_TRUE(run.start().has_value());
+    const auto epochs = run.sink.eventsOf("epoch");
+    ASSERT_EQ(epochs.size(), 6U);
+    for (std::size_t i = 0; i < epochs.size(); ++i) {
+        EXPECT_EQ(epochs[i].data["metrics"].contains("val.loss"), i % 2 == 1) << i;
+        EXPECT_TRUE(epochs[i].data["metrics"].contains("train.loss"));
+    }
+}
+
+TEST(Resume, IsExactAfterAStopInTheMiddleOfAValidationThatMovesBatchNorm) {
+    TinyProject project;
+    project.training()["expert"] = {{"validate_in_train_mode", true}};
+    TestRun whole(project, "whole"), parts(project, "parts");
+    const auto straight = whole.start();
+    ASSERT_TRUE(straight.has_value());
+    RunControl control;
+    int pauses = 0;
+    parts.sink.onStep = [&](std::int64_t step) { step == 12 ? control.requestPause() : void(); };
+    parts.sink.onState = [&](session::RunState state) {
+        if (state == session::RunState::kPaused) {
+            control.requestResume();
+        } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone && parts.sink.points["train.loss"].size() == 12) {
+            // A pause is seen before each batch: the stop comes after the first one of the validation.
+            ++pauses == 3 ? control.requestStop() : control.requestPause();
+        }
+    };
+    ASSERT_TRUE(parts.start(control).has_value());
+    ASSERT_EQ(pauses, 3);
+    ASSERT_TRUE(parts.sink.points["val.loss"].empty());
+    parts.sink.onStep = {};
+    parts.sink.onState = {};
+    const auto resumed = parts.resume();
+    ASSERT_TRUE(resumed.has_value());
+    EXPECT_EQ(resumed->metrics, straight->metrics);
+    EXPECT_EQ(parts.sink.points["val.loss"], whole.sink.points["val.loss"]);
+}
+
+TEST(Run, SaysOfALiveSettingThatItHasNoEffect) {
+    TinyProject project;
+    project.training()["optimizer"]["groups"] = {{{"match", "*"}, {"weight_decay", 0.1}}};
+    TestRun run(project);
+    run.sink.onStep = [&](std::int64_t step) {
+        if (step == 2) {
+            run.live.post({"training.clip.max_norm", 0.5});
+        }
+    };
+    ASSERT_TRUE(run.start(5).has_value());
+    EXPECT_TRUE(run.sink.eventsOf("command").empty()) << "it clips nothing";
+    const auto logs = run.sink.eventsOf("log");
+    EXPECT_EQ(std::count_if(logs.begin(), logs.end(), [](const session::Event& log) { return log.data["message"].get<std::string>().find("clips no gradient") != std::string::npos; }), 1);
+    project.training()["clip"] = {{"type", "norm"}, {"max_norm", 1.0}};
+    TestRun clips(project, "clips");
+    clips.sink.onStep = [&](std::int64_t step) {
+        if (step == 2) {
+            clips.live.post({"training.clip.max_norm", 0.5});
+        }
+    };
+    ASSERT_TRUE(clips.start(5).has_value());
+    EXPECT_EQ(clips.sink.eventsOf("command").size(), 1U);
 }
 
 }  // namespace
