@@ -147,7 +147,9 @@ Result<SplitSpec> readSplits(const Json& value, const std::vector<FeedSpec>& tar
     splits.train = numberIn(object, "train", any ? 0.0 : splits.train, 0.0, 1.0);
     splits.validation = numberIn(object, "validation", any ? 0.0 : splits.validation, 0.0, 1.0);
     splits.test = numberIn(object, "test", any ? 0.0 : splits.test, 0.0, 1.0);
-    splits.stratify = object.string("stratify", {});
+    if (const Json* stratify = object.find("stratify"); stratify != nullptr && !stratify->is_null()) {
+        splits.stratify = object.string("stratify", {});
+    }
     splits.seed = static_cast<std::uint64_t>(integerIn(object, "seed", 0, 0, INT64_MAX));
     PLUMBLINE_TRY(object.finish());
     const double sum = splits.train + splits.validation + splits.test;

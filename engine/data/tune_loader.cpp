@@ -4,16 +4,16 @@
 #include <cstring>
 #include <ctime>
 #include <fmt/format.h>
+#include <map>
 #include <thread>
 
 #include "data/dataset.h"
+#include "data/worker_sweep.h"
 
 namespace plumbline::data {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double kGain = 1.05;
-constexpr int kRepeats = 3;
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -48,7 +48,7 @@ private:
     double m_seconds;
     RunControl* m_control;
     std::int64_t m_cores = 1;
-    std::vector<std::vector<Measurement>> m_points;  ///< by workers
+    std::map<std::int64_t, Measurement> m_last;  ///< by workers
     std::size_t m_batchBytes = 0;
 };
 
@@ -84,8 +84,7 @@ Result<Measurement> Sweep::measure(std::int64_t workers) {
     measurement.bytesPerSecond =
         measurement.samplesPerSecond * static_cast<double>(m_batchBytes) / static_cast<double>(std::min(m_options.batchSize, m_dataset->size(m_options.split)));
     measurement.busyCores = (processCpuSeconds() - cpuStart) / seconds;
-    m_points.resize(std::max(m_points.size(), static_cast<std::size_t>(workers + 1)));
-    m_points[static_cast<std::size_t>(workers)].push_back(measurement);
+    m_last[workers] = measurement;
     return measurement;
 }
 
@@ -103,66 +102,20 @@ double Sweep::copyBytesPerSecond(std::size_t bytes) const {
     return copied / seconds;
 }
 
-double medianOf(std::vector<Measurement> measurements) {
-    std::sort(measurements.begin(), measurements.end(), [](const auto& a, const auto& b) { return a.samplesPerSecond < b.samplesPerSecond; });
-    return measurements[measurements.size() / 2].samplesPerSecond;
-}
-
-double spreadOf(const std::vector<Measurement>& measurements) {
-    const auto [low, high] = std::minmax_element(measurements.begin(), measurements.end(),
-                                                 [](const auto& a, const auto& b) { return a.samplesPerSecond < b.samplesPerSecond; });
-    const double median = medianOf(measurements);
-    return median > 0 ? (high->samplesPerSecond - low->samplesPerSecond) / median : 0.0;
-}
-
 Result<TuneResult> Sweep::run() {
-    // Up to a gain under 5 %; the knee is the last that was worth it.
-    const std::int64_t most = std::min<std::int64_t>(64, 4 * m_cores);
-    PLUMBLINE_ASSIGN(const Measurement none, measure(0));
-    double best = none.samplesPerSecond;
-    std::int64_t knee = 0;
-    bool stillGaining = true;
-    for (std::int64_t workers = 1; workers <= most && stillGaining; ++workers) {
+    PLUMBLINE_ASSIGN(WorkerChoice choice, chooseWorkers(m_cores, std::min<std::int64_t>(64, 4 * m_cores), [this](std::int64_t workers) -> Result<double> {
         PLUMBLINE_ASSIGN(const Measurement measurement, measure(workers));
-        stillGaining = measurement.samplesPerSecond >= best * kGain;
-        if (stillGaining) {
-            best = measurement.samplesPerSecond;
-            knee = workers;
-        } else if (workers == 1 && m_cores > 1) {
-            // One worker only moves the work to another thread; what a second one brings is seen with two.
-            stillGaining = true;
-        }
-    }
-    const std::int64_t low = std::max<std::int64_t>(0, knee - 1);
-    const std::int64_t high = std::min(most, knee + 1);
-    for (int repeat = 0; repeat < kRepeats; ++repeat) {
-        for (std::int64_t workers = low; workers <= high; ++workers) {
-            PLUMBLINE_TRY(measure(workers));
-        }
-    }
+        return measurement.samplesPerSecond;
+    }));
     TuneResult result;
-    for (std::size_t workers = 0; workers < m_points.size(); ++workers) {
-        result.sweep.push_back({static_cast<std::int64_t>(workers), medianOf(m_points[workers]), spreadOf(m_points[workers])});
-    }
-    double top = 0;
-    for (std::int64_t workers = low; workers <= high; ++workers) {
-        top = std::max(top, result.sweep[static_cast<std::size_t>(workers)].samplesPerSecond);
-    }
-    const SweepPoint* chosen = nullptr;
-    for (std::int64_t workers = low; workers <= high; ++workers) {
-        const SweepPoint& point = result.sweep[static_cast<std::size_t>(workers)];
-        if (point.samplesPerSecond * kGain >= top && (chosen == nullptr || point.spread < chosen->spread)) {
-            chosen = &point;
-        }
-    }
-    result.chosen = chosen->workers;
-    explain(result, static_cast<std::int64_t>(m_points.size()) - 1, stillGaining && knee == most);
+    result.sweep = std::move(choice.sweep);
+    result.chosen = choice.chosen;
+    explain(result, result.sweep.back().workers, choice.stillGaining);
     return result;
 }
 
 void Sweep::explain(TuneResult& result, std::int64_t mostTried, bool stillGaining) {
-    const std::vector<Measurement>& chosen = m_points[static_cast<std::size_t>(result.chosen)];
-    const Measurement& last = chosen.back();
+    const Measurement& last = m_last[result.chosen];
     const double copySpeed = copyBytesPerSecond(m_batchBytes);
     const double usableCores = static_cast<double>(std::min<std::int64_t>(m_cores, std::max<std::int64_t>(1, result.chosen)));
     if (stillGaining) {

@@ -25,7 +25,6 @@ struct RunFacts {
         bool isBatchNorm = false;
         bool frozen = false;           ///< all its parameters are frozen
         bool evalOnPurpose = false;    ///< in eval before the first training step
-        bool float64OnPurpose = false;
         bool takesIndices = false;     ///< Embedding: integer input is right
     };
     std::vector<Parameter> parameters;
@@ -33,7 +32,6 @@ struct RunFacts {
     std::int64_t classes = 0;               ///< that the judged accuracy tells apart; 0 = none
     double majorityShare = 0;               ///< of the largest of them in the validation (else training) split
     bool usesScaler = false;
-    bool declaredScalarTarget = false;
     std::int64_t batchSize = 0;
     double learningRate = 0;                ///< planned before any schedule, the largest of all groups; 0 = not known
     Json project;  ///< the project.json that runs: remedies test its values; null = findings carry advice only
@@ -67,9 +65,14 @@ struct StepStats {
     std::int64_t gradNonFinite = 0;
     struct NonFinite { std::string what; /**< loss, activation, gradient, parameter */ std::string block; std::string tensor; std::int64_t count = 0; };
     std::vector<NonFinite> nonFinite;      ///< in the order they arose
+    /// A step of training; step 0 = none.
+    struct Place { std::int64_t step = 0, epoch = 0, batch = 0; };
+    Place lastClean;                       ///< before this one: the last whose gradients were all looked at and finite
+    Place previous;                        ///< the training step before this one
     struct BlockNorm { int block = 0; double gradNormL2 = 0; double gradMaxAbs = 0; };
     std::vector<BlockNorm> blockNorms;     ///< index into RunFacts::blocks
-    /// Whether each parameter changed since the last measurement (index into RunFacts::parameters), when looked at.
+    /// Whether a parameter changed since it was looked at before (index into RunFacts::parameters). One that is healthy need
+    /// not be told of.
     enum class Gradient : std::uint8_t { kUndefined, kZero, kPresent };
     struct Update {
         int parameter = 0;
@@ -83,9 +86,9 @@ struct StepStats {
     std::vector<int> blocksInEval;         ///< training: blocks found in eval mode
     std::vector<int> batchNormMoved;       ///< BatchNorms whose num_batches_tracked or running statistics moved in this phase
     // Loss shapes
-    struct LossShape { std::string loss, output, target; bool elementWise = false; std::vector<std::int64_t> prediction, truth; };
+    struct LossShape { std::string loss, output, target; bool elementWise = false; std::vector<std::int64_t> prediction, truth; bool scalarTarget = false; /**< declared for this loss */ };
     std::vector<LossShape> lossShapes;     ///< first batch and whenever they change
-    struct InputDtype { int block = 0; std::string dtype, expected; };
+    struct InputDtype { int block = 0; std::string dtype, expected; std::string input; /**< of the model, "" = not known */ };
     std::vector<InputDtype> inputDtypes;   ///< mismatches only
     // Epoch end
     double trainLossEpoch = 0;             ///< mean over the epoch

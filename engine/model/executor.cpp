@@ -108,7 +108,7 @@ Status Executor::checkInputs(const std::vector<at::Tensor>& inputs) {
         }
         if (!fits) {
             const auto& [name, id] = m_graph.inputs[i];
-            return fail(ErrorKind::kRunFailed, "input-shape",
+            return fail(ErrorKind::kInvalid, "input-shape",
                         fmt::format("The input {} has the shape [{}] and the model wants [{}].", name,
                                     fmt::join(sizes, ", "),
                                     m_graph.values[static_cast<std::size_t>(id)].type.shapeText()),

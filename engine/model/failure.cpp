@@ -18,6 +18,7 @@ namespace {
 struct KnownReason {
     std::string_view part;  ///< of LibTorch's message
     std::string_view hint;
+    bool ofData = false;  ///< the data do not fit the model: nothing that happens in a run alone
 };
 
 constexpr std::array<KnownReason, 7> kKnownReasons = {{
@@ -25,8 +26,8 @@ constexpr std::array<KnownReason, 7> kKnownReasons = {{
     {"must have the same dtype", "Convert the input to the dtype of the block's parameters, for example with a ToDtype block."},
     {"should be the same", "Convert the input to the dtype and the device of the block's parameters."},
     {"Expected tensor for argument #1 'indices'", "Token ids are int64 or int32; convert them with a ToDtype block."},
-    {"index out of range in self", "Every index has to be at least 0 and below num_embeddings."},
-    {"is out of bounds", "Every class number of a target has to be at least 0 and below the number of the model's classes."},
+    {"index out of range in self", "Every index has to be at least 0 and below num_embeddings.", true},
+    {"is out of bounds", "Every class number of a target has to be at least 0 and below the number of the model's classes.", true},
     {"Expected all tensors to be on the same device", "Move the input to the model's device."},
 }};
 
@@ -54,6 +55,7 @@ Error errorOf(const std::string& doing, const std::string& where, std::string_vi
     for (const KnownReason& known : kKnownReasons) {
         if (reason.find(known.part) != std::string_view::npos) {
             error.hint = known.hint;
+            error.kind = known.ofData ? ErrorKind::kInvalid : error.kind;
             break;
         }
     }

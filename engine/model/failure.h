@@ -10,7 +10,8 @@
 namespace plumbline::model {
 
 /// Call inside a catch block. "<doing>: <reason>." with a hint where the reason is a well-known one; running out of memory
-/// becomes kMachine "out-of-memory", everything else kRunFailed "block-failed".
+/// becomes kMachine "out-of-memory", data that do not fit the model kInvalid, everything else kRunFailed
+/// "block-failed".
 Error errorOfCurrentException(const std::string& doing, const std::string& where);
 
 /// "float32 [64, 1, 8, 8]"

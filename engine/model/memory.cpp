@@ -36,6 +36,10 @@ struct Counter {
 Counter total;
 std::array<Counter, kMemoryCategories> byCategory;
 std::atomic<bool> installed{false};
+std::atomic<bool> settingsApplied{false};
+constexpr int kMmapThreshold = 1 << 30;
+constexpr int kTrimThreshold = INT_MAX;
+constexpr int kTopPad = 64 << 20;
 
 /// Stands before every block; as long as LibTorch's alignment, so that the block keeps it.
 struct alignas(c10::gAlignment) Header {
@@ -115,10 +119,15 @@ void resetMemoryPeaks() {
 
 void setAllocatorSettings() {
 #if defined(__GLIBC__)
-    mallopt(M_MMAP_THRESHOLD, 1 << 30);
-    mallopt(M_TRIM_THRESHOLD, INT_MAX);
-    mallopt(M_TOP_PAD, 64 << 20);
+    const bool mmap = mallopt(M_MMAP_THRESHOLD, kMmapThreshold) == 1;
+    const bool trim = mallopt(M_TRIM_THRESHOLD, kTrimThreshold) == 1;
+    const bool pad = mallopt(M_TOP_PAD, kTopPad) == 1;
+    settingsApplied = mmap && trim && pad;
 #endif
+}
+
+AllocatorSettings allocatorSettings() {
+    return settingsApplied ? AllocatorSettings{true, kMmapThreshold, kTrimThreshold, kTopPad} : AllocatorSettings{};
 }
 
 }  // namespace plumbline::model

@@ -45,4 +45,11 @@ void resetMemoryPeaks();
 /// Call at the start of the program, before LibTorch allocates; peak memory has to be watched. Does nothing elsewhere.
 void setAllocatorSettings();
 
+/// What setAllocatorSettings() has asked malloc for, in bytes.
+struct AllocatorSettings {
+    bool applied = false;  ///< false: not asked for, or not taken
+    std::int64_t mmapThreshold = 0, trimThreshold = 0, topPad = 0;
+};
+AllocatorSettings allocatorSettings();
+
 }  // namespace plumbline::model

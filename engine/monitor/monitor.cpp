@@ -13,6 +13,16 @@ namespace {
 /// A parameter whose gradient is below this share of the whole gradient's norm is not expected to move.
 constexpr double kNoise = 1e-6;
 
+/// Applied steps after which a parameter that stands still is told of; never where nobody wants to know.
+std::int64_t stepsToStandStill(const std::map<std::string, Json>& detectors) {
+    constexpr std::int64_t kNever = std::int64_t{1} << 40;
+    const auto settings = detectors.find("parameter-not-updating");
+    if (settings == detectors.end()) {
+        return 3;
+    }
+    return settings->second.value("enabled", true) ? static_cast<std::int64_t>(std::ceil(settings->second.value("steps", 3.0))) : kNever;
+}
+
 double milliseconds(std::chrono::steady_clock::duration duration) {
     return std::chrono::duration<double, std::milli>(duration).count();
 }
@@ -36,18 +46,18 @@ Monitor::Monitor(Watch watch, const MonitorOptions& options, std::unique_ptr<dia
               }
           }
           return trained;
-      }()) {
+      }(), stepsToStandStill(options.detectors)) {
     const std::size_t blocks = m_watch.facts.blocks.size();
     m_blockSquares.resize(blocks);
     m_blockLargest.resize(blocks);
-    m_frozenBefore.resize(m_watch.norms.size());
-    m_frozenKnown.resize(m_watch.norms.size());
+    m_frozen.resize(m_watch.norms.size());
 }
 
 void Monitor::start() {
     for (std::size_t block = 0; block < m_watch.facts.blocks.size(); ++block) {
         m_watch.facts.blocks[block].evalOnPurpose = !m_watch.modes->isTraining(block);
     }
+    m_changes.begin(m_applied);
     m_diagnostics->start(m_watch.facts);
     if (!m_loaded.is_null()) {
         // A state that does not fit (another version's detectors) only makes the detectors start afresh.
@@ -68,6 +78,7 @@ void Monitor::clearStats() {
     m_stats.batchNormMoved.clear();
     m_stats.lossShapes.clear();
     m_stats.inputDtypes.clear();
+    m_stats.lastClean = m_lastClean;
 }
 
 void Monitor::beginStep(std::int64_t epoch, std::int64_t batch) {
@@ -86,7 +97,9 @@ void Monitor::beginStep(std::int64_t epoch, std::int64_t batch) {
     m_stats.epoch = epoch;
     m_stats.batch = batch;
     m_stats.step = m_step + 1;
-    m_measures = m_governor.isDue(m_step + 1);
+    m_isDue = m_governor.isDue(m_step + 1);
+    m_measures = m_isDue || m_changes.isDue(m_applied + 1);
+    rememberFrozenNorms();
     for (std::size_t block = 0; block < m_watch.facts.blocks.size(); ++block) {
         if (!m_watch.modes->isTraining(block)) {
             m_stats.blocksInEval.push_back(static_cast<int>(block));
@@ -100,6 +113,10 @@ void Monitor::afterBackward(double loss, const std::vector<TensorStatistics>* gr
         const Clock::time_point began = Clock::now();
         measureGradients(gradients);
         m_costMs += gradientsMs + milliseconds(Clock::now() - began);
+    } else if (gradients != nullptr) {
+        for (const TensorStatistics& one : *gradients) {
+            m_stats.gradNonFinite += one.nonFinite;
+        }
     }
     // Infinite gradients are what a scaler looks for by itself.
     const bool gradientsBad = m_stats.gradNonFinite > 0 && !m_watch.facts.usesScaler;
@@ -111,6 +128,9 @@ void Monitor::afterBackward(double loss, const std::vector<TensorStatistics>* gr
         m_searched = true;
     } else {
         m_searched = false;
+    }
+    if (std::isfinite(loss) && m_stats.gradNonFinite == 0 && (m_measures || gradients != nullptr)) {
+        m_lastClean = {m_stats.step, m_stats.epoch, m_stats.batch};
     }
 }
 
@@ -212,8 +232,12 @@ void Monitor::afterStep(const StepReport& report) {
     if (m_measures) {
         measureUpdates();
         m_governor.measurementTook(m_costMs + milliseconds(Clock::now() - now));
+    } else if (report.applied) {
+        m_changes.look(m_applied, false, m_stats.updates);
     }
+    findFrozenDrift();
     observe(m_stats);
+    m_stats.previous = {m_stats.step, m_stats.epoch, m_stats.batch};
     m_lastEnd = Clock::now();
 }
 
@@ -230,28 +254,43 @@ void Monitor::measureUpdates() {
             m_stats.blockNorms.push_back({static_cast<int>(block), std::sqrt(m_blockSquares[block]), m_blockLargest[block]});
         }
     }
-    m_changes.look(m_applied, m_stats.updates);
+    m_changes.look(m_applied, true, m_stats.updates);
     // A bias before a normalisation has a gradient of rounding errors alone: that it stands still is no fault.
     const double noise = kNoise * kNoise * m_stats.gradNormL2.value_or(0) * m_stats.gradNormL2.value_or(0);
     std::erase_if(m_stats.updates, [&](const diagnostics::StepStats::Update& update) {
         const double squares = m_statistics[static_cast<std::size_t>(update.parameter)].sumSquares;
         return !update.changed && update.gradient == diagnostics::StepStats::Gradient::kPresent && squares > 0 && squares < noise;
     });
-    findFrozenDrift();
+}
+
+void Monitor::rememberFrozenNorms() {
+    for (std::size_t i = 0; i < m_frozen.size(); ++i) {
+        const auto block = static_cast<std::size_t>(m_watch.norms[i].block);
+        FrozenNorm& frozen = m_frozen[i];
+        const bool drifts = m_watch.facts.blocks[block].frozen && m_watch.modes->isTraining(block);
+        frozen.told = frozen.told && drifts;
+        frozen.watched = drifts && !frozen.told;
+        if (frozen.watched) {
+            frozen.before = fingerprint(m_watch.norms[i]);
+            frozen.known = true;
+        }
+    }
 }
 
 void Monitor::findFrozenDrift() {
-    for (std::size_t i = 0; i < m_watch.norms.size(); ++i) {
+    for (std::size_t i = 0; i < m_frozen.size(); ++i) {
         const WatchedNorm& norm = m_watch.norms[i];
-        if (!m_watch.facts.blocks[static_cast<std::size_t>(norm.block)].frozen) {
+        FrozenNorm& frozen = m_frozen[i];
+        if (!m_watch.facts.blocks[static_cast<std::size_t>(norm.block)].frozen || !(m_measures || frozen.watched)) {
             continue;
         }
         const std::uint64_t now = fingerprint(norm);
-        if (m_frozenKnown[i] && now != m_frozenBefore[i]) {
+        if (frozen.known && now != frozen.before) {
             m_stats.batchNormMoved.push_back(norm.block);
+            frozen.told = true;
         }
-        m_frozenBefore[i] = now;
-        m_frozenKnown[i] = true;
+        frozen.before = now;
+        frozen.known = true;
     }
 }
 
@@ -259,8 +298,9 @@ std::uint64_t Monitor::fingerprint(const WatchedNorm& norm) {
     std::uint64_t hash = 0;
     for (const at::Tensor* tensor : {&norm.batchesTracked, &norm.runningMean, &norm.runningVar}) {
         if (tensor->defined()) {
-            const at::Tensor here = tensor->detach().cpu().contiguous();
-            hash = hash64(here.const_data_ptr(), here.nbytes(), hash);
+            const bool here = tensor->is_cpu() && tensor->is_contiguous();
+            const at::Tensor values = here ? *tensor : tensor->detach().cpu().contiguous();
+            hash = hash64(values.const_data_ptr(), values.nbytes(), hash);
         }
     }
     return hash;
@@ -294,7 +334,9 @@ void Monitor::endValidation(double loss) {
         }
     }
     // What validation moved is told once; it is not training's drift as well.
-    std::fill(m_frozenKnown.begin(), m_frozenKnown.end(), false);
+    for (FrozenNorm& frozen : m_frozen) {
+        frozen.known = false;
+    }
     observe(m_other);
 }
 
@@ -336,8 +378,10 @@ void Monitor::observe(const diagnostics::StepStats& stats) {
 
 Json Monitor::saveState() const {
     // A step that is open is begun again after a resume, and measured if it was to be.
-    const std::int64_t next = m_open && m_measures ? m_step + 1 : m_governor.nextDue();
+    const std::int64_t next = m_open && m_isDue ? m_step + 1 : m_governor.nextDue();
+    const auto place = [](const diagnostics::StepStats::Place& at) { return Json::array({at.step, at.epoch, at.batch}); };
     return {{"step", m_step}, {"applied", m_applied}, {"stride", m_governor.stride()}, {"next", next}, {"searched", m_searched},
+            {"last_clean", place(m_lastClean)}, {"previous", place(m_stats.previous)}, {"changes", m_changes.saveState()},
             {"diagnostics", m_started ? m_diagnostics->saveState() : m_loaded}};
 }
 
@@ -349,6 +393,13 @@ Status Monitor::loadState(const Json& state) {
     m_applied = state.value("applied", std::int64_t{0});
     m_searched = state.value("searched", false);
     m_governor.restore(state.value("stride", std::int64_t{0}), state.value("next", std::int64_t{1}));
+    const auto place = [&](const char* key) -> diagnostics::StepStats::Place {
+        const Json at = state.value(key, Json());
+        return at.is_array() && at.size() == 3 ? diagnostics::StepStats::Place{at[0], at[1], at[2]} : diagnostics::StepStats::Place{};
+    };
+    m_lastClean = place("last_clean");
+    m_stats.previous = place("previous");
+    m_changes.loadState(state.value("changes", Json()));
     m_lastEnd = Clock::now();
     m_interrupted = true;
     m_loaded = state.value("diagnostics", Json());

@@ -76,7 +76,7 @@ public:
 
     /// Before the forward pass. `epoch` and `batch` only name the place in a finding.
     void beginStep(std::int64_t epoch = 0, std::int64_t batch = 0);
-    /// Whether this step is measured: then gradientStatistics() is filled by afterBackward().
+    /// Whether this step is measured: every `stride` steps, and where an exact look at a parameter is due.
     bool measures() const { return m_measures; }
     /// The prediction and target that a loss was given.
     void sawLossShape(diagnostics::StepStats::LossShape shape) { m_stats.lossShapes.push_back(std::move(shape)); }
@@ -89,8 +89,9 @@ public:
     /// Time that looking at activations took: it counts against the budget.
     void activationsTook(double ms) { m_costMs += ms; }
     /// After the gradients are there (and unscaled), before they are clipped. `loss` is the mean over the batch. With
-    /// `gradients` (one a watched parameter, in order) nothing is measured a second time; `gradientsMs` is what taking
-    /// them has cost, where it was done for the monitor alone.
+    /// `gradients` (one a watched parameter, in order) nothing is measured a second time, and what is not finite in them is
+    /// found in this step even if it is not measured; `gradientsMs` is what taking them has cost, where it was done for the
+    /// monitor alone.
     void afterBackward(double loss, const std::vector<TensorStatistics>* gradients = nullptr, double gradientsMs = 0);
     /// After the optimizer's step, before the gradients are dropped.
     void afterStep(const StepReport& report);
@@ -130,6 +131,7 @@ private:
     void searchForward(double loss);
     void searchGradients();
     diagnostics::StepStats::NonFinite nonFinite(const char* what, std::size_t parameter, std::int64_t count) const;
+    void rememberFrozenNorms();
     void findFrozenDrift();
     /// A fingerprint of one BatchNorm's running statistics.
     static std::uint64_t fingerprint(const WatchedNorm& norm);
@@ -145,8 +147,10 @@ private:
     diagnostics::StepStats m_other;  ///< validation and epoch records
     bool m_started = false;
     bool m_measures = false;
+    bool m_isDue = false;            ///< by the stride, not for an exact look alone
     bool m_open = false;             ///< between beginStep() and afterStep()
     bool m_searched = false;         ///< something not finite has been told: the blocks are searched once
+    diagnostics::StepStats::Place m_lastClean;  ///< the last step whose loss and gradients were all looked at and finite
     std::optional<diagnostics::StepStats::NonFinite> m_activation;  ///< the first one seen in this step
     bool m_interrupted = false;      ///< validation or a checkpoint came since the last step
     std::int64_t m_step = 0, m_applied = 0, m_epoch = 0;
@@ -157,8 +161,12 @@ private:
     std::vector<double> m_blockSquares;             ///< of the gradients, by block
     std::vector<double> m_blockLargest;             ///< magnitude of a gradient, by block
     std::vector<std::uint64_t> m_normBefore;        ///< at the start of validation
-    std::vector<std::uint64_t> m_frozenBefore;      ///< at the last measurement, frozen ones
-    std::vector<bool> m_frozenKnown;
+    /// A frozen BatchNorm. In training mode it is looked at before and after the step, until its drift is told.
+    struct FrozenNorm {
+        std::uint64_t before = 0;
+        bool known = false, watched = false, told = false;
+    };
+    std::vector<FrozenNorm> m_frozen;               ///< by norm
 
     Clock::time_point m_stepBegan{}, m_lastEnd{};
     double m_costMs = 0;

@@ -27,6 +27,10 @@ public:
                  std::string when = {}) {
         return add(std::move(path), "float", value, min, max, {}, std::move(unit), std::move(help), std::move(when));
     }
+    /// A number from `min` up that may be left out.
+    List& optionalNumber(std::string path, double min, std::string help) {
+        return add(std::move(path), "float", nullptr, min, {}, {}, {}, std::move(help), {});
+    }
     List& boolean(std::string path, bool value, std::string help, std::string when = {}) {
         return add(std::move(path), "bool", value, {}, {}, {}, {}, std::move(help), std::move(when));
     }
@@ -212,8 +216,8 @@ std::map<std::string, std::vector<SettingSpec>> makeElements() {
         .structured("target", "target", "", "Target of the data it is compared with.");
     List groups;
     groups.text("match", "*", "Full names of the parameters, with * for anything: *.bn.*")
-        .structured("lr", "float", nullptr, "Learning rate of these parameters.")
-        .structured("weight_decay", "float", nullptr, "Weight decay of these parameters.");
+        .optionalNumber("lr", 0, "Learning rate of these parameters.")
+        .optionalNumber("weight_decay", 0, "Weight decay of these parameters.");
     return {{"training.losses", losses.take()}, {"training.metrics", metrics.take()}, {"training.optimizer.groups", groups.take()}};
 }
 

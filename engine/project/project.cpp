@@ -4,6 +4,7 @@
 
 #include "core/files.h"
 #include "core/hash.h"
+#include "diagnostics/detector.h"
 
 namespace plumbline::project {
 namespace {
@@ -69,6 +70,8 @@ Result<Project> readProject(const Json& json, const std::filesystem::path& folde
     PLUMBLINE_ASSIGN(project.data, data::readDataSpec(data));
     PLUMBLINE_ASSIGN(project.training, plan::readTrainingPlan(training));
     PLUMBLINE_ASSIGN(project.monitor, plan::readMonitorPlan(monitor));
+    // A detector that is misspelt would otherwise be told only when a run has begun.
+    PLUMBLINE_TRY(diagnostics::Diagnostics::make(project.monitor.detectors));
     project.json = std::move(current);
     return project;
 }

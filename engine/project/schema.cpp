@@ -1,5 +1,11 @@
 // JSON Schema (draft 2020-12) of project.json, from the same lists that the reader checks by.
 
+#include <array>
+
+#include "core/dtype.h"
+#include "data/source.h"
+#include "data/transform.h"
+#include "diagnostics/detector.h"
 #include "project/project.h"
 
 namespace plumbline::project {
@@ -7,16 +13,40 @@ namespace {
 
 Json settingSchema(const plan::SettingSpec& spec);
 
-Json elementSchema(const std::vector<plan::SettingSpec>& keys) {
-    Json schema{{"type", "object"}, {"additionalProperties", false}, {"required", Json::array({keys.front().path})}};
-    for (const plan::SettingSpec& key : keys) {
-        schema["properties"][key.path] = settingSchema(key);
-        if (key.type == "output" || key.type == "target") {
-            schema["required"].push_back(key.path);
-            schema["properties"][key.path].erase("default");
-        }
+/// What a list setting holds, for each of its types; null where its elements are plain values.
+Json elementsSchema(const std::string& listPath) {
+    const std::vector<plan::SettingSpec>& specs = plan::elementSettings(listPath);
+    if (specs.empty()) {
+        return nullptr;
     }
-    return schema;
+    const auto element = [&](const std::string& type) {
+        Json schema{{"type", "object"}, {"additionalProperties", false}, {"required", Json::array()}, {"properties", Json::object()}};
+        for (const plan::SettingSpec& spec : specs) {
+            const bool isType = !type.empty() && spec.path == "type";
+            if (!type.empty() && !spec.when.empty() && spec.when.find(type) == std::string::npos) {
+                continue;
+            }
+            schema["properties"][spec.path] = isType ? Json{{"const", type}, {"description", spec.help}} : settingSchema(spec);
+            if (spec.defaultValue.is_null()) {
+                // It may be left out, and is a value where it is there.
+                schema["properties"][spec.path]["type"] = schema["properties"][spec.path]["type"].at(0);
+                schema["properties"][spec.path].erase("default");
+            }
+            if (isType || spec.path == "match" || spec.type == "output" || spec.type == "target") {
+                schema["required"].push_back(spec.path);
+                schema["properties"][spec.path].erase("default");
+            }
+        }
+        return schema;
+    };
+    if (specs.front().choices.empty()) {
+        return element("");
+    }
+    Json any = Json::array();
+    for (const std::string& type : specs.front().choices) {
+        any.push_back(element(type));
+    }
+    return {{"anyOf", std::move(any)}};
 }
 
 Json settingSchema(const plan::SettingSpec& spec) {
@@ -32,9 +62,12 @@ Json settingSchema(const plan::SettingSpec& spec) {
     } else if (spec.type == "object") {
         schema["type"] = "object";
     } else if (spec.type == "auto_int") {
-        schema["anyOf"] = Json::array({Json{{"const", "auto"}}, Json{{"type", "integer"}, {"minimum", 1}}});
+        schema["anyOf"] = Json::array({Json{{"const", "auto"}}, Json{{"type", "integer"}, {"minimum", 1}, {"maximum", 1000000}}});
     } else {
         schema["type"] = "string";
+    }
+    if (const Json items = elementsSchema(spec.path); !items.is_null()) {
+        schema["items"] = items;
     }
     if (!spec.choices.empty()) {
         schema["enum"] = spec.choices;
@@ -47,9 +80,6 @@ Json settingSchema(const plan::SettingSpec& spec) {
     }
     if (spec.max) {
         schema[spec.belowMax ? "exclusiveMaximum" : "maximum"] = *spec.max;
-    }
-    if (const auto& keys = plan::elementSettings(spec.path); !keys.empty()) {
-        schema["items"] = elementSchema(keys);
     }
     schema["default"] = spec.defaultValue;
     schema["description"] = spec.help;
@@ -69,10 +99,70 @@ void place(Json& root, const std::string& path, Json schema) {
         }
         if (child.is_null()) {
             child = Json{{"type", "object"}, {"additionalProperties", false}};
+            if (start > 0 && path.starts_with("training.")) {
+                child["type"] = Json::array({"object", "null"});  // as if it were left out
+            }
         }
         at = &child;
         start = dot + 1;
     }
+}
+
+Json expression() { return {{"type", "string"}, {"pattern", "^="}}; }
+Json orExpression(Json schema) { return {{"anyOf", Json::array({std::move(schema), expression()})}}; }
+
+/// The options of each source type by name; what they hold is read with the file they tell of.
+Json sourceSchema() {
+    struct Options { const char* type; std::vector<const char*> required, optional; };
+    static const std::array<Options, 4> kOptions = {{
+        {"csv", {"path"}, {"delimiter", "header", "decimal", "missing", "types", "ignore"}},
+        {"idx", {}, {"images", "labels", "classes"}},
+        {"image_folder", {"path"}, {"color", "resize", "memory_budget_mb"}},
+        {"generated", {"kind"}, {"samples", "classes", "seed", "features", "channels", "size", "length", "vocabulary"}},
+    }};
+    Json any = Json::array();
+    for (const Options& options : kOptions) {
+        Json schema{{"type", "object"}, {"required", Json::array({"type"})}, {"additionalProperties", false},
+                    {"properties", {{"type", {{"const", options.type}}}}}};
+        for (const char* key : options.required) {
+            schema["required"].push_back(key);
+            schema["properties"][key] = Json{{"type", "string"}};
+        }
+        for (const char* key : options.optional) {
+            schema["properties"][key] = Json::object();
+        }
+        any.push_back(std::move(schema));
+    }
+    return {{"anyOf", std::move(any)}};
+}
+
+Json feedSchema() {
+    Json types = Json::array();
+    for (const data::TransformType& type : data::transformTypes()) {
+        types.push_back(std::string(type.name));
+    }
+    const Json text{{"type", "string"}};
+    const Json transform{{"type", "object"}, {"required", Json::array({"type"})}, {"properties", {{"type", {{"enum", std::move(types)}}}}}};
+    return {{"type", "object"},
+            {"required", Json::array({"from"})},
+            {"additionalProperties", false},
+            {"properties", {{"from", {{"anyOf", Json::array({text, Json{{"type", "array"}, {"items", text}, {"minItems", 1}}})}}},
+                            {"transforms", {{"type", "array"}, {"items", transform}}},
+                            {"dtype", {{"enum", Json::array({"float32", "float64", "int64", "int32", "uint8"})}}},
+                            {"squeeze", {{"type", "boolean"}}}}}};
+}
+
+Json detectorsSchema() {
+    Json properties = Json::object();
+    for (const diagnostics::DetectorEntry& entry : diagnostics::detectors()) {
+        Json settings{{"enabled", {{"type", "boolean"}}}};
+        for (const diagnostics::ThresholdSpec& threshold : entry.spec.thresholds) {
+            settings[threshold.name] = Json{{"type", "number"}, {"minimum", threshold.min}, {"maximum", threshold.max},
+                                            {"default", threshold.defaultValue}, {"description", threshold.help}};
+        }
+        properties[entry.spec.id] = Json{{"type", "object"}, {"additionalProperties", false}, {"properties", std::move(settings)}};
+    }
+    return properties;
 }
 
 Json graphSchema(const graph::BlockRegistry& registry, bool definition) {
@@ -91,19 +181,23 @@ Json graphSchema(const graph::BlockRegistry& registry, bool definition) {
         {"type", {{"type", "string"}, {"description", "A block type or a definition of this model."}, {"examples", std::move(types)}}},
         {"from", source},
         {"params", {{"type", "object"}}},
-        {"enabled", {{"type", Json::array({"boolean", "string"})}}},
-        {"repeat", {{"type", Json::array({"integer", "string"})}}},
-        {"init", {{"type", "object"}}},
+        {"enabled", orExpression({{"type", Json::array({"boolean", "null"})}})},
+        {"repeat", {{"anyOf", Json::array({Json{{"type", "integer"}, {"minimum", 0}}, Json{{"type", "null"}}, expression()})}}},
+        {"init", {{"type", Json::array({"object", "null"})}}},
         {"weights", text},
         {"frozen", {{"type", "boolean"}}},
         {"mode", {{"enum", Json::array({"", "eval", "stochastic"})}}},
         {"note", text}};
-    Json inputs{{"type", "object"}};
+    Json inputs{{"type", "object"}, {"additionalProperties", {{"type", "object"}, {"additionalProperties", false}}}};
     if (!definition) {
-        inputs["additionalProperties"] = Json{{"type", "object"},
-                                              {"required", Json::array({"shape"})},
-                                              {"properties", {{"shape", {{"type", "array"}, {"items", {{"type", Json::array({"integer", "string"})}}}}},
-                                                              {"dtype", {{"enum", Json::array({"float32", "float64", "int64", "int32", "uint8", "bool"})}}}}}};
+        Json dtypes = Json::array();
+        for (const DType dtype : {DType::kFloat32, DType::kFloat64, DType::kFloat16, DType::kBFloat16, DType::kInt64, DType::kInt32,
+                                  DType::kInt16, DType::kInt8, DType::kUInt8, DType::kBool}) {
+            dtypes.push_back(std::string(toString(dtype)));
+        }
+        const Json dim{{"anyOf", Json::array({Json{{"type", "integer"}, {"minimum", 1}}, text})}};
+        inputs["additionalProperties"]["required"] = Json::array({"shape"});
+        inputs["additionalProperties"]["properties"] = Json{{"shape", {{"type", "array"}, {"items", dim}}}, {"dtype", {{"enum", std::move(dtypes)}}}};
     }
     Json graph;
     graph["type"] = "object";
@@ -115,6 +209,8 @@ Json graphSchema(const graph::BlockRegistry& registry, bool definition) {
         graph["properties"]["parameters"] = Json{{"type", "object"},
                                                  {"additionalProperties",
                                                   {{"type", "object"},
+                                                   {"required", Json::array({"type"})},
+                                                   {"additionalProperties", false},
                                                    {"properties", {{"type", {{"enum", Json::array({"int", "float", "bool", "text", "list"})}}}, {"default", Json::object()},
                                                                    {"min", {{"type", "number"}}}, {"max", {{"type", "number"}}}, {"help", text}}}}}};
     }
@@ -138,14 +234,10 @@ Json projectSchema(const graph::BlockRegistry& registry) {
                                          {"additionalProperties", false},
                                          {"properties", {{"definitions", {{"type", "object"}, {"additionalProperties", graphSchema(registry, true)}}},
                                                          {"graph", graphSchema(registry, false)}}}};
-    const Json feed{{"type", "object"},
-                    {"required", Json::array({"from"})},
-                    {"additionalProperties", false},
-                    {"properties", {{"from", {{"type", Json::array({"string", "array"})}}}, {"transforms", {{"type", "array"}}}, {"dtype", {{"type", "string"}}}, {"squeeze", {{"type", "boolean"}}}}}};
+    const Json feed = feedSchema();
     schema["properties"]["data"] = Json{{"type", "object"},
-                                        {"required", Json::array({"sources", "inputs", "targets"})},
                                         {"additionalProperties", false},
-                                        {"properties", {{"sources", {{"type", "object"}, {"additionalProperties", {{"type", "object"}, {"required", Json::array({"type"})}}}}},
+                                        {"properties", {{"sources", {{"type", "object"}, {"additionalProperties", sourceSchema()}}},
                                                         {"inputs", {{"type", "object"}, {"additionalProperties", feed}}},
                                                         {"targets", {{"type", "object"}, {"additionalProperties", feed}}}}}};
     for (const plan::SettingSpec& spec : plan::settings()) {
@@ -155,6 +247,9 @@ Json projectSchema(const graph::BlockRegistry& registry) {
         schema["properties"][section]["type"] = "object";
         schema["properties"][section]["additionalProperties"] = false;
     }
+    Json& detectors = schema["properties"]["monitor"]["properties"]["detectors"];
+    detectors["additionalProperties"] = false;
+    detectors["properties"] = detectorsSchema();
     return schema;
 }
 

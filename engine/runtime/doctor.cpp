@@ -64,6 +64,7 @@ Json cudaReport() {
 Json doctor() {
     const double gflops = measureGemm();
     const char* policy = std::getenv("OMP_WAIT_POLICY");
+    const model::AllocatorSettings malloc = model::allocatorSettings();
     Json problems = Json::array();
     if (gflops < kSlowGflops) {
         problems.push_back({{"code", "slow-gemm"},
@@ -78,7 +79,11 @@ Json doctor() {
     return {{"versions", train::versions()},
             {"threads", {{"hardware", std::thread::hardware_concurrency()}, {"libtorch", at::get_num_threads()}}},
             {"gemm_gflops", gflops},
-            {"allocator", {{"tensors_counted", model::countingAllocatorInstalled()}, {"wait_policy", policy != nullptr ? policy : ""}}},
+            {"allocator", {{"malloc_settings", malloc.applied},
+                           {"mmap_threshold", malloc.mmapThreshold},
+                           {"trim_threshold", malloc.trimThreshold},
+                           {"top_pad", malloc.topPad},
+                           {"wait_policy", policy != nullptr ? policy : ""}}},
             {"cuda", cudaReport()},
             {"problems", std::move(problems)}};
 }

@@ -44,7 +44,7 @@ Result<BatchBinder> BatchBinder::make(const graph::ResolvedModel& graph, const d
         binder.m_inputTypes.push_back(model::toScalarType(declared));
         // An input that no block reads is converted too, and nothing comes of it.
         if (const int reader = firstReader(graph, value); given != declared && reader >= 0) {
-            binder.m_converted.push_back({reader, std::string(toString(given)), std::string(toString(declared))});
+            binder.m_converted.push_back({reader, std::string(toString(given)), std::string(toString(declared)), name});
         }
     }
     for (const data::FeedInfo& feed : dataset.targets()) {

@@ -43,7 +43,7 @@ public:
     /// Inputs whose element type is converted at every batch: the first block that reads it, what comes, what it wants.
     struct Converted {
         int leaf = 0;
-        std::string dtype, expected;
+        std::string dtype, expected, input;
     };
     const std::vector<Converted>& converted() const { return m_converted; }
 

@@ -87,9 +87,6 @@ monitor::Watch watchModel(const model::Model& model) {
         block.isBatchNorm = node.type.starts_with("BatchNorm");
         block.frozen = node.frozen;
         block.takesIndices = node.type == "Embedding";
-        block.float64OnPurpose = std::any_of(node.inputs.begin(), node.inputs.end(), [&](graph::ValueId value) {
-            return value != graph::kNoValue && graph.values[static_cast<std::size_t>(value)].type.dtype == DType::kFloat64;
-        });
         watch.facts.blocks.push_back(std::move(block));
     }
     for (const model::NamedState& state : model.parameters()) {

@@ -56,7 +56,7 @@ Status Objective::check(Part& part, const at::Tensor& prediction, const at::Tens
     part.prediction = prediction.sizes().vec();
     part.truth = target.sizes().vec();
     if (m_seen) {
-        m_seen({part.spec.type, part.spec.output, part.spec.target, part.loss->elementWise(), part.prediction, part.truth});
+        m_seen({part.spec.type, part.spec.output, part.spec.target, part.loss->elementWise(), part.prediction, part.truth, part.scalarTarget});
     }
     Status fits = part.loss->fits(prediction, target);
     return !fits && m_allowBroadcast && part.loss->elementWise() ? Status{} : fits;

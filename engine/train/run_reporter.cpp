@@ -42,14 +42,29 @@ void RunReporter::step(const StepOutcome& outcome) {
     m_samplesPerSecond = m_samplesPerSecond == 0 ? rate : m_samplesPerSecond + 0.05 * (rate - m_samplesPerSecond);
     if (point.step % MetricPublisher::kSlowStride == 0) {
         m_setup->publisher->slow(point, m_samplesPerSecond);
-        m_prefetchPeak = std::max(m_prefetchPeak, m_setup->loader->prefetchedBytes());
     }
+    seeMemory(point.step % MetricPublisher::kSlowStride == 0 || m_optimizerState.peak == 0);
     if (milliseconds(now - m_lastProgress) >= kProgressEveryMs) {
         progress(false);
     }
     m_waitMs = 0;
     m_interrupted = false;
     m_lastStepEnd = now;
+}
+
+/// What stays after a step: scratch memory of the backward pass or of the optimizer is no gradient and no state.
+void RunReporter::seeMemory(bool all) {
+    m_prefetch.see(static_cast<std::int64_t>(m_setup->loader->prefetchedBytes()));
+    if (!all) {
+        return;
+    }
+    std::int64_t gradients = 0;
+    for (const at::Tensor& parameter : m_setup->optimizer->parameters()) {
+        const at::Tensor& gradient = parameter.grad();
+        gradients += gradient.defined() ? static_cast<std::int64_t>(gradient.nbytes()) : 0;
+    }
+    m_gradients.see(gradients);
+    m_optimizerState.see(m_setup->optimizer->stateBytes());
 }
 
 void RunReporter::tellMonitor(const StepPoint& point, const StepOutcome& outcome) {
@@ -93,14 +108,24 @@ void RunReporter::progress(bool always) {
 void RunReporter::fill(session::RunSummary& summary) const {
     summary.samplesPerSecond = m_trainingMs > 0 ? 1000.0 * static_cast<double>(m_trainedSamples) / m_trainingMs : 0;
     summary.seconds = elapsedMs() / 1000;
-    summary.memory = Json::object();
-    using Category = model::MemoryCategory;
-    for (const Category category : {Category::kParameters, Category::kGradients, Category::kOptimizerState, Category::kActivations}) {
-        const model::MemoryUse use = model::tensorMemory(category);
-        summary.memory[std::string(model::toString(category))] = {{"current", use.current}, {"peak", use.peak}};
+    std::int64_t parameters = 0;
+    for (const auto* states : {&m_setup->assembly.model->parameters(), &m_setup->assembly.model->buffers()}) {
+        for (const model::NamedState& state : *states) {
+            parameters += state.shared ? 0 : static_cast<std::int64_t>(state.tensor.nbytes());
+        }
     }
-    summary.memory["prefetch"] = {{"current", m_setup->loader->prefetchedBytes()}, {"peak", m_prefetchPeak}};
+    const auto use = [](std::int64_t current, std::int64_t peak) { return Json{{"current", current}, {"peak", peak}}; };
+    const auto held = [&](const Held& one) { return use(one.current, one.peak); };
     const at::Device device = m_setup->device();
+    summary.memory = {{"parameters", use(parameters, parameters)},
+                      {"gradients", held(m_gradients)},
+                      {"optimizer_state", held(m_optimizerState)},
+                      {"prefetch", held(m_prefetch)}};
+    // A device's allocator does not tell what a block is for.
+    if (device.is_cpu()) {
+        const model::MemoryUse activations = model::tensorMemory(model::MemoryCategory::kActivations);
+        summary.memory["activations"] = use(activations.current, activations.peak);
+    }
     summary.peakMemoryBytes = device.is_cpu() ? model::tensorMemory().peak : deviceMemory(device).peakAllocated;
 }
 

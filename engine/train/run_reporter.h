@@ -2,7 +2,9 @@
 // What a run tells while it goes on: the numbers of each step, progress with its estimate, events; and the time that
 // these are measured by.
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 #include "session/run_sink.h"
@@ -41,6 +43,7 @@ private:
     using Clock = std::chrono::steady_clock;
     static double milliseconds(Clock::duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
 
+    void seeMemory(bool all);
     void tellMonitor(const StepPoint& point, const StepOutcome& outcome);
 
     session::RunSink& m_sink;
@@ -53,7 +56,15 @@ private:
     double m_samplesPerSecond = 0;
     double m_trainingMs = 0;
     std::int64_t m_trainedSamples = 0;
-    std::size_t m_prefetchPeak = 0;
+    /// Bytes that were there after some step.
+    struct Held {
+        std::int64_t current = 0, peak = 0;
+        void see(std::int64_t bytes) {
+            current = bytes;
+            peak = std::max(peak, bytes);
+        }
+    };
+    Held m_prefetch, m_gradients, m_optimizerState;
 };
 
 }  // namespace plumbline::train

@@ -198,7 +198,7 @@ Result<StepOutcome> TrainStep::finishUnguarded() {
         measuringMs = clips ? 0 : std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
     }
     if (m_parts.monitor != nullptr) {
-        m_parts.monitor->afterBackward(outcome.loss, measured ? &m_statistics : nullptr, measuringMs);
+        m_parts.monitor->afterBackward(outcome.loss, measured || clips ? &m_statistics : nullptr, measuringMs);
     }
     if (!m_expert.clipBeforeUnscale) {
         clip(clips);

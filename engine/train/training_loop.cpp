@@ -254,7 +254,7 @@ void TrainingLoop::beginMonitoredStep() {
     }
     monitor->beginStep(m_position.epoch + 1, m_setup->length.firstBatchOfStep(m_position.batch));
     for (const BatchBinder::Converted& converted : m_setup->assembly.binder.converted()) {
-        monitor->sawInputDtype({converted.leaf, converted.dtype, converted.expected});
+        monitor->sawInputDtype({converted.leaf, converted.dtype, converted.expected, converted.input});
     }
 }
 

@@ -115,7 +115,6 @@ private:
         const ClassFacts classes = classFacts(m_plan, *made.assembly.dataset);
         watch.facts.classes = classes.classes;
         watch.facts.majorityShare = classes.majorityShare;
-        watch.facts.declaredScalarTarget = std::any_of(m_plan.losses.begin(), m_plan.losses.end(), hasScalarTarget);
         watch.facts.usesScaler = made.scaler != nullptr;
         watch.facts.batchSize = m_request.project.data.loader.batchSize;
         watch.facts.learningRate = made.optimizer->largestBaseLearningRate();

@@ -46,6 +46,21 @@ std::string systemName() {
     return fmt::format("{} {}", name.sysname, name.release);
 }
 
+/// The NVIDIA driver's, "" without one.
+std::string driverVersion() {
+    std::string version;
+    std::ifstream("/sys/module/nvidia/version") >> version;
+    if (version.empty()) {
+        // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 …"
+        std::ifstream file("/proc/driver/nvidia/version");
+        for (std::string word; version.empty() && file >> word;) {
+            const bool isVersion = word.find('.') != std::string::npos && word.find_first_not_of("0123456789.") == std::string::npos;
+            version = isVersion ? word : "";
+        }
+    }
+    return version;
+}
+
 }  // namespace
 
 Json versions() {
@@ -56,7 +71,11 @@ Json versions() {
                  {"cpu", cpuName()},
                  {"mkl", at::Context::hasMKL()},
                  {"onednn", at::Context::hasMKLDNN()},
+                 {"driver", nullptr},
                  {"cuda", nullptr}};
+    if (const std::string driver = driverVersion(); !driver.empty()) {
+        json["driver"] = driver;
+    }
     if (cuda::cudaLoaded()) {
         json["cuda"] = at::detail::getCUDAHooks().versionCUDART();
     }

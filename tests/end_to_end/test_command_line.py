@@ -16,6 +16,9 @@ class CommandLine(EndToEnd):
         self.assertEqual(len(detectors), 10)
         for setting in self.plumbline("settings")["settings"]:
             self.assertTrue(setting["path"] and setting["help"] and setting["applies"] in ("live", "next_run"), setting)
+        paths = [setting["path"] for setting in self.plumbline("settings")["settings"]]
+        for path in ("training.losses.N.scalar_target", "training.metrics.N.type", "training.optimizer.groups.N.match"):
+            self.assertIn(path, paths)
         schema = self.plumbline("schema")
         self.assertEqual(schema["type"], "object")
         published = json.loads((SOURCE / "docs" / "project.schema.json").read_text())
@@ -108,6 +111,36 @@ class CommandLine(EndToEnd):
         self.assertIn("libtorch", report["versions"])
         self.assertGreater(report["gemm_gflops"], 0)
         self.assertTrue(report["cuda"]["loaded"] or report["cuda"]["reason"])
+        self.assertGreaterEqual(report["threads"]["libtorch"], 1)
+        self.assertTrue(report["allocator"]["malloc_settings"])
+        for folder in report["folders"].values():
+            self.assertTrue(folder["writable"], folder)
+            self.assertGreater(folder["free_bytes"], 0)
+
+    def test_doctor_tells_each_problem_with_its_remedy_and_its_own_exit_code(self):
+        environment = dict(os.environ, OMP_WAIT_POLICY="ACTIVE")
+        report = self.plumbline("doctor", code=5, env=environment)
+        problems = {problem["code"]: problem for problem in report["problems"]}
+        self.assertIn("Unset OMP_WAIT_POLICY", problems["wait-policy"]["remedy"])
+        self.assertEqual(report["allocator"]["wait_policy"], "ACTIVE")
+
+    def test_a_misspelt_detector_is_refused_before_there_is_a_run(self):
+        project = self.new("mlp")
+        file = project / "project.json"
+        document = json.loads(file.read_text())
+        document["monitor"] = {"detectors": {"loader-stal": {}}}
+        file.write_text(json.dumps(document))
+        for command in ("check", "train"):
+            self.refused(command, project, code=3, says="loader-stall", error="unknown-detector")
+        self.assertFalse((project / "runs").exists())
+
+    def test_a_step_limit_of_nothing_is_refused_and_csv_spells_nan_plainly(self):
+        project = self.new("mlp")
+        self.refused("train", project, "--max-steps", 0, code=2)
+        self.plumbline("train", project, "--max-steps", 2, "--set", "training.optimizer.lr=1e30", "--set", "training.optimizer.type=SGD")
+        values = [line.split(",")[-1] for line in self.run_program("metrics", project, "latest").stdout.splitlines()[1:]]
+        self.assertTrue(values)
+        self.assertNotIn("-nan", values)
 
     def test_without_libtorch_checking_works_and_training_is_a_sentence(self):
         project = self.sample("wine")

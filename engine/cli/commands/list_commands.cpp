@@ -102,7 +102,17 @@ Json otherDefaultsJson(const plan::SettingSpec& spec) {
 Result<int> runSettings(const Output& output) {
     Json list = Json::array();
     std::vector<std::vector<std::string>> rows{{"path", "type", "default", "applies", "what it does"}};
+    std::vector<plan::SettingSpec> specs;
     for (const plan::SettingSpec& spec : plan::settings()) {
+        specs.push_back(spec);
+        // N stands for a place in the list, from 0.
+        for (plan::SettingSpec element : plan::elementSettings(spec.path)) {
+            element.path = fmt::format("{}.N.{}", spec.path, element.path);
+            element.group = spec.group;
+            specs.push_back(std::move(element));
+        }
+    }
+    for (const plan::SettingSpec& spec : specs) {
         list.push_back({{"path", spec.path}, {"type", spec.type}, {"default", spec.defaultValue}, {"default_with", otherDefaultsJson(spec)}, {"range", rangeJson(spec.min, spec.max)}, {"choices", spec.choices},
                         {"unit", spec.unit}, {"help", spec.help}, {"applies", spec.applies}, {"group", spec.group}, {"when", spec.when}});
         rows.push_back({spec.path, spec.type, defaultText(spec), spec.applies, spec.help});

@@ -42,7 +42,7 @@ std::string systemName() {
 }
 
 /// A folder that the program writes to: whether it can, and what is free there.
-Json checkFolder(const std::string& role, std::filesystem::path folder, Json& problems) {
+Json checkFolder(const std::string& role, std::filesystem::path folder, const std::string& remedy, Json& problems) {
     std::error_code error;
     std::filesystem::path existing = folder;
     while (!existing.empty() && !std::filesystem::exists(existing, error) && existing != existing.parent_path()) {
@@ -51,7 +51,7 @@ Json checkFolder(const std::string& role, std::filesystem::path folder, Json& pr
     const bool writable = access(existing.c_str(), W_OK) == 0;
     const auto space = std::filesystem::space(existing, error);
     if (!writable) {
-        problems.push_back({{"code", "not-writable"}, {"message", fmt::format("The {} folder {} cannot be written to.", role, folder.string())}, {"remedy", "Change its permissions, or set XDG_CACHE_HOME to another folder."}});
+        problems.push_back({{"code", "not-writable"}, {"message", fmt::format("The {} folder {} cannot be written to.", role, folder.string())}, {"remedy", remedy}});
     }
     if (!error && static_cast<double>(space.available) < kLittleSpace) {
         problems.push_back({{"code", "little-space"}, {"message", fmt::format("{} are free in {}.", bytesText(static_cast<double>(space.available)), existing.string())}, {"remedy", "Free at least 2 GB: LibTorch takes 1.1 GB unpacked, runs and checkpoints take more."}});
@@ -69,8 +69,8 @@ Result<int> runDoctor(const Output& output) {
     document["threads"] = std::thread::hardware_concurrency();
     document["gemm_gflops"] = nullptr;
     document["cuda"] = {{"loaded", false}, {"reason", "LibTorch is not loaded"}};
-    document["folders"]["cache"] = checkFolder("cache", userCacheFolder(), problems);
-    document["folders"]["working"] = checkFolder("working", std::filesystem::current_path(), problems);
+    document["folders"]["cache"] = checkFolder("cache", userCacheFolder(), "Change its permissions, or set XDG_CACHE_HOME to another folder.", problems);
+    document["folders"]["working"] = checkFolder("working", std::filesystem::current_path(), "Change its permissions, or work in another folder.", problems);
     const auto engine = session::openEngine();
     if (engine) {
         const Json engineReport = (*engine)->doctor();

@@ -123,7 +123,8 @@ Result<int> runMetrics(const QueryArguments& arguments, const Output& output) {
                 number(point.value);
                 buffer.push_back(']');
             } else {
-                fmt::format_to(std::back_inserter(buffer), FMT_COMPILE("{},{},{},{},{}\n"), names[i], point.step, point.epoch, point.elapsedMs, point.value);
+                fmt::format_to(std::back_inserter(buffer), FMT_COMPILE("{},{},{},{},{}\n"), names[i], point.step, point.epoch, point.elapsedMs,
+                               std::isnan(point.value) ? std::abs(point.value) : point.value);
             }
             first = false;
             write(false);

@@ -141,7 +141,7 @@ Result<int> runResume(const TrainArguments& arguments, const std::string& comman
 
 void addCommon(CLI::App* command, TrainArguments& arguments) {
     command->add_option("--max-steps", arguments.maxSteps, "End early after so many steps of the run; never changes a schedule")
-        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 53));
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 53));
     command->add_option("--events", arguments.events, "Write events to this file as JSON lines");
     command->add_option("--fail-on", arguments.failOn, "End with exit code 4 at a finding this bad: critical, warning, never")
         ->check(CLI::IsMember({"critical", "warning", "never"}))

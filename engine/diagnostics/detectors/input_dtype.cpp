@@ -17,37 +17,57 @@ public:
     void observe(const StepStats& stats, Reporter& reporter) override {
         for (const StepStats::InputDtype& input : stats.inputDtypes) {
             const RunFacts::Block& block = m_facts->blocks[static_cast<std::size_t>(input.block)];
-            const bool meant = (block.takesIndices && input.dtype != "float64") || (block.float64OnPurpose && input.dtype == "float64");
-            if (!meant && input.dtype != input.expected && !reporter.isOpen(block.path)) {
+            if (input.dtype != input.expected && !isMeant(input, block) && !reporter.isOpen(block.path)) {
                 report(stats, input, block, reporter);
             }
         }
     }
 
 private:
+    static bool isFloat(const std::string& dtype) { return dtype.find("float") != std::string::npos; }
+
+    /// Indices of another width; and a model that asks for another precision than its data have by nature.
+    static bool isMeant(const StepStats::InputDtype& input, const RunFacts::Block& block) {
+        return (block.takesIndices && !isFloat(input.dtype) && !isFloat(input.expected)) ||
+               (isFloat(input.dtype) && isFloat(input.expected) && input.dtype != "float64");
+    }
+
+    static const char* consequence(const StepStats::InputDtype& input) {
+        if (isFloat(input.dtype)) {
+            return isFloat(input.expected) ? "each batch is twice as large as needed and is converted before every step"
+                                           : "each batch is converted before every step, and fractions are cut off";
+        }
+        return isFloat(input.expected) ? "values such as pixels or class numbers are taken as they are, unscaled"
+                                       : "each batch is converted before every step";
+    }
+
     void report(const StepStats& stats, const StepStats::InputDtype& input, const RunFacts::Block& block, Reporter& reporter) const {
         Finding finding;
         finding.severity = Severity::kWarning;
         finding.block = block.path;
         finding.message = fmt::format(
-            "{} ({}) expects {} and gets {} at step {}: {}. Convert the input once, with a to_float transform in data or a cast before "
-            "this block.",
-            block.path, block.type, input.expected, input.dtype, stats.step,
-            input.dtype == "float64" ? "each batch is twice as large as needed and is converted or fails"
-                                     : "values such as pixels or class numbers are taken as they are, unscaled");
+            "{} ({}) expects {} and gets {} at step {}: {}. Convert the input once, in data.", block.path, block.type, input.expected,
+            input.dtype, stats.step, consequence(input));
         finding.evidence = {{"dtype", input.dtype}, {"expected", input.expected}, {"block_type", block.type}};
-        finding.remedies = {remedy(block)};
+        finding.remedies = {remedy(input, block)};
         reporter.raise(std::move(finding));
     }
 
-    Remedy remedy(const RunFacts::Block& block) const {
+    Remedy remedy(const StepStats::InputDtype& input, const RunFacts::Block& block) const {
         const ProjectEdit edit(m_facts->project);
-        const std::string input = inputOf(edit, block);
-        if (input.empty()) {
-            return ProjectEdit::advice("Add a to_float transform to the input");
+        const std::string name = edit.at(pointerTo("/data/inputs", input.input)) != nullptr ? input.input : inputOf(edit, block);
+        const bool scales = !isFloat(input.dtype) && isFloat(input.expected);
+        // The data have no half precision; they feed float32, and the model goes on from there.
+        const std::string wanted = input.expected == "float16" || input.expected == "bfloat16" ? "float32" : input.expected;
+        if (name.empty()) {
+            return ProjectEdit::advice(scales ? "Add a to_float transform to the input" : fmt::format("Give the input as {}", wanted));
         }
-        return edit.append(fmt::format("Add to_float to the input {}", input), pointerTo(pointerTo("/data/inputs", input), "transforms"),
-                           Json{{"type", "to_float"}});
+        const std::string pointer = pointerTo("/data/inputs", name);
+        // A dtype that the data name has the last word, after every transform.
+        if (const std::string dtype = pointerTo(pointer, "dtype"); !scales || edit.at(dtype) != nullptr) {
+            return edit.set(fmt::format("Give the input {} as {}", name, wanted), dtype, wanted);
+        }
+        return edit.append(fmt::format("Add to_float to the input {}", name), pointerTo(pointer, "transforms"), Json{{"type", "to_float"}});
     }
 
     /// The data input that feeds the block: the one it reads on the root graph, or the only one there is.

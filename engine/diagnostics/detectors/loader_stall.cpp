@@ -131,7 +131,11 @@ private:
         const auto workers = static_cast<std::int64_t>(edit.number("/data/loader/workers", 1));
         const auto prefetch = static_cast<std::int64_t>(edit.number("/data/loader/prefetch_batches", 4));
         const std::int64_t more = workers < 2 ? workers + 1 : workers * 2;
-        return {edit.set(fmt::format("Set workers to {}", more), "/data/loader/workers", more),
+        const Remedy addWorkers = edit.set(fmt::format("Set workers to {}", more), "/data/loader/workers", more);
+        if (workers == 0) {
+            return {addWorkers};  // nothing is prefetched without a worker
+        }
+        return {addWorkers,
                 edit.set(fmt::format("Prefetch {} batches", 2 * prefetch), "/data/loader/prefetch_batches", 2 * prefetch)};
     }
 

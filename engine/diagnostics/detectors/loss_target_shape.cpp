@@ -1,8 +1,10 @@
 // Prediction and target of an element-wise loss that only fit by broadcasting. docs/detectors/loss-target-shape.md
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <numeric>
+#include <set>
 
 #include "diagnostics/project_edit.h"
 #include "diagnostics/registry.h"
@@ -29,19 +31,32 @@ class LossTargetShape final : public Detector {
 public:
     explicit LossTargetShape(const Json&) {}
 
-    void start(const RunFacts& facts) override { m_facts = &facts; }
+    void start(const RunFacts& facts) override {
+        m_facts = &facts;
+        m_wrong.clear();
+    }
 
     void observe(const StepStats& stats, Reporter& reporter) override {
         for (const StepStats::LossShape& loss : stats.lossShapes) {
-            const bool wrong =
-                loss.elementWise && loss.prediction != loss.truth && !(m_facts->declaredScalarTarget && isScalarTarget(loss));
-            if (!wrong) {
+            const bool wrong = loss.elementWise && loss.prediction != loss.truth && !(loss.scalarTarget && isScalarTarget(loss));
+            // One finding an output: it stands as long as any loss on it is wrong.
+            const std::pair pair(loss.output, loss.target);
+            if (wrong) {
+                m_wrong.insert(pair);
+                if (!reporter.isOpen(loss.output)) {
+                    report(stats, loss, reporter);
+                }
+                continue;
+            }
+            m_wrong.erase(pair);
+            if (std::none_of(m_wrong.begin(), m_wrong.end(), [&](const auto& other) { return other.first == loss.output; })) {
                 reporter.clear(loss.output);
-            } else if (!reporter.isOpen(loss.output)) {
-                report(stats, loss, reporter);
             }
         }
     }
+
+    Json saveState() const override { return m_wrong; }
+    void loadState(const Json& state) override { m_wrong = state.get<std::set<std::pair<std::string, std::string>>>(); }
 
 private:
     void report(const StepStats& stats, const StepStats::LossShape& loss, Reporter& reporter) const {
@@ -78,6 +93,7 @@ private:
     }
 
     const RunFacts* m_facts = nullptr;
+    std::set<std::pair<std::string, std::string>> m_wrong;  ///< output and target
 };
 
 }  // namespace

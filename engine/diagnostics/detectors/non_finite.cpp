@@ -1,7 +1,9 @@
 // The first NaN or infinity, and where it arose. docs/detectors/non-finite.md
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 #include "diagnostics/project_edit.h"
 #include "diagnostics/registry.h"
@@ -72,9 +74,8 @@ private:
                                            : fmt::format("{} {} of {} {} NaN or infinite", count, count == 1 ? "value" : "values",
                                                          subject(what, tensor), count == 1 ? "is" : "are");
         std::erase(where, '"');
-        finding.message = fmt::format(
-            "At step {} (epoch {}, batch {}{}) {}, and it is the first place where that is so. {}", stats.step, stats.epoch, stats.batch,
-            stats.phase == Phase::kValidation ? ", in validation" : "", where, advice(what));
+        finding.message = fmt::format("At step {} (epoch {}, batch {}{}) {}{} {}", stats.step, stats.epoch, stats.batch,
+                                      stats.phase == Phase::kValidation ? ", in validation" : "", where, origin(stats, what), advice(what));
         finding.evidence = {{"what", what},
                             {"tensor", tensor},
                             {"count", count},
@@ -82,6 +83,10 @@ private:
                             {"loss", evidenceNumber(stats.loss)},
                             {"learning_rate", stats.learningRate},
                             {"allowed", 0}};
+        if (const auto [first, last] = updatesBefore(stats); what == "parameter" && last > 0) {
+            finding.evidence["first_update"] = first;
+            finding.evidence["last_update"] = last;
+        }
         finding.remedies = what == "input" ? std::vector{ProjectEdit::advice("Drop the samples with these values, or impute them")} : remedies(stats);
         reporter.raise(std::move(finding));
     }
@@ -93,6 +98,30 @@ private:
         const std::string name = tensor.empty() ? "" : " " + tensor;
         const std::string block = m_openBlock.empty() ? "" : fmt::format("{}'s ", m_openBlock);
         return fmt::format("{}{}{}", block.empty() ? "the " : block, what, name);
+    }
+
+    /// The steps whose update can have left a parameter as it is: after the last one that was looked through. 0 and 0: none.
+    static std::pair<std::int64_t, std::int64_t> updatesBefore(const StepStats& stats) {
+        const std::int64_t last = stats.previous.step;
+        return {std::min(last, std::max<std::int64_t>(stats.lastClean.step, 1)), last};
+    }
+
+    /// Whether it is the first place: a parameter was spoilt by an update before this step.
+    static std::string origin(const StepStats& stats, const std::string& what) {
+        const auto place = [](const StepStats::Place& at) { return fmt::format("step {} (epoch {}, batch {})", at.step, at.epoch, at.batch); };
+        if (what != "parameter") {
+            return ", and it is the first place where that is so.";
+        }
+        const auto [first, last] = updatesBefore(stats);
+        if (last == 0) {
+            return stats.step <= 1 ? " before anything was trained." : " before its forward pass.";
+        }
+        if (first == last) {
+            return fmt::format(": the update of {} left it so.", place(stats.previous));
+        }
+        return stats.lastClean.step > 0 ? fmt::format(": an update from {} to {}, between which gradients were not looked at, left it so.",
+                                                      place(stats.lastClean), place(stats.previous))
+                                        : fmt::format(": an update up to {} left it so.", place(stats.previous));
     }
 
     static const char* advice(const std::string& what) {

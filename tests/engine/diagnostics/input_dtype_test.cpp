@@ -13,12 +13,40 @@ protected:
 };
 
 TEST_F(InputDType, IsAWarningForFloat64AndOffersToConvert) {
+    project()["data"]["inputs"]["image"]["dtype"] = "float64";
+    begin();
     feed(with(0, "float64"));
     const Finding finding = only("input-dtype", Severity::kWarning, "conv");
     EXPECT_EQ(finding.evidence["dtype"], "float64");
+    EXPECT_NE(finding.message.find("twice as large"), std::string::npos) << finding.message;
+    EXPECT_EQ(applied(finding.remedies[0])["data"]["inputs"]["image"]["dtype"], "float32") << "a transform before it would not mend it";
+}
+
+TEST_F(InputDType, IsAWarningForBytesAndOffersToConvert) {
+    feed(with(0, "uint8"));
+    const Finding finding = only("input-dtype", Severity::kWarning, "conv");
+    EXPECT_NE(finding.message.find("unscaled"), std::string::npos) << finding.message;
     const Json transforms = applied(finding.remedies[0])["data"]["inputs"]["image"]["transforms"];
     ASSERT_EQ(transforms.size(), 2U);
     EXPECT_EQ(transforms[1]["type"], "to_float");
+}
+
+TEST_F(InputDType, IsAWarningForFractionsWhereIndicesAreWanted) {
+    m_facts.blocks[0].takesIndices = true;
+    begin();
+    feed(with(0, "float32", "int64"));
+    const Finding finding = only("input-dtype", Severity::kWarning, "conv");
+    EXPECT_NE(finding.message.find("fractions are cut off"), std::string::npos) << finding.message;
+    EXPECT_EQ(applied(finding.remedies[0])["data"]["inputs"]["image"]["dtype"], "int64");
+}
+
+TEST_F(InputDType, GoesByTheNameOfTheInputWhereItIsKnown) {
+    project()["data"]["inputs"]["age"] = {{"from", "table.age"}, {"dtype", "int64"}};
+    begin();
+    StepStats stats = with(3, "int64");
+    stats.inputDtypes[0].input = "age";
+    feed(stats);
+    EXPECT_EQ(applied(only("input-dtype", Severity::kWarning, "fc").remedies[0])["data"]["inputs"]["age"]["dtype"], "float32");
 }
 
 TEST_F(InputDType, IsAWarningForIntegersAndFindsTheInputAmongSeveral) {
@@ -45,11 +73,12 @@ TEST_F(InputDType, IsNotTokenIds) {
     EXPECT_TRUE(isSilent());
 }
 
-TEST_F(InputDType, IsNotFloat64OnPurpose) {
-    m_facts.blocks[0].float64OnPurpose = true;
-    begin();
-    feed(with(0, "float64"));
+TEST_F(InputDType, IsNotAPrecisionThatTheModelAsksForOnPurpose) {
+    feed(with(0, "float32", "float64"));
+    feed(with(3, "float32", "bfloat16"));
     EXPECT_TRUE(isSilent());
+    feed(with(0, "uint8", "float64"));
+    EXPECT_FALSE(isSilent()) << "pixels stay unscaled whatever float they become";
 }
 
 TEST_F(InputDType, IsToldOncePerBlock) {

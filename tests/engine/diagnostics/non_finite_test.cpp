@@ -67,6 +67,24 @@ TEST_F(NonFinite, IsFoundInAParameter) {
         << all().front().message;
 }
 
+TEST_F(NonFinite, SaysWhichUpdatesCanHaveSpoiltAParameter) {
+    const auto message = [&](std::int64_t clean, std::int64_t step) {
+        begin();
+        StepStats stats = trainStep(step);
+        stats.nonFinite = {{"parameter", "fc", "fc.weight", 4}};
+        stats.lastClean = {clean, 1, clean};
+        stats.previous = {step - 1, 1, step - 1};
+        feed(stats);
+        return only("non-finite", Severity::kCritical, "fc").message;
+    };
+    EXPECT_NE(message(0, 1).find("before anything was trained."), std::string::npos) << all().front().message;
+    EXPECT_NE(message(5, 6).find("NaN or infinite: the update of step 5 (epoch 1, batch 5) left it so."), std::string::npos) << all().front().message;
+    EXPECT_NE(message(2, 6).find("an update from step 2 (epoch 1, batch 2) to step 5 (epoch 1, batch 5)"), std::string::npos) << all().front().message;
+    EXPECT_EQ(all().front().evidence["first_update"], 2);
+    EXPECT_EQ(all().front().evidence["last_update"], 5);
+    EXPECT_EQ(all().front().message.find("first place"), std::string::npos) << all().front().message;
+}
+
 TEST_F(NonFinite, IsNotAnInfiniteGradientThatTheScalerHandles) {
     for (int i = 1; i < 8; ++i) {
         StepStats stats = trainStep(i);

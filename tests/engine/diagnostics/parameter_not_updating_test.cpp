@@ -32,6 +32,15 @@ TEST_F(ParameterNotUpdating, IsFoundAfterThreeAppliedStepsAndSaysThatTheGradient
     EXPECT_NE(finding.message.find("fc.weight has not changed"), std::string::npos) << finding.message;
 }
 
+TEST_F(ParameterNotUpdating, DoesNotCountTheFirstStepsOfAWarmUp) {
+    for (std::int64_t step = 1; step <= 9; ++step) {
+        StepStats stats = look(step, {3}, Gradient::kPresent, 1);
+        stats.learningRate = 0.1 * static_cast<double>(step) / 1000;
+        feed(stats);
+    }
+    EXPECT_TRUE(isSilent()) << "below a hundredth of the plan's rate";
+}
+
 TEST_F(ParameterNotUpdating, CountsStepsItselfWhereTheRecordDoesNotSay) {
     feed(look(1, {3}, Gradient::kPresent, 0));
     steps(2, 2);

@@ -177,6 +177,7 @@ TEST(Model, AnInputOfTheWrongSizeIsRefusedAtTheDoor) {
     const auto outputs = model->forward({at::ones({5, 1, 9, 8})});
     ASSERT_FALSE(outputs.has_value());
     EXPECT_EQ(outputs.error().code, "input-shape");
+    EXPECT_EQ(outputs.error().exitCode(), 3) << "the data or the model are to be changed";
     EXPECT_NE(outputs.error().message.find("[5, 1, 9, 8]"), std::string::npos) << outputs.error().message;
     EXPECT_EQ(model->forward({}).error().code, "input-count");
     EXPECT_EQ(model->forward({at::Tensor()}).error().code, "input-missing");

@@ -182,37 +182,222 @@ TEST(TensorStatistics, CountWhatIsNotFiniteAndKeepTheRest) {
     EXPECT_EQ(statisticsOf(large).nonFinite, 0);
 }
 
-TEST(ChangeWatch, KnowsAtTheSecondLookWhatHasNeverMovedAndOverHowManySteps) {
-    at::Tensor still = at::randn({1000}), moving = at::randn({1000});
-    ChangeWatch watch({still, moving});
-    std::vector<diagnostics::StepStats::Update> updates;
-    watch.look(1, updates);
-    EXPECT_TRUE(updates.empty()) << "nothing to compare with";
-    watch.look(3, updates);
-    EXPECT_TRUE(updates.empty()) << "two steps are too few";
-    moving += 0.1;
-    watch.look(11, updates);
-    ASSERT_EQ(updates.size(), 2U);
-    EXPECT_FALSE(updates[0].changed);
-    EXPECT_EQ(updates[0].appliedSteps, 10);
-    EXPECT_TRUE(updates[1].changed);
+using Updates = std::vector<diagnostics::StepStats::Update>;
+
+/// Parameters of a thousand values and a watch that looks after each step, never closely.
+struct Watching {
+    std::vector<at::Tensor> tensors;
+    ChangeWatch watch;
+    std::int64_t applied = 0;
+    int due = 0;  ///< steps in which a whole comparison was due
+
+    explicit Watching(std::size_t count) : tensors([count] {
+        std::vector<at::Tensor> made;
+        for (std::size_t i = 0; i < count; ++i) {
+            made.push_back(at::randn({1000}));
+        }
+        return made;
+    }()), watch(tensors) {
+        watch.begin(0);
+    }
+    Updates step() {
+        Updates updates;
+        due += watch.isDue(++applied) ? 1 : 0;
+        watch.look(applied, false, updates);
+        return updates;
+    }
+};
+
+TEST(ChangeWatch, FindsWhatHasNeverMovedAfterThreeStepsAndNothingElse) {
+    Watching watching(2);
+    for (int step = 1; step <= 3; ++step) {
+        watching.tensors[1] += 0.1;
+        const Updates updates = watching.step();
+        ASSERT_EQ(updates.size(), step == 3 ? 1U : 0U) << step;
+        EXPECT_EQ(watching.due, step == 3 ? 1 : 0);
+        if (step == 3) {
+            EXPECT_EQ(updates[0].parameter, 0);
+            EXPECT_FALSE(updates[0].changed);
+            EXPECT_EQ(updates[0].appliedSteps, 3);
+            EXPECT_EQ(updates[0].gradient, diagnostics::StepStats::Gradient::kUndefined);
+        }
+    }
 }
 
-TEST(ChangeWatch, TellsAParameterThatStandsStillFromOneWhoseLastValueMoves) {
-    at::Tensor still = at::randn({1000}), moving = at::randn({1000}), oneValue = at::randn({1000});
-    ChangeWatch watch({still, moving, oneValue});
-    std::vector<diagnostics::StepStats::Update> updates;
-    for (int applied = 3; applied <= 15; applied += 3) {
-        moving += 0.1;
-        oneValue[999] += 0.1;
-        updates.clear();
-        watch.look(applied, updates);
+TEST(ChangeWatch, FindsWithinFiveStepsWhatStopsMovingAndTellsWhenItMovesAgain) {
+    Watching watching(1);
+    for (int step = 0; step < 100; ++step) {
+        watching.tensors[0] += 0.1;
+        EXPECT_TRUE(watching.step().empty());
     }
-    ASSERT_EQ(updates.size(), 3U);
-    EXPECT_FALSE(updates[0].changed);
-    EXPECT_EQ(updates[0].gradient, diagnostics::StepStats::Gradient::kUndefined);
-    EXPECT_TRUE(updates[1].changed);
-    EXPECT_TRUE(updates[2].changed);
+    EXPECT_EQ(watching.due, 0);
+    int steps = 0;
+    for (Updates updates; updates.empty() && steps < 20; ++steps) {
+        updates = watching.step();
+    }
+    EXPECT_EQ(steps, 5);
+    watching.tensors[0] += 0.1;
+    const Updates updates = watching.step();
+    ASSERT_EQ(updates.size(), 1U);
+    EXPECT_TRUE(updates[0].changed);
+    watching.tensors[0] += 0.1;
+    EXPECT_TRUE(watching.step().empty()) << "told once";
+}
+
+TEST(ChangeWatch, LooksAtGrowingDistancesAtWhatMovesWhereNobodyLooks) {
+    Watching watching(1);
+    const std::int64_t value = 7;  // none of the first sample
+    for (int step = 0; step < 1000; ++step) {
+        watching.tensors[0][value] += 0.1;
+        EXPECT_TRUE(watching.step().empty()) << step;
+    }
+    EXPECT_LE(watching.due, 10);
+}
+
+TEST(ChangeWatch, GoesOnAfterAResumeAsIfThereHadBeenNone) {
+    Watching whole(3), before(3);
+    before.tensors[1] += 0.1;
+    whole.tensors[1] += 0.1;
+    for (int step = 1; step <= 2; ++step) {
+        before.tensors[2] += 0.1;
+        whole.tensors[2] += 0.1;
+        EXPECT_TRUE(before.step().empty());
+        EXPECT_TRUE(whole.step().empty());
+    }
+    ChangeWatch after(before.tensors);
+    after.loadState(before.watch.saveState());
+    after.begin(2);
+    for (std::int64_t applied = 3; applied <= 12; ++applied) {
+        before.tensors[2] += 0.1;
+        whole.tensors[2] += 0.1;
+        Updates resumed;
+        EXPECT_EQ(after.isDue(applied), whole.watch.isDue(applied)) << applied;
+        after.look(applied, false, resumed);
+        const Updates all = whole.step();
+        ASSERT_EQ(resumed.size(), all.size()) << applied;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            EXPECT_EQ(resumed[i].parameter, all[i].parameter);
+            EXPECT_EQ(resumed[i].appliedSteps, all[i].appliedSteps);
+        }
+    }
+}
+
+/// A loop of SGD steps over a network with BatchNorm, looked at every thousand steps.
+struct RarelyMeasured {
+    torch::nn::Sequential net{torch::nn::Linear(4, 8), torch::nn::BatchNorm1d(8), torch::nn::ReLU(), torch::nn::Linear(8, 1)};
+    std::unique_ptr<Monitor> monitor;
+    std::vector<diagnostics::Finding> findings;
+    std::vector<std::int64_t> measured;
+    std::unique_ptr<torch::optim::SGD> optimizer;
+    at::Tensor x, y;
+
+    void start(Watch watch) {
+        monitor = *Monitor::make(std::move(watch), {.stride = 1000});
+        monitor->onFinding([this](const diagnostics::Finding& finding) { findings.push_back(finding); });
+        std::vector<at::Tensor> trained;
+        for (const at::Tensor& parameter : net->parameters()) {
+            if (parameter.requires_grad()) {
+                trained.push_back(parameter);
+            }
+        }
+        optimizer = std::make_unique<torch::optim::SGD>(trained, 0.01);
+        x = at::randn({64, 4});
+        y = x.sum(1, true);
+    }
+    void step(bool stepsTheOptimizer = true, double infinity = 0) {
+        const std::int64_t number = monitor->lastStep().step + 1;
+        monitor->beginStep(1, number);
+        optimizer->zero_grad();
+        const at::Tensor loss = (net->forward(x) - y).square().mean();
+        loss.backward();
+        if (infinity != 0) {
+            net->parameters().back().mutable_grad().fill_(infinity);
+        }
+        std::vector<TensorStatistics> known;
+        if (clips) {
+            std::vector<at::Tensor> gradients;
+            for (const at::Tensor& parameter : net->parameters()) {
+                gradients.push_back(parameter.grad());
+            }
+            statisticsOf(gradients, known);
+        }
+        monitor->afterBackward(loss.item<double>(), clips ? &known : nullptr);
+        if (monitor->measures()) {
+            measured.push_back(number);
+        }
+        if (stepsTheOptimizer) {
+            optimizer->step();
+        }
+        monitor->afterStep({.learningRate = 0.01, .stepMs = 1.0, .loaderWaitMs = 0.0});
+    }
+    bool clips = false;
+};
+
+TEST(Monitor, FindsInTheThirdStepThatNothingMovesHoweverRarelyItMeasures) {
+    RarelyMeasured loop;
+    loop.start(watchModule(loop.net.ptr()));
+    for (int step = 0; step < 3; ++step) {
+        loop.step(false);
+    }
+    ASSERT_EQ(loop.findings.size(), 1U);
+    EXPECT_EQ(loop.findings[0].detector, "parameter-not-updating");
+    EXPECT_EQ(loop.findings[0].step, 3);
+    EXPECT_EQ(loop.findings[0].evidence.at("gradient"), "present");
+}
+
+TEST(Monitor, MeasuresAHealthyRunNoOftenerForItsExactLooks) {
+    RarelyMeasured loop;
+    loop.start(watchModule(loop.net.ptr()));
+    for (int step = 0; step < 300; ++step) {
+        loop.step();
+    }
+    EXPECT_TRUE(loop.findings.empty()) << loop.findings.front().message;
+    // The bias before BatchNorm has a gradient of rounding errors alone: it is looked at at growing distances.
+    EXPECT_LE(loop.measured.size(), 14U);
+}
+
+TEST(Monitor, FindsAFrozenBatchNormThatDriftsInTheStepItDrifts) {
+    RarelyMeasured loop;
+    for (at::Tensor parameter : loop.net[1]->parameters()) {
+        parameter.set_requires_grad(false);
+    }
+    loop.net[1]->eval();
+    loop.start(watchModule(loop.net.ptr()));
+    for (int step = 0; step < 20; ++step) {
+        loop.step();
+    }
+    EXPECT_TRUE(loop.findings.empty()) << loop.findings.front().message;
+    loop.net[1]->train();
+    loop.step();
+    ASSERT_EQ(loop.findings.size(), 1U);
+    EXPECT_EQ(loop.findings[0].detector, "frozen-batchnorm-drifts");
+    EXPECT_EQ(loop.findings[0].step, 21);
+}
+
+TEST(Monitor, FindsAnInfiniteGradientInItsStepWhereClippingHasLookedAtIt) {
+    RarelyMeasured loop;
+    loop.clips = true;
+    loop.start(watchModule(loop.net.ptr()));
+    for (int step = 1; step <= 6; ++step) {
+        loop.step(true, step == 6 ? std::numeric_limits<double>::infinity() : 0);
+    }
+    ASSERT_EQ(loop.findings.size(), 1U);
+    EXPECT_EQ(loop.findings[0].step, 6);
+    EXPECT_EQ(loop.findings[0].evidence.at("what"), "gradient");
+    EXPECT_EQ(loop.findings[0].evidence.at("batch"), 6);
+}
+
+TEST(Monitor, SaysBetweenWhichStepsAParameterWasSpoiltWhereNobodyLooked) {
+    RarelyMeasured loop;
+    loop.start(watchModule(loop.net.ptr()));
+    for (int step = 1; step <= 7; ++step) {
+        loop.step(true, step == 6 ? std::numeric_limits<double>::infinity() : 0);
+    }
+    ASSERT_EQ(loop.findings.size(), 1U);
+    EXPECT_EQ(loop.findings[0].step, 7);
+    EXPECT_EQ(loop.findings[0].evidence.at("what"), "parameter");
+    EXPECT_EQ(loop.findings[0].evidence.at("first_update"), loop.measured.back());
+    EXPECT_EQ(loop.findings[0].evidence.at("last_update"), 6);
 }
 
 TEST(Governor, KeepsMeasurementsUnderTheBudget) {

@@ -176,6 +176,43 @@ TEST(Check, NamesWhatDoesNotFitTogether) {
     EXPECT_NE(find(unfedReport, "input-not-fed"), nullptr);
 }
 
+TEST(Project, AMisspeltDetectorOrAThresholdOutOfRangeIsRefusedAsItIsRead) {
+    const std::pair<const char*, Json> cases[] = {{"/monitor/detectors/non-finit", Json::object()},
+                                                  {"/monitor/detectors/loader-stall/warning_shares", 0.3},
+                                                  {"/monitor/detectors/loader-stall/warning_share", 1.5},
+                                                  {"/monitor/detectors/non-finite/enabled", "no"}};
+    for (const auto& [pointer, value] : cases) {
+        Json json = sample();
+        json["monitor"]["detectors"] = Json::object();
+        json[Json::json_pointer(pointer)] = value;
+        const auto project = readProject(json, "");
+        ASSERT_FALSE(project) << pointer;
+        EXPECT_EQ(project.error().where, pointer) << project.error().message;
+        EXPECT_EQ(project.error().exitCode(), 3);
+    }
+    Json json = sample();
+    json["monitor"]["detectors"] = {{"loader-stall", {{"warning_share", 0.3}}}};
+    EXPECT_TRUE(readProject(json, ""));
+}
+
+TEST(Settings, EveryDefaultIsTakenWhereItIsWritten) {
+    for (const plan::SettingSpec& spec : plan::settings()) {
+        Json json = sample();
+        if (spec.path.starts_with("data.splits.")) {
+            json["data"]["splits"] = {{"train", 0.8}, {"validation", 0.1}, {"test", 0.1}};
+        }
+        Json* at = &json;
+        std::string rest = spec.path;
+        for (std::size_t dot = rest.find('.'); dot != std::string::npos; dot = rest.find('.')) {
+            at = &(*at)[rest.substr(0, dot)];
+            rest = rest.substr(dot + 1);
+        }
+        (*at)[rest] = spec.defaultValue;
+        const auto project = readProject(json, "");
+        EXPECT_TRUE(project) << spec.path << ": " << (project ? "" : project.error().message);
+    }
+}
+
 TEST(Schema, KnowsEverySetting) {
     const Json schema = projectSchema(blocks::builtinBlocks());
     for (const plan::SettingSpec& spec : plan::settings()) {

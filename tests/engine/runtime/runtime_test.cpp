@@ -209,8 +209,25 @@ TEST_F(Runtime, KnowsTheMachine) {
     const Json doctor = m_engine->doctor();
     EXPECT_GT(doctor.at("gemm_gflops").get<double>(), 0.1);
     EXPECT_GE(doctor.at("threads").at("libtorch").get<int>(), 1);
+    EXPECT_GE(doctor.at("threads").at("hardware").get<int>(), 1);
+    EXPECT_EQ(doctor.at("allocator").at("malloc_settings"), true);
+    EXPECT_EQ(doctor.at("allocator").at("mmap_threshold"), 1 << 30);
+    EXPECT_GT(doctor.at("allocator").at("trim_threshold"), 1 << 30);
+    EXPECT_EQ(doctor.at("allocator").at("top_pad"), 64 << 20);
+    EXPECT_TRUE(doctor.at("versions").contains("driver"));
     EXPECT_TRUE(doctor.at("cuda").contains("reason"));
     EXPECT_EQ(m_engine->versions().at("libtorch"), "2.13.0");
+}
+
+TEST_F(Runtime, NamesTheDriverWhereCudaLoads) {
+    const Json doctor = m_engine->doctor();
+    const Json driver = doctor.at("versions").at("driver");
+    if (doctor.at("cuda").at("loaded") == true) {
+        ASSERT_TRUE(driver.is_string());
+        EXPECT_NE(driver.get<std::string>().find('.'), std::string::npos) << driver;
+    } else {
+        EXPECT_TRUE(driver.is_null() || driver.is_string());
+    }
 }
 
 TEST(RuntimeLibrary, ShowsOneFunction) {

@@ -150,6 +150,61 @@ TEST(Detectors, FindGradientsThatAreDroppedWithinFewSteps) {
     EXPECT_EQ(run.sink.findings.front().block, "") << "it is the whole model";
 }
 
+TEST(Detectors, FindInvariantsThatAreBrokenInTheFirstStepsOfADeterministicRun) {
+    const auto stepOf = [](TinyProject& project, const std::string& name) {
+        project.training()["determinism"] = "deterministic";
+        project.json["monitor"]["stride"] = "auto";
+        TestRun run(project, name);
+        EXPECT_TRUE(run.start(45).has_value());
+        return run.sink.findings.empty() ? std::int64_t{-1} : run.sink.findings.front().step;
+    };
+    TinyProject dropped;
+    dropped.training()["expert"] = {{"zero_grad_before_step", true}};
+    dropped.training()["scheduler"] = {{"type", "constant"}};
+    EXPECT_EQ(stepOf(dropped, "dropped"), 3);
+    dropped.training()["scheduler"] = {{"type", "constant"}, {"unit", "step"}, {"warmup", 10}};
+    EXPECT_LE(stepOf(dropped, "warmed-up"), 15) << "half the rate is reached in step 5; three steps that count follow";
+    TinyProject frozen;
+    frozen.json["model"]["graph"]["nodes"]["bn"]["frozen"] = true;
+    EXPECT_EQ(stepOf(frozen, "frozen"), 1);
+    TinyProject healthy;
+    EXPECT_EQ(stepOf(healthy, "healthy"), -1);
+}
+
+TEST(Detectors, FindAnInputOfAnotherElementTypeAndOfferWhatMends) {
+    for (const char* dtype : {"float64", "int64"}) {
+        TinyProject project;
+        project.json["data"]["inputs"]["x"]["dtype"] = dtype;
+        expectRemedyMends(project, dtype, "input-dtype");
+    }
+    TinyProject precise;  // a model that computes its first block in float64 on purpose
+    precise.json["model"]["graph"]["inputs"]["x"]["dtype"] = "float64";
+    precise.json["model"]["graph"]["nodes"]["cast"] = {{"type", "ToDtype"}, {"from", "x"}, {"params", {{"dtype", "float32"}}}};
+    precise.json["model"]["graph"]["nodes"]["hidden"]["from"] = "cast";
+    EXPECT_EQ(findingsWith(precise, "precise"), Names{});
+}
+
+TEST(Detectors, FindALoaderThatIsSlowerThanTrainingAndOfferAWorker) {
+    // Images are drawn up and down again: many times what one small Linear takes.
+    TinyProject project;
+    project.json["data"] = parseJson(R"({
+      "sources": {"made": {"type": "generated", "kind": "images", "samples": 1200, "classes": 3, "channels": 1, "size": 8}},
+      "inputs": {"x": {"from": "made.image", "transforms": [{"type": "resize", "size": [160, 160]}, {"type": "resize", "size": [2, 2]}, {"type": "flatten"}]}},
+      "targets": {"label": {"from": "made.label"}},
+      "splits": {"train": 0.9, "validation": 0.1, "test": 0.0, "seed": 0},
+      "loader": {"batch_size": 12, "workers": 0, "prefetch_batches": 2, "shuffle": true, "drop_last": false}})", "test").value();
+    project.training()["stop"] = {{"epochs", 1}};
+    TestRun run(project);
+    const auto summary = run.start();
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    ASSERT_EQ(causes(run.sink), Names{"loader-stall"});
+    const diagnostics::Finding& finding = run.sink.findings.front();
+    EXPECT_EQ(finding.severity, graph::Severity::kCritical);
+    EXPECT_EQ(finding.step, 70) << "20 steps to warm up and 50 to judge by";
+    ASSERT_EQ(finding.remedies.size(), 1U) << "without a worker there is nothing to prefetch";
+    EXPECT_EQ(finding.remedies[0].title, "Set workers to 1");
+}
+
 TEST(Detectors, FindAnActivationThatOverflowsWithoutSpoilingTheLoss) {
     // 3e38 times what is above 1.2 is beyond float32; the sigmoid behind it makes a plain 1 of it.
     TinyProject project;

@@ -1,3 +1,5 @@
+#include <ATen/Context.h>
+
 #include <algorithm>
 #include <thread>
 
@@ -31,7 +33,12 @@ TEST(Run, LearnsAndTellsEverything) {
     EXPECT_LT(summary->metrics.at("train.loss"), 0.5);
     EXPECT_GT(summary->samplesPerSecond, 0);
     EXPECT_GT(summary->peakMemoryBytes, 0);
-    EXPECT_GT(summary->memory["parameters"]["current"], 0);
+    // 4*16+16, two of 16, 16*3+3; two running statistics of 16 and a counter; AdamW keeps two of each and its step.
+    constexpr std::int64_t kTrained = (80 + 32 + 51) * 4;
+    EXPECT_EQ(summary->memory["parameters"], (Json{{"current", kTrained + 32 * 4 + 8}, {"peak", kTrained + 32 * 4 + 8}}));
+    EXPECT_EQ(summary->memory["gradients"], (Json{{"current", kTrained}, {"peak", kTrained}}));
+    EXPECT_EQ(summary->memory["optimizer_state"]["peak"], 2 * kTrained + 6 * 4);
+    EXPECT_GT(summary->memory["activations"]["peak"], 0);
     EXPECT_EQ(summary->bestCheckpoint, "checkpoints/best.ckpt");
     for (const char* name : {"train.loss", "lr", "step.ms", "loader.wait_ms", "grad.norm", "grad.norm/hidden", "grad.norm/fc", "grad.max", "grad.max/fc"}) {
         EXPECT_EQ(run.sink.points[name].size(), 72U) << name;
@@ -366,6 +373,98 @@ TEST(Run, TheBestWeightsAreThoseThatWereValidatedInTheMiddleOfAnEpoch) {
     ASSERT_TRUE(kept.has_value());
     EXPECT_EQ(kept->meta["position"]["attempted"], best->step);
     EXPECT_EQ(kept->meta["position"]["best"], best->value);
+}
+
+/// Runs `project`, and once more with `asked` called in the step before a validation that lies within an epoch.
+void expectSameAfterAsking(TinyProject& project, const std::string& name, const std::function<void(RunControl&)>& asked, bool stops) {
+    project.training()["validation"] = {{"every", 7}, {"unit", "step"}};
+    TestRun whole(project, name + "-whole"), parts(project, name + "-parts");
+    ASSERT_TRUE(whole.start().has_value());
+    RunControl control;
+    parts.sink.onStep = [&](std::int64_t step) {
+        if (step == 7) {
+            asked(control);
+        }
+    };
+    std::size_t validatedWhenPaused = 99;
+    parts.sink.onState = [&](session::RunState state) {
+        if (state == session::RunState::kPaused) {
+            validatedWhenPaused = parts.sink.points["val.loss"].size();
+            control.requestResume();
+        }
+    };
+    const auto first = parts.start(control);
+    ASSERT_TRUE(first.has_value()) << toSentence(first.error());
+    if (stops) {
+        EXPECT_EQ(first->status, "stopped");
+        EXPECT_EQ(first->steps.attempted, 7);
+        EXPECT_TRUE(parts.sink.points["val.loss"].empty()) << "the validation was not finished";
+        parts.sink.onStep = {};
+        ASSERT_TRUE(parts.resume().has_value());
+    } else {
+        EXPECT_EQ(validatedWhenPaused, 0U) << "it paused within the validation";
+    }
+    for (const char* series : {"train.loss", "lr", "grad.norm", "train.accuracy", "val.loss", "val.accuracy"}) {
+        EXPECT_EQ(parts.sink.points[series], whole.sink.points[series]) << name << " " << series;
+    }
+}
+
+TEST(Run, StopsWithinAValidationAndDoesItAgainAfterAResume) {
+    TinyProject project;
+    expectSameAfterAsking(project, "stop", [](RunControl& control) { control.requestStop(); }, true);
+}
+
+TEST(Run, PausesWithinAValidationAndGoesOn) {
+    TinyProject project;
+    expectSameAfterAsking(project, "pause", [](RunControl& control) { control.requestPause(); }, false);
+}
+
+TEST(Run, RecordsAndSetsWhatItsDeterminismMeansAndPutsItBack) {
+    const auto flagsOf = [](const char* determinism) {
+        TinyProject project;
+        project.training()["determinism"] = determinism;
+        TestRun run(project);
+        Json during;
+        run.sink.onStep = [&](std::int64_t) {
+            const at::Context& context = at::globalContext();
+            during = {{"deterministic_algorithms", context.deterministicAlgorithms()}, {"cudnn_deterministic", context.deterministicCuDNN()},
+                      {"cudnn_benchmark", context.benchmarkCuDNN()}, {"tf32", context.allowTF32CuBLAS()}, {"tf32_cudnn", context.allowTF32CuDNN()}};
+        };
+        EXPECT_TRUE(run.start(1).has_value()) << determinism;
+        Json recorded = run.sink.recorded["flags"];
+        EXPECT_EQ(recorded["detect_anomaly"], determinism == std::string("debug"));
+        recorded.erase("detect_anomaly");
+        EXPECT_EQ(during, recorded) << determinism;
+        return during;
+    };
+    const Json before = flagsOf("default");
+    EXPECT_EQ(flagsOf("research"), (Json{{"deterministic_algorithms", false}, {"cudnn_deterministic", true}, {"cudnn_benchmark", false}, {"tf32", false}, {"tf32_cudnn", false}}));
+    EXPECT_EQ(flagsOf("production"), (Json{{"deterministic_algorithms", false}, {"cudnn_deterministic", false}, {"cudnn_benchmark", true}, {"tf32", true}, {"tf32_cudnn", true}}));
+    EXPECT_EQ(flagsOf("debug"), flagsOf("deterministic"));
+    EXPECT_EQ(flagsOf("default"), before) << "a run leaves the flags as they were";
+}
+
+TEST(Run, TakesChannelsLastByItselfForAConvolutionAloneAndRecordsIt) {
+    TinyProject project;
+    TestRun dense(project, "dense");
+    ASSERT_TRUE(dense.start(1).has_value());
+    EXPECT_EQ(dense.sink.recorded["memory_format"], "contiguous");
+    project.json["model"]["graph"] = parseJson(R"({
+      "inputs": {"x": {"shape": ["B", 2, 8, 8]}},
+      "nodes": {"conv": {"type": "Conv2d", "from": "x", "params": {"out_channels": 4, "kernel_size": 3}},
+                "flat": {"type": "Flatten", "from": "conv"}, "fc": {"type": "Linear", "from": "flat", "params": {"out_features": 3}}},
+      "outputs": {"logits": "fc"}})", "test").value();
+    project.json["data"] = parseJson(R"({
+      "sources": {"made": {"type": "generated", "kind": "images", "samples": 60, "classes": 3, "channels": 2, "size": 8}},
+      "inputs": {"x": {"from": "made.image"}}, "targets": {"label": {"from": "made.label"}}})", "test").value();
+    TestRun automatic(project, "automatic");
+    const auto summary = automatic.start(2);
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    EXPECT_EQ(automatic.sink.recorded["memory_format"], "channels_last");
+    project.training()["memory_format"] = "contiguous";
+    TestRun asked(project, "asked");
+    ASSERT_TRUE(asked.start(2).has_value());
+    EXPECT_EQ(asked.sink.recorded["memory_format"], "contiguous");
 }
 
 TEST(Run, WithoutAnEpochLimitGoesOnUntilItsSteps) {
