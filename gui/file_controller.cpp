@@ -9,6 +9,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QStandardPaths>
+#include <QTimer>
 
 #include "core/copy_tree.h"
 #include "core/files.h"
@@ -34,6 +35,8 @@ QAction* makeAction(QObject* parent, const char* name, const QString& text, cons
     return action;
 }
 
+constexpr int kGlanceMs = 300;  ///< what takes longer is told
+
 QString documentsFolder() {
     return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
 }
@@ -49,6 +52,7 @@ FileController::FileController(Workspace& workspace, QWidget* window)
     saveAction = makeAction(this, "action_save", tr("Save"), QStringLiteral("save"), QKeySequence::Save);
     saveAsAction = makeAction(this, "action_save_as", tr("Save as…"), QStringLiteral("save"),
                               QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
+    restoreAction = makeAction(this, "action_restore", tr("Restore unsaved changes"), QStringLiteral("undo"));
     closeAction = makeAction(this, "action_close_project", tr("Close project"), QStringLiteral("close"),
                              QKeySequence(Qt::CTRL | Qt::Key_W));
     recentMenu = new QMenu(tr("Recent projects"), window);
@@ -60,6 +64,7 @@ FileController::FileController(Workspace& workspace, QWidget* window)
     connect(openAction, &QAction::triggered, this, &FileController::openWithDialog);
     connect(saveAction, &QAction::triggered, this, [this] { save(); });
     connect(saveAsAction, &QAction::triggered, this, [this] { saveAs(); });
+    connect(restoreAction, &QAction::triggered, this, &FileController::restore);
     connect(closeAction, &QAction::triggered, this, &FileController::closeProject);
     connect(recentMenu, &QMenu::aboutToShow, this, &FileController::fillRecentMenu);
 
@@ -68,40 +73,51 @@ FileController::FileController(Workspace& workspace, QWidget* window)
         saveAction->setEnabled(document.isDirty());
         saveAsAction->setEnabled(document.isOpen());
         closeAction->setEnabled(document.isOpen());
+        restoreAction->setEnabled(document.recoverable() != nullptr);
     };
     connect(&document, &ProjectDocument::projectChanged, this, enable);
     connect(&document, &ProjectDocument::dirtyChanged, this, enable);
+    connect(&document, &ProjectDocument::changed, this, enable);
     connect(&m_workspace, &Workspace::saveAsWanted, this, &FileController::saveAs);
-    connect(&m_workspace, &Workspace::messageDismissed, this, [this] {
-        if (std::exchange(m_recoveryOffered, false)) {
+    // The offer to restore stays until it is answered: what took its place, or cleared the sentence, does not end it.
+    connect(&m_workspace, &Workspace::messageCleared, this, [this] { m_cleared = true; });
+    connect(&m_workspace, &Workspace::messageRequested, this, [this] {
+        m_cleared = m_offering = false;
+        m_messageShown = true;
+    });
+    connect(&m_workspace, &Workspace::messageDismissed, this, [this, &document] {
+        m_messageShown = false;
+        const bool byPerson = !std::exchange(m_cleared, false);
+        const bool offer = std::exchange(m_offering, false);
+        if (offer && (byPerson || !document.recoverable())) {
+            m_offerClosed = true;
             offerInterruptedRun();
+        } else if (document.recoverable() && !m_offerClosed) {
+            QMetaObject::invokeMethod(this, &FileController::offerRecovery, Qt::QueuedConnection);
         }
     });
     connect(&document, &ProjectDocument::fileChangedOutside, this, [this, &document] {
         m_workspace.tell(widgets::Severity::Warning, tr("project.json was changed by another program."),
                          document.isDirty() ? tr("Reading it again gives up the changes made here; saving overwrites it.")
                                             : QString(),
-                         tr("Read again"), [this, &document] {
-                             if (const Status done = document.reload(); !done) {
-                                 m_workspace.tell(done.error());
-                             } else {
-                                 m_workspace.quiet();
-                             }
-                         });
+                         tr("Read again"), [this] { readAgain(); });
     });
     enable();
 }
 
 bool FileController::openNow(const QString& path) {
-    m_recoveryOffered = false;
     m_workspace.quiet();
     if (const Status opened = m_workspace.document().open(filePath(path)); !opened) {
         m_workspace.tell(opened.error());
         return false;
     }
+    m_offerClosed = false;
     RecentProjects::add(text(m_workspace.document().folder()));
     if (m_workspace.document().recoverable()) {
         offerRecovery();
+    } else if (m_workspace.document().isOpenElsewhere()) {
+        m_workspace.tell(widgets::Severity::Warning, tr("This project is open in another window already."),
+                         tr("Save here often: after a crash only the other window's changes can be restored."));
     } else if (m_workspace.requireWritable()) {
         offerInterruptedRun();
     }
@@ -124,11 +140,36 @@ void FileController::openSample(const QString& folder) {
         openCopy(copy, false);
         return;
     }
+    copyBeside(
+        tr("The sample is being copied."),
+        [from = filePath(folder), copy](RunControl& control) -> Result<Json> {
+            PLUMBLINE_TRY(copyTree(from, copy, &control, {"runs", "exports"}));
+            return Json();
+        },
+        [this, copy](const Json&) { openCopy(copy, true); });
+}
+
+void FileController::copyBeside(const QString& doing, const CopyWork& work, const std::function<void(const Json&)>& done) {
+    auto control = std::make_shared<RunControl>();
+    auto told = std::make_shared<bool>(false);
+    auto* glance = new QTimer(this);
+    glance->setSingleShot(true);
+    connect(glance, &QTimer::timeout, this, [this, doing, control, told] {
+        *told = true;
+        m_workspace.tell(widgets::Severity::Info, doing, tr("The window can be used meanwhile."), tr("Stop copying"), [control] { control->requestStop(); });
+    });
+    glance->start(kGlanceMs);
     runInBackground(
-        this, [from = filePath(folder), copy] { return copyTree(from, copy, nullptr, {"runs", "exports"}); },
-        [this, copy](const Status& copied) {
+        this, [work, control] { return work(*control); },
+        [this, done, control, told, glance](const Result<Json>& copied) {
+            glance->deleteLater();
+            if (*told) {
+                m_workspace.quiet();
+            }
             if (copied) {
-                openCopy(copy, true);
+                done(*copied);
+            } else if (control->stopRequested()) {
+                m_workspace.tell(widgets::Severity::Info, tr("Copying was stopped."), tr("What had been copied is removed."));
             } else {
                 m_workspace.tell(copied.error());
             }
@@ -171,18 +212,23 @@ void FileController::startFromData(const QStringList& paths) {
 
 void FileController::createProject(const Json& json, const std::filesystem::path& folder, bool copyData) {
     m_workspace.quiet();
-    runInBackground(
-        this,
-        [json, folder, copyData]() -> Result<Json> {
-            Json made = json;
-            if (copyData) {
-                PLUMBLINE_TRY(project::copyDataInto(folder, made));
+    const auto work = [json, folder, copyData](RunControl& control) -> Result<Json> {
+        Json made = json;
+        std::error_code ignored;
+        const bool fresh = !std::filesystem::exists(folder, ignored);
+        const Status copied = copyData ? project::copyDataInto(folder, made, &control) : Status();
+        if (!copied) {
+            if (fresh) {
+                std::filesystem::remove_all(folder, ignored);
             }
-            return made;
-        },
-        [this, folder](const Result<Json>& made) {
-            const Status created = made ? m_workspace.document().create(*made, folder) : Status(tl::unexpected(made.error()));
-            if (!created) {
+            return fail(copied.error());
+        }
+        return made;
+    };
+    copyBeside(
+        tr("The data are being copied into the project."), work,
+        [this, folder](const Json& made) {
+            if (const Status created = m_workspace.document().create(made, folder); !created) {
                 m_workspace.tell(created.error());
                 return;
             }
@@ -232,12 +278,54 @@ void FileController::save(std::function<void()> then) {
     if (!m_workspace.requireWritable(then)) {
         return;
     }
+    m_workspace.document().isChangedOutside() ? askAboutOverwriting(then) : saveNow(then);
+}
+
+void FileController::saveNow(const std::function<void()>& then) {
     if (const Status saved = m_workspace.document().save(); !saved) {
         m_workspace.tell(saved.error());
         return;
     }
     if (then) {
         then();
+    }
+}
+
+void FileController::askAboutOverwriting(const std::function<void()>& then) {
+    if (m_question) {
+        m_question->raise();
+        return;
+    }
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Project changed outside"),
+                                tr("%1 was changed by another program since it was read.").arg(text(m_workspace.document().folder() / "project.json")),
+                                QMessageBox::NoButton, m_window);
+    m_question = box;
+    box->setObjectName(QStringLiteral("dialog_overwrite"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(tr("Overwriting loses what the other program wrote; reading it again gives up the changes made here."));
+    QAbstractButton* overwrite = box->addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
+    QAbstractButton* again = box->addButton(tr("Read again"), QMessageBox::AcceptRole);
+    QPushButton* cancel = box->addButton(tr("Cancel"), QMessageBox::RejectRole);
+    overwrite->setObjectName(QStringLiteral("overwrite_project"));
+    again->setObjectName(QStringLiteral("read_again"));
+    cancel->setObjectName(QStringLiteral("keep_editing"));
+    box->setDefaultButton(cancel);
+    connect(box, &QMessageBox::buttonClicked, this, [this, overwrite, again, then](QAbstractButton* clicked) {
+        if (clicked == overwrite) {
+            m_workspace.quiet();  // the sentence about the other program is answered
+            saveNow(then);
+        } else if (clicked == again) {
+            readAgain();
+        }
+    });
+    box->open();
+}
+
+void FileController::readAgain() {
+    if (const Status done = m_workspace.document().reload(); !done) {
+        m_workspace.tell(done.error());
+    } else {
+        m_workspace.quiet();
     }
 }
 
@@ -263,20 +351,19 @@ void FileController::finishSaveAs(const std::filesystem::path& folder, const std
         return;
     }
     // Data may be large: it is copied beside the window, and the project written once it is there.
-    runInBackground(
-        this,
-        [from = m_workspace.document().folder(), folder]() -> Status {
+    const std::filesystem::path from = m_workspace.document().folder();
+    copyBeside(
+        tr("The data are being copied into the new folder."),
+        [from, folder](RunControl& control) -> Result<Json> {
             PLUMBLINE_TRY(makeFolder(folder));
-            return ProjectDocument::copyData(from, folder);
+            PLUMBLINE_TRY(ProjectDocument::copyData(from, folder, &control));
+            return Json();
         },
-        [this, folder, then, from = m_workspace.document().folder()](Status saved) {
+        [this, folder, then, from](const Json&) {
             if (m_workspace.document().folder() != from) {
                 return;  // another project was opened meanwhile
             }
-            if (saved) {
-                saved = m_workspace.document().saveAs(folder, ProjectDocument::DataCopy::Done);
-            }
-            if (!saved) {
+            if (const Status saved = m_workspace.document().saveAs(folder, ProjectDocument::DataCopy::Done); !saved) {
                 m_workspace.tell(saved.error());
                 return;
             }
@@ -370,14 +457,20 @@ void FileController::askAboutRun(const QString& doing, std::function<void()> the
 }
 
 void FileController::offerRecovery() {
-    m_recoveryOffered = true;  // once it is decided or dismissed, an interrupted run comes next
+    if (!m_workspace.document().recoverable() || m_messageShown) {
+        return;
+    }
     m_workspace.tell(widgets::Severity::Warning, tr("Changes of this project were not saved when the program ended last."),
-                     tr("Restoring them can be undone."), tr("Restore"), [this] {
-                         m_workspace.quiet();
-                         if (const Status done = m_workspace.document().recover(); !done) {
-                             m_workspace.tell(done.error());
-                         }
-                     });
+                     tr("Restoring them can be undone; until then they are kept."), tr("Restore"), [this] { restore(); });
+    m_offering = true;
+}
+
+void FileController::restore() {
+    if (const Status done = m_workspace.document().recover(); !done) {
+        m_workspace.tell(done.error());
+        return;
+    }
+    m_workspace.quiet();
 }
 
 void FileController::offerInterruptedRun() {

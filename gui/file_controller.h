@@ -8,7 +8,9 @@
 #include <filesystem>
 #include <functional>
 
+#include "core/error.h"
 #include "core/json.h"
+#include "core/run_control.h"
 
 class QAction;
 class QMenu;
@@ -50,6 +52,7 @@ public:
     QAction* openAction;
     QAction* saveAction;
     QAction* saveAsAction;
+    QAction* restoreAction;  ///< what a crash left
     QAction* closeAction;
     QMenu* recentMenu;
 
@@ -58,10 +61,18 @@ Q_SIGNALS:
     void commitWanted();
 
 private:
+    void saveNow(const std::function<void()>& then);
+    /// Another program wrote project.json: overwrite it, or read it again?
+    void askAboutOverwriting(const std::function<void()>& then);
+    void readAgain();
     void finishSaveAs(const std::filesystem::path& folder, const std::function<void()>& then);
+    using CopyWork = std::function<Result<Json>(RunControl&)>;
+    /// Work that copies: what takes longer than a glance is told, with a button that stops it. `done` follows a success alone.
+    void copyBeside(const QString& doing, const CopyWork& work, const std::function<void(const Json&)>& done);
     void createProject(const Json& json, const std::filesystem::path& folder, bool copyData);
     void openCopy(const std::filesystem::path& copy, bool isNew);
     void offerRecovery();
+    void restore();
     void offerInterruptedRun();
     void fillRecentMenu();
     void askAboutRun(const QString& doing, std::function<void()> then);
@@ -70,7 +81,10 @@ private:
     QWidget* m_window;
     QPointer<QMessageBox> m_question;  ///< about unsaved changes or a run; one at a time
     quint64 m_stamp = 0;
-    bool m_recoveryOffered = false;
+    bool m_messageShown = false;
+    bool m_cleared = false;      ///< the sentence goes because the program said so, not a person
+    bool m_offering = false;     ///< the sentence that is shown offers to restore
+    bool m_offerClosed = false;  ///< by a person, for this opening; the File menu still has it
 };
 
 }  // namespace plumbline::gui

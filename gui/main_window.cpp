@@ -9,12 +9,12 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QMenuBar>
+#include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QToolBar>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "gui/convert.h"
@@ -41,13 +41,21 @@ const QString kStateKey = QStringLiteral("window/state");
 const QString kGeometryKey = QStringLiteral("window/geometry");
 constexpr int kStateVersion = 1;
 constexpr int kQuietIssuesHeight = 110, kIssuesHeight = 210;  ///< with a sentence that all is well, and with something to read
+constexpr QSize kFirstSize(1400, 900);
+constexpr QSize kFrame(16, 48);  ///< what a desktop's frame and title take around the window
+
+/// On a first start; it fits the screen with its frame.
+QSize firstSize() {
+    const QScreen* screen = QGuiApplication::primaryScreen();
+    return screen ? kFirstSize.boundedTo(screen->availableSize() - kFrame) : kFirstSize;
+}
 }  // namespace
 
 MainWindow::MainWindow() {
     setObjectName(QStringLiteral("main_window"));
     setWindowTitle(QStringLiteral("Plumbline"));
     setDockOptions(AllowTabbedDocks | AllowNestedDocks | GroupedDragging);
-    resize(1400, 900);
+    resize(firstSize());
     m_data = new DataCheck(m_workspace.document(), m_workspace.dataReader(), this);
     setAcceptDrops(true);
     m_files = new FileController(m_workspace, this);
@@ -88,15 +96,12 @@ void MainWindow::makePages() {
         m_stack->addWidget(made);
     }
     m_navigation = new NavigationBar(m_pages, middle);
-    auto* column = new QVBoxLayout;
-    column->setSpacing(0);
-    column->addWidget(m_banner);
-    column->addWidget(m_stack, 1);
     auto* row = new QHBoxLayout(middle);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
     row->addWidget(m_navigation);
-    row->addLayout(column, 1);
+    row->addWidget(m_stack, 1);
+    m_banner->floatOver(m_stack);
     setCentralWidget(middle);
     connect(m_navigation, &NavigationBar::chosen, this, [this](int index) { showPage(m_pages[index]->id()); });
     connect(m_stack, &QStackedWidget::currentChanged, this, &MainWindow::pageChanged);
@@ -186,10 +191,28 @@ void MainWindow::connectWorkspace() {
     connect(&m_workspace, &Workspace::findingsChanged, this, &MainWindow::updateFindings);
     connect(&m_workspace, &Workspace::findingRequested, this, &MainWindow::showFinding);
     connect(&bridge, &RunBridge::findingArrived, this, [this](const diagnostics::Finding& finding) {
-        if (!finding.clearedAt && finding.cause.empty() && m_workspace.storedRun().isEmpty()) {
+        if (finding.clearedAt || !finding.cause.empty() || !m_workspace.storedRun().isEmpty()) {
+            return;
+        }
+        // What a person works with stays in front; the tab says that there is news.
+        if (!m_docksUsed) {
             m_findingsDock->raise();
+        } else if (m_findings->visibleRegion().isEmpty()) {
+            m_unseen.insert(text(finding.id));
+            updateFindings();
         }
     });
+    connect(&bridge, &RunBridge::runStarting, this, [this] {
+        m_docksUsed = false;
+        m_unseen.clear();
+    });
+    connect(m_findingsDock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+        if (visible && !m_unseen.isEmpty()) {
+            m_unseen.clear();
+            updateFindings();
+        }
+    });
+    qApp->installEventFilter(this);
     connect(&bridge, &RunBridge::stateChanged, this, &MainWindow::updateTitle);
 
     connect(&m_workspace, &Workspace::pageRequested, this, &MainWindow::showPage);
@@ -352,7 +375,9 @@ void MainWindow::updateFindings() {
     });
     m_findings->setIssues(issues);
     const QString run = m_workspace.storedRun();
-    m_findingsDock->setWindowTitle(run.isEmpty() ? tr("Findings %1").arg(open) : tr("Findings %1 · run %2").arg(open).arg(run));
+    m_findingsDock->setWindowTitle(!run.isEmpty() ? tr("Findings %1 · run %2").arg(open).arg(run)
+                                   : m_unseen.isEmpty() ? tr("Findings %1").arg(open)
+                                                        : tr("Findings %1 · %2 new").arg(open).arg(m_unseen.size()));
     m_findings->setEmptyText(run.isEmpty() ? tr("No findings. While a model trains, what is silently wrong stands here.")
                                            : tr("Run %1 has no findings.").arg(run));
     if (marks != m_marks) {
@@ -421,6 +446,16 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         m_workspace.document().close();
         close();
     });
+}
+
+/// A press or a key in a dock or on its tab: from then on a finding does not change which one is in front.
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::KeyPress || event->type() == QEvent::Wheel) {
+        const auto* widget = qobject_cast<QWidget*>(watched);
+        const auto isIn = [widget](const QWidget* place) { return place == widget || place->isAncestorOf(widget); };
+        m_docksUsed = m_docksUsed || (widget && (isIn(m_problems) || isIn(m_findings) || (widget->parent() == this && qobject_cast<const QTabBar*>(widget))));
+    }
+    return QMainWindow::eventFilter(watched, event);
 }
 
 /// Qt makes the tabs of docks when it needs them.

@@ -5,6 +5,7 @@
 #include <QHash>
 #include <QList>
 #include <QMainWindow>
+#include <QSet>
 
 #include "gui/workspace.h"
 
@@ -46,6 +47,7 @@ public:
 
 protected:
     void childEvent(QChildEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dragLeaveEvent(QDragLeaveEvent* event) override;
@@ -80,6 +82,8 @@ private:
     IssuePanel* m_findings = nullptr;
     QDockWidget* m_problemsDock = nullptr;
     QDockWidget* m_findingsDock = nullptr;
+    bool m_docksUsed = false;  ///< by a person, since the run began
+    QSet<QString> m_unseen;    ///< findings that arrived while their dock was behind
     QList<BlockMark> m_marks;  ///< what the canvas shows of findings
     QMenu* m_editMenu = nullptr;
     QList<QAction*> m_editActions;  ///< the ones that every page has

@@ -174,6 +174,15 @@ Status ProjectDocument::save() {
     return {};
 }
 
+bool ProjectDocument::isOpenElsewhere() const {
+    return m_recovery && !m_recovery->isOurs();
+}
+
+bool ProjectDocument::isChangedOutside() const {
+    const auto now = isOpen() ? readFile(m_folder / "project.json") : Result<std::string>(m_savedText);
+    return now && *now != m_savedText;
+}
+
 bool ProjectDocument::isWritable() const {
     return isOpen() && plumbline::isWritable(m_folder) && plumbline::isWritable(m_folder / "project.json");
 }
@@ -188,14 +197,14 @@ Status ProjectDocument::checkSaveAs(const std::filesystem::path& folder) const {
     return {};
 }
 
-Status ProjectDocument::copyData(const std::filesystem::path& from, const std::filesystem::path& to) {
+Status ProjectDocument::copyData(const std::filesystem::path& from, const std::filesystem::path& to, RunControl* control) {
     std::error_code error;
     const bool same = std::filesystem::equivalent(from, to, error);
     if ((same && !error) || !std::filesystem::exists(from / "data", error)) {
         return {};
     }
     if (!std::filesystem::exists(to / "data", error)) {
-        return copyTree(from / "data", to / "data");
+        return copyTree(from / "data", to / "data", control);
     }
     if (sameTree(from / "data", to / "data")) {
         return {};  // copied before
@@ -235,6 +244,7 @@ Status ProjectDocument::saveAs(const std::filesystem::path& folder, DataCopy dat
 
 Status ProjectDocument::reload() {
     PLUMBLINE_ASSIGN(project::Project opened, project::openProject(m_folder));
+    Q_EMIT closing();
     removeAutosave();
     install(std::make_shared<const project::Project>(std::move(opened)));
     return {};
@@ -244,6 +254,7 @@ void ProjectDocument::close() {
     if (!isOpen()) {
         return;
     }
+    Q_EMIT closing();
     removeAutosave();
     m_recovery.reset();
     m_leftBehind = nullptr;
@@ -390,7 +401,9 @@ void ProjectDocument::setState(State state, Parts parts) {
         state = movedTo(state, m_folder);
     }
     m_state = std::move(state);
-    m_autosave.start();
+    if (!m_autosave.isActive()) {
+        m_autosave.start();  // steady editing does not put it off
+    }
     if (parts & ~Parts(Part::Layout)) {
         check();
     }

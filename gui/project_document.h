@@ -16,6 +16,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "core/run_control.h"
 #include "graph/block_type.h"
 #include "graph/document.h"
 #include "project/project.h"
@@ -58,6 +59,10 @@ public:
     /// Writes a new project into a folder (made if missing; must hold no project.json) and opens it.
     Status create(const Json& json, const std::filesystem::path& folder);
     Status save();
+    /// Another window had this project open first: it keeps the recovery file, and this one none.
+    bool isOpenElsewhere() const;
+    /// Whether project.json holds something else than what was read or saved here: saving would overwrite it.
+    bool isChangedOutside() const;
     enum class DataCopy { Now, Done };
     /// Writes into another folder, with the data that travels with the project, and goes on there. Data elsewhere that the
     /// project names from its folder is named so that it is found from there. `data`: whether copyData() was called.
@@ -66,7 +71,7 @@ public:
     Status checkSaveAs(const std::filesystem::path& folder) const;
     /// The part of saveAs() that takes long, for another thread: copies the data that travels with a project. A folder that
     /// holds other data already is refused.
-    static Status copyData(const std::filesystem::path& from, const std::filesystem::path& to);
+    static Status copyData(const std::filesystem::path& from, const std::filesystem::path& to, RunControl* control = nullptr);
     /// Whether the project can be saved and trained where it is; looked at anew each time.
     bool isWritable() const;
     /// Reads the file again after another program changed it; undo history is lost.
@@ -115,6 +120,8 @@ public:
     static constexpr std::size_t kAsynchronousNodes = 5000;
 
 Q_SIGNALS:
+    /// The project that is open is about to go: closed, or read again.
+    void closing();
     /// Another project, or none: everything is to be read again.
     void projectChanged();
     /// After an edit, undo or redo; report() is up to date unless isChecking().

@@ -69,6 +69,7 @@ void RunBridge::start(const Start& request) {
     }
     m_active = true;
     m_stopWanted = false;
+    m_isResume = !request.resumeRun.isEmpty();
     m_runId = request.resumeRun;
     m_runFolder.clear();
     m_progress = {};
@@ -179,6 +180,7 @@ void RunBridge::forget() {
     m_findings.clear();
     m_dropped = 0;
     m_choices = nullptr;
+    m_isResume = false;
     setRunState(RunState::kIdle);
     Q_EMIT forgotten();
 }
@@ -203,6 +205,10 @@ void RunBridge::drain() {
             case session::SessionEvent::Kind::kState: setRunState(event.state); break;
             case session::SessionEvent::Kind::kEvent: Q_EMIT eventArrived(event.event); break;
             case session::SessionEvent::Kind::kFinding: keepFinding(event.finding); break;
+            case session::SessionEvent::Kind::kResumed:
+                m_findings = m_session->findings();
+                Q_EMIT resumed();
+                break;
             case session::SessionEvent::Kind::kFinished:
                 end = RunOutcome{m_runId, event.state, event.summary, event.error};
                 break;

@@ -77,6 +77,8 @@ public:
     bool isActive() const { return m_active; }
     session::RunState state() const { return m_state; }
     bool isPaused() const { return m_state == session::RunState::kPaused; }
+    /// Whether it goes on with an older run.
+    bool isResume() const { return m_isResume; }
     /// Of the run that is on or was last on.
     const QString& runId() const { return m_runId; }
     const std::filesystem::path& runFolder() const { return m_runFolder; }
@@ -96,6 +98,8 @@ Q_SIGNALS:
     /// isActive() became true; the id is known from runOpened() on.
     void runStarting();
     void runOpened(const QString& run);
+    /// A run that was resumed has its checkpoint: the store and findings() hold what came before, and new points follow.
+    void resumed();
     void stateChanged(plumbline::session::RunState state);
     void metricsArrived(const QList<plumbline::gui::SeriesChunk>& chunks);
     /// choices() is known.
@@ -126,6 +130,7 @@ private:
     std::unique_ptr<session::TrainingSession> m_session;
     QTimer m_timer;
     bool m_active = false;
+    bool m_isResume = false;
     bool m_stopWanted = false;  ///< asked for before the session was there
     quint64 m_stamp = 0;
     session::RunState m_state = session::RunState::kIdle;

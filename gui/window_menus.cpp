@@ -41,7 +41,7 @@ void WindowMenus::build(const QList<QAction*>& pages, const QList<QAction*>& doc
     file->addActions({m_files.newAction, m_files.fromDataAction, m_files.openAction});
     file->addMenu(m_files.recentMenu);
     file->addSeparator();
-    file->addActions({m_files.saveAction, m_files.saveAsAction, m_files.closeAction});
+    file->addActions({m_files.saveAction, m_files.saveAsAction, m_files.restoreAction, m_files.closeAction});
     file->addSeparator();
     QAction* quit = action("action_quit", tr("Quit"));
     quit->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Q));  // Qt knows none outside of KDE and GNOME

@@ -28,6 +28,7 @@ Workspace::Workspace(QObject* parent) : QObject(parent) {
         }
     });
     connect(&m_bridge, &RunBridge::runStarting, this, &Workspace::findingsChanged);
+    connect(&m_bridge, &RunBridge::resumed, this, &Workspace::findingsChanged);
     connect(&m_bridge, &RunBridge::forgotten, this, &Workspace::findingsChanged);
 }
 

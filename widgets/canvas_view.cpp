@@ -5,6 +5,7 @@
 #include <QScrollBar>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "widgets/canvas_view_private.h"
 
@@ -139,7 +140,7 @@ void CanvasView::setModel(CanvasModel* model) {
             d->fitPending = !d->places.contains(d->level);
             d->sync();
             if (d->places.contains(d->level)) {
-                const Private::Place place = d->places.value(d->level);
+                const Place place = d->places.value(d->level);
                 setZoom(place.zoom);
                 centerOn(place.center);
             }
@@ -233,7 +234,21 @@ void CanvasView::fitLegibly() {
         return;
     }
     d->fitPending = false;
+    if (const auto place = std::exchange(d->placePending, {})) {
+        setZoom(place->zoom);
+        centerOn(place->center);
+        return;
+    }
     d->fit(d->scene.contentRect(), kLegibleZoom);
+}
+
+std::optional<CanvasView::Place> CanvasView::place() const {
+    return d->fitPending ? d->placePending : Place{zoom(), mapToScene(viewport()->rect().center())};
+}
+
+void CanvasView::setPlace(const std::optional<Place>& place) {
+    d->placePending = place;
+    fitLegibly();
 }
 
 void CanvasView::fitSelection() {

@@ -6,6 +6,7 @@
 #include <QList>
 #include <QStringList>
 #include <memory>
+#include <optional>
 
 #include "widgets/canvas_model.h"
 
@@ -43,6 +44,14 @@ public:
     void fitAll();
     /// As a level is first shown: all of it, but never so small that names and shapes cannot be read; then its beginning.
     void fitLegibly();
+    /// Where the view of this level is; nothing while it waits to be fitted.
+    struct Place {
+        double zoom = 1;
+        QPointF center;
+    };
+    std::optional<Place> place() const;
+    /// Taken once the canvas is shown; nothing: as fitLegibly().
+    void setPlace(const std::optional<Place>& place);
     void fitSelection();
     void zoomIn();
     void zoomOut();

@@ -21,11 +21,6 @@ inline constexpr double kWheelStep = 1.15;
 struct CanvasView::Private {
     explicit Private(CanvasView* view) : q(view), scene(view) {}
 
-    struct Place {
-        double zoom;
-        QPointF center;
-    };
-
     CanvasView* q;
     CanvasScene scene;
     QPointer<CanvasModel> model;
@@ -38,6 +33,7 @@ struct CanvasView::Private {
     QStringList highlighted;
     std::optional<CanvasEdge> dropTarget;
     bool fitPending = true;
+    std::optional<Place> placePending;  ///< what fitPending waits for, where it is not all of the level
     bool spaceHeld = false;
     bool snapping = true;
 

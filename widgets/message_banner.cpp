@@ -2,15 +2,21 @@
 #include "widgets/message_banner.h"
 
 #include <QAccessible>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 #include <QToolButton>
+#include <algorithm>
 
 #include "widgets/icons.h"
 
 namespace plumbline::widgets {
+
+namespace {
+constexpr int kWidest = 900;  ///< a line that is longer is not read
+}
 
 MessageBanner::MessageBanner(QWidget* parent)
     : QFrame(parent), m_icon(new QLabel), m_text(new QLabel), m_action(new QPushButton), m_close(new QToolButton) {
@@ -55,8 +61,32 @@ void MessageBanner::showMessage(Severity severity, const QString& sentence, cons
     setAccessibleName(m_text->accessibleName());
     updateIcon();
     show();
+    place();
     QAccessibleEvent event(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&event);
+}
+
+void MessageBanner::floatOver(QWidget* host) {
+    m_host = host;
+    host->installEventFilter(this);
+    place();
+}
+
+bool MessageBanner::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_host && (event->type() == QEvent::Resize || event->type() == QEvent::Move))
+        place();
+    return QFrame::eventFilter(watched, event);
+}
+
+void MessageBanner::place() {
+    if (!m_host || isHidden())
+        return;
+    const QRect host = m_host->geometry();
+    const int width = std::min(host.width() - 2 * space::kMedium, kWidest);
+    layout()->activate();
+    const int height = std::max(minimumSizeHint().height(), heightForWidth(width));
+    setGeometry(host.left() + (host.width() - width) / 2, host.bottom() + 1 - space::kMedium - height, width, height);
+    raise();
 }
 
 void MessageBanner::dismiss() {
@@ -78,8 +108,9 @@ void MessageBanner::paintEvent(QPaintEvent*) {
     const ThemeColors& colors = Theme::instance().colors();
     const QColor color = Theme::instance().severityColor(m_severity);
     painter.fillRect(rect(), mixed(colors.surface, color, 0.08));
+    painter.setPen(colors.border);
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
     painter.fillRect(QRect(0, 0, kCategoryEdge, height()), color);
-    painter.fillRect(QRect(0, height() - 1, width(), 1), colors.border);
 }
 
 }  // namespace plumbline::widgets

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sentence above the content, with what to do about it. Never modal.
+// A sentence over the content, with what to do about it. Never modal, and nothing moves when it comes or goes.
 #pragma once
 
 #include <QFrame>
@@ -19,6 +19,9 @@ class MessageBanner : public QFrame {
 public:
     explicit MessageBanner(QWidget* parent = nullptr);
 
+    /// Lies over the lower edge of `host`, a child of the banner's parent, and follows its size.
+    void floatOver(QWidget* host);
+
     /// `hint` is the next step, shown muted. An empty action text shows no button.
     void showMessage(Severity severity, const QString& sentence, const QString& hint = {},
                      const QString& actionText = {});
@@ -31,9 +34,13 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void updateIcon();
+    void place();
+
+    QWidget* m_host = nullptr;
 
     Severity m_severity = Severity::Info;
     QLabel* m_icon;

@@ -1,8 +1,10 @@
 #pragma once
 // Where a run's numbers and events go. Called on the training thread only.
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/json.h"
@@ -18,6 +20,16 @@ struct MetricPoint {
     std::int64_t step = 0;
     double elapsedMs = 0;   ///< since the run began; a resumed run goes on counting
     double value = 0;
+};
+
+/// Bytes now and at most so far.
+struct MemoryUse { std::int64_t current = 0, peak = 0; };
+/// What a run's tensors are for, as its summary names it.
+constexpr std::array<std::string_view, 5> kMemoryParts{"parameters", "gradients", "optimizer_state", "activations", "prefetch"};
+/// All tensors, and each of kMemoryParts.
+struct MemorySummary {
+    MemoryUse tensors;
+    std::array<MemoryUse, kMemoryParts.size()> parts{};
 };
 
 enum class RunState { kIdle, kPreparing, kRunning, kPaused, kStopping, kCompleted, kStopped, kFailed };
@@ -46,7 +58,11 @@ public:
     /// The record of automatic choices and versions; once, before the first step.
     virtual void record(const Json& choices) = 0;
     /// How far the run is, for a progress bar: at most every 50 ms.
-    struct Progress { std::int64_t step = 0, totalSteps = 0, epoch = 0, totalEpochs = 0, applied = 0, skipped = 0; double samplesPerSecond = 0, etaSeconds = 0; };
+    struct Progress {
+        std::int64_t step = 0, totalSteps = 0, epoch = 0, totalEpochs = 0, applied = 0, skipped = 0;
+        double samplesPerSecond = 0, etaSeconds = 0;
+        MemorySummary memory = {};
+    };
     virtual void progress(const Progress& progress) = 0;
     /// The run's one clock: milliseconds since it began, without the time between a stop and the resume.
     virtual double elapsedMs() const = 0;

@@ -197,6 +197,7 @@ void SessionSink::dropAfter(std::int64_t step, double elapsedMs) {
             finding.clearedAt.reset();
         }
     }
+    m_events.emplace_back().kind = SessionEvent::Kind::kResumed;
 }
 
 Status SessionSink::flush() {

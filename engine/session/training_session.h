@@ -24,7 +24,8 @@ struct MetricDrain {
 
 /// What a reader of the event queue gets: nothing is ever dropped.
 struct SessionEvent {
-    enum class Kind { kState, kEvent, kFinding, kFinished };
+    /// kResumed: the store holds what the run had up to its checkpoint, findings() likewise; the run goes on from there.
+    enum class Kind { kState, kEvent, kFinding, kResumed, kFinished };
     Kind kind = Kind::kEvent;
     RunState state = RunState::kIdle;
     Event event;

@@ -102,31 +102,44 @@ void RunReporter::progress(bool always) {
     const double left = static_cast<double>(progress.totalSteps - progress.step);
     // Elapsed time over steps holds validation and checkpoints too, as the rest of the run will.
     progress.etaSeconds = done > 0 ? elapsedMs() / 1000 / done * std::max(0.0, left) : 0;
+    progress.memory = memory();
     m_sink.progress(progress);
 }
 
-void RunReporter::fill(session::RunSummary& summary) const {
-    summary.samplesPerSecond = m_trainingMs > 0 ? 1000.0 * static_cast<double>(m_trainedSamples) / m_trainingMs : 0;
-    summary.seconds = elapsedMs() / 1000;
+session::MemorySummary RunReporter::memory() const {
+    session::MemorySummary memory;
+    const at::Device device = m_setup->device();
+    if (device.is_cpu()) {
+        const model::MemoryUse use = model::tensorMemory();
+        memory.tensors = {use.current, use.peak};
+    } else {
+        const DeviceMemory use = deviceMemory(device);
+        memory.tensors = {use.allocated, use.peakAllocated};
+    }
     std::int64_t parameters = 0;
     for (const auto* states : {&m_setup->assembly.model->parameters(), &m_setup->assembly.model->buffers()}) {
         for (const model::NamedState& state : *states) {
             parameters += state.shared ? 0 : static_cast<std::int64_t>(state.tensor.nbytes());
         }
     }
-    const auto use = [](std::int64_t current, std::int64_t peak) { return Json{{"current", current}, {"peak", peak}}; };
-    const auto held = [&](const Held& one) { return use(one.current, one.peak); };
-    const at::Device device = m_setup->device();
-    summary.memory = {{"parameters", use(parameters, parameters)},
-                      {"gradients", held(m_gradients)},
-                      {"optimizer_state", held(m_optimizerState)},
-                      {"prefetch", held(m_prefetch)}};
-    // A device's allocator does not tell what a block is for.
-    if (device.is_cpu()) {
-        const model::MemoryUse activations = model::tensorMemory(model::MemoryCategory::kActivations);
-        summary.memory["activations"] = use(activations.current, activations.peak);
+    // A device's allocator does not tell what a block is for: there activations stay 0.
+    const model::MemoryUse activations = device.is_cpu() ? model::tensorMemory(model::MemoryCategory::kActivations) : model::MemoryUse();
+    memory.parts = {session::MemoryUse{parameters, parameters}, {m_gradients.current, m_gradients.peak}, {m_optimizerState.current, m_optimizerState.peak},
+                    {activations.current, activations.peak}, {m_prefetch.current, m_prefetch.peak}};
+    return memory;
+}
+
+void RunReporter::fill(session::RunSummary& summary) const {
+    summary.samplesPerSecond = m_trainingMs > 0 ? 1000.0 * static_cast<double>(m_trainedSamples) / m_trainingMs : 0;
+    summary.seconds = elapsedMs() / 1000;
+    const session::MemorySummary used = memory();
+    summary.memory = Json::object();
+    for (std::size_t i = 0; i < used.parts.size(); ++i) {
+        if (session::kMemoryParts[i] != "activations" || m_setup->device().is_cpu()) {
+            summary.memory[std::string(session::kMemoryParts[i])] = {{"current", used.parts[i].current}, {"peak", used.parts[i].peak}};
+        }
     }
-    summary.peakMemoryBytes = device.is_cpu() ? model::tensorMemory().peak : deviceMemory(device).peakAllocated;
+    summary.peakMemoryBytes = used.tensors.peak;
 }
 
 }  // namespace plumbline::train

@@ -44,6 +44,7 @@ private:
     static double milliseconds(Clock::duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
 
     void seeMemory(bool all);
+    session::MemorySummary memory() const;
     void tellMonitor(const StepPoint& point, const StepOutcome& outcome);
 
     session::RunSink& m_sink;

@@ -28,10 +28,13 @@ BlockStatistics::BlockStatistics(CanvasAdapter& adapter, RunBridge& bridge, QObj
     m_throttle.setInterval(kThrottleMs);
     connect(&m_throttle, &QTimer::timeout, this, &BlockStatistics::update);
     connect(&bridge, &RunBridge::metricsArrived, this, &BlockStatistics::take);
-    connect(&bridge, &RunBridge::runStarting, this, [this] {
-        m_live.clear();
-        update();
-    });
+    // Another run, or another project whose blocks may have the same names.
+    for (const auto starts : {&RunBridge::runStarting, &RunBridge::forgotten}) {
+        connect(&bridge, starts, this, [this] {
+            m_live.clear();
+            update();
+        });
+    }
     connect(&adapter, &widgets::CanvasModel::levelChanged, this, &BlockStatistics::update);
     connect(&adapter.document(), &ProjectDocument::checked, this, [this] {
         if (m_kind == Kind::Parameters || m_kind == Kind::Macs) {

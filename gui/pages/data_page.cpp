@@ -16,6 +16,7 @@
 #include "gui/engine_sentence.h"
 #include "gui/pages/sample_view.h"
 #include "gui/pages/setting_form.h"
+#include "gui/pages/source_table.h"
 #include "gui/workspace.h"
 #include "widgets/bar_chart.h"
 #include "widgets/empty_state.h"
@@ -112,6 +113,7 @@ QWidget* DataPage::makeSummary() {
     m_statistics->setHorizontalHeaderLabels({tr("Input"), tr("Mean"), tr("Std"), tr("Min"), tr("Max")});
     layout->addWidget(m_source);
     layout->addWidget(m_counts);
+    layout->addWidget(new SourceTable(workspace().document(), box));
     layout->addWidget(m_classes, 1);
     layout->addWidget(m_statistics, 1);
     return box;

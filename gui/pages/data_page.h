@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the model will get: source and splits, class counts, samples after their transforms.
+// What the model will get: sources (their options can be changed) and splits, class counts, samples after their transforms.
 #pragma once
 
 #include <memory>

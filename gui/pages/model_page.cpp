@@ -18,6 +18,7 @@
 #include "gui/model/canvas_adapter.h"
 #include "gui/model/parameter_panel.h"
 #include "gui/model/telling.h"
+#include "gui/project_memory.h"
 #include "gui/workspace.h"
 #include "widgets/canvas_list.h"
 #include "widgets/canvas_view.h"
@@ -33,6 +34,7 @@ using namespace widgets;
 
 namespace {
 constexpr int kStateVersion = 1;
+const QString kViewKey = QStringLiteral("canvas");
 }
 
 ModelPage::ModelPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
@@ -101,7 +103,8 @@ ModelPage::ModelPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
         updateBreadcrumb();
         updateHint();
     });
-    connect(&workspace.document(), &ProjectDocument::projectChanged, m_canvas, &CanvasView::fitLegibly);
+    connect(&workspace.document(), &ProjectDocument::closing, this, &ModelPage::rememberView);
+    connect(&workspace.document(), &ProjectDocument::projectChanged, this, &ModelPage::restoreView);
     connect(m_breadcrumb, &Breadcrumb::chosen, m_adapter, &CanvasAdapter::goTo);
     connect(m_palette, &BlockPalette::chosen, this, &ModelPage::addFromPalette);
     connect(m_palette, &BlockPalette::definitionWanted, m_adapter, &CanvasAdapter::showDefinition);
@@ -396,6 +399,42 @@ bool ModelPage::revealPointer(const QString& pointer) {
         m_parameters->focusField(parameter);
     }
     return true;
+}
+
+void ModelPage::rememberView() {
+    const auto place = m_canvas->place();
+    if (!place) {
+        return;  // it was never looked at
+    }
+    const Level& here = m_adapter->here();
+    ProjectMemory(workspace().document().folder())
+        .setValue(kViewKey, QVariantMap{{QStringLiteral("graph"), text(here.graph)},
+                                        {QStringLiteral("path"), text(here.path)},
+                                        {QStringLiteral("zoom"), place->zoom},
+                                        {QStringLiteral("center"), place->center},
+                                        {QStringLiteral("selected"), m_canvas->selectedNodes()}});
+}
+
+void ModelPage::restoreView() {
+    const ProjectDocument& document = workspace().document();
+    const QVariantMap view = document.isOpen() ? ProjectMemory(document.folder()).value(kViewKey).toMap() : QVariantMap();
+    if (view.isEmpty()) {
+        m_canvas->setPlace({});
+        return;
+    }
+    const QString graph = view.value(QStringLiteral("graph")).toString();
+    const QString path = view.value(QStringLiteral("path")).toString();
+    if (!path.isEmpty()) {
+        m_adapter->showPath(path + QStringLiteral(".?"));
+    } else if (!graph.isEmpty()) {
+        m_adapter->showDefinition(graph);
+    }
+    if (text(m_adapter->here().graph) != graph) {
+        m_canvas->setPlace({});  // the project has changed since
+        return;
+    }
+    m_canvas->setSelectedNodes(view.value(QStringLiteral("selected")).toStringList());
+    m_canvas->setPlace(CanvasView::Place{view.value(QStringLiteral("zoom")).toDouble(), view.value(QStringLiteral("center")).toPointF()});
 }
 
 QByteArray ModelPage::saveLayout() const {

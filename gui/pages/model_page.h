@@ -66,6 +66,9 @@ private:
     void updateBreadcrumb();
     void updateHint();
     void select(const QStringList& ids);
+    /// Level, zoom, place and selection of a project, from one opening to the next.
+    void rememberView();
+    void restoreView();
 
     CanvasAdapter* m_adapter;
     widgets::CanvasView* m_canvas;

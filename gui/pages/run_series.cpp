@@ -29,6 +29,7 @@ Result<StoredRun> readStoredRun(const std::filesystem::path& runFolder, const QS
         run.series.append(std::move(chunk));
     }
     PLUMBLINE_ASSIGN(run.findings, reader->findings());
+    PLUMBLINE_ASSIGN(run.summary, reader->record("summary"));
     return run;
 }
 

@@ -15,6 +15,7 @@ namespace plumbline::gui {
 struct StoredRun {
     QList<SeriesChunk> series;
     std::vector<diagnostics::Finding> findings;
+    Json summary;  ///< null until the run has ended
 };
 
 /// Reads every series of a run; takes a while for a long one: call it with runInBackground(). `only`: one series.

@@ -2,6 +2,7 @@
 #include "gui/pages/run_table_model.h"
 
 #include <QDateTime>
+#include <QSet>
 #include <algorithm>
 
 #include "gui/convert.h"
@@ -30,6 +31,7 @@ QString statusText(const std::string& status) {
 }
 
 void RunTableModel::setRuns(std::vector<store::RunInfo> runs) {
+    giveColors(runs);
     QStringList metrics;
     for (const store::RunInfo& run : runs) {
         if (!run.metrics.is_object()) {
@@ -90,13 +92,28 @@ void RunTableModel::setDrawn(const QStringList& ids) {
     }
 }
 
-int RunTableModel::ageRank(const QString& id) const {
-    const int row = rowOf(id);
-    if (row < 0) {
-        return 0;
+void RunTableModel::giveColors(const std::vector<store::RunInfo>& runs) {
+    QVariantMap colors;
+    QSet<int> taken;
+    std::vector<const store::RunInfo*> fresh;
+    for (const store::RunInfo& run : runs) {
+        const auto known = m_colors.constFind(text(run.id));
+        if (known == m_colors.cend()) {
+            fresh.push_back(&run);
+        } else {
+            colors.insert(known.key(), *known);
+            taken.insert(known->toInt());
+        }
     }
-    const std::string& started = m_runs[static_cast<std::size_t>(row)].started;
-    return static_cast<int>(std::count_if(m_runs.begin(), m_runs.end(), [&started](const store::RunInfo& run) { return run.started < started; }));
+    std::sort(fresh.begin(), fresh.end(), [](const store::RunInfo* a, const store::RunInfo* b) { return isOlder(*a, *b); });
+    int next = 0;
+    for (const store::RunInfo* run : fresh) {
+        while (taken.contains(next)) {
+            ++next;
+        }
+        colors.insert(text(run->id), next++);
+    }
+    m_colors = std::move(colors);
 }
 
 int RunTableModel::rowOf(const QString& id) const {
@@ -133,7 +150,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         return text(run.id);
     }
     if (role == Qt::DecorationRole && column == Name && m_drawn.contains(text(run.id))) {
-        return widgets::Theme::instance().curveColor(ageRank(text(run.id)));
+        return widgets::Theme::instance().curveColor(colorOf(text(run.id)));
     }
     if (role != Qt::DisplayRole && role != Qt::EditRole) {
         return {};

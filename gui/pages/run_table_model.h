@@ -4,6 +4,8 @@
 
 #include <QAbstractTableModel>
 #include <QStringList>
+#include <QVariantMap>
+#include <tuple>
 #include <vector>
 
 #include "store/run_store.h"
@@ -24,8 +26,12 @@ public:
     /// Keeps the rows of runs that are still there, so that a view keeps its selection.
     void setRuns(std::vector<store::RunInfo> runs);
     const store::RunInfo& run(int row) const { return m_runs[static_cast<std::size_t>(row)]; }
-    /// How many of the runs are older: a run's colour, which stays as runs are added.
-    int ageRank(const QString& id) const;
+    /// A run's colour, as an index into the theme's curves. It stays while runs come and go; a new run takes the first that
+    /// no other run has.
+    int colorOf(const QString& id) const { return m_colors.value(id).toInt(); }
+    /// Run → index; what was remembered is set before the runs are.
+    const QVariantMap& colors() const { return m_colors; }
+    void setColors(const QVariantMap& colors) { m_colors = colors; }
     int rowOf(const QString& id) const;
     /// These runs are drawn over each other: each has its curve's colour beside its name.
     void setDrawn(const QStringList& ids);
@@ -42,9 +48,12 @@ Q_SIGNALS:
     void noteEdited(const QString& run, const QString& name, const QString& note);
 
 private:
+    static bool isOlder(const store::RunInfo& a, const store::RunInfo& b) { return std::tie(a.started, a.id) < std::tie(b.started, b.id); }
+    void giveColors(const std::vector<store::RunInfo>& runs);
     QVariant metric(const store::RunInfo& run, int column) const;
 
     std::vector<store::RunInfo> m_runs;
+    QVariantMap m_colors;
     QStringList m_metrics;
     QStringList m_drawn;
 };

@@ -21,6 +21,7 @@
 #include "gui/pages/run_series.h"
 #include "gui/pages/run_table_model.h"
 #include "gui/pages/try_panel.h"
+#include "gui/project_memory.h"
 #include "gui/workspace.h"
 #include "store/compare_runs.h"
 #include "widgets/empty_state.h"
@@ -37,6 +38,7 @@ namespace {
 
 constexpr int kMaxOverlaid = 12;
 constexpr int kMaxNamed = 8;  ///< runs named in a question
+const QString kColors = QStringLiteral("run_colors");
 
 /// Points of one run for the overlay.
 struct OverlaidRun {
@@ -186,13 +188,14 @@ void RunsPage::reload() {
     const quint64 stamp = ++m_listStamp;
     if (!workspace().document().isOpen()) {
         m_model->setRuns({});
+        m_coloured.clear();
         return;
     }
     m_loading = true;
     const std::filesystem::path folder = workspace().document().runsFolder();
     runInBackground(
         this, [folder] { return store::listRuns(folder); },
-        [this, stamp](Result<std::vector<store::RunInfo>> runs) {
+        [this, stamp, folder](Result<std::vector<store::RunInfo>> runs) {
             if (stamp != m_listStamp) {
                 return;
             }
@@ -203,7 +206,15 @@ void RunsPage::reload() {
             }
             const QStringList selected = selectedRuns();
             const bool first = m_model->rowCount() == 0;
+            ProjectMemory memory(folder);
+            if (std::exchange(m_coloured, folder) != folder) {
+                m_model->setColors(memory.value(kColors).toMap());
+            }
+            const QVariantMap before = m_model->colors();
             m_model->setRuns(std::move(*runs));
+            if (m_model->colors() != before) {
+                memory.setValue(kColors, m_model->colors());
+            }
             m_outer->setVisible(m_model->rowCount() > 0);
             m_empty->setVisible(m_model->rowCount() == 0);
             if (first) {
@@ -284,11 +295,16 @@ void RunsPage::drawOverlay() {
             }
             m_overlay->clearSeries();
             QStringList names;
+            const bool validation = m_series->currentText().startsWith(QLatin1String("val."));
             for (const OverlaidRun& run : *overlay) {
                 PlotSeriesSpec spec;
                 spec.id = run.id;
                 spec.name = run.name;
-                spec.curve = m_model->ageRank(run.id);
+                spec.curve = m_model->colorOf(run.id);
+                if (validation) {
+                    spec.style = Qt::DashLine;
+                    spec.points = true;
+                }
                 m_overlay->addSeries(spec);
                 m_overlay->setData(run.id, {run.chunk.step, run.chunk.epoch, run.chunk.seconds, run.chunk.value});
                 for (const QString& name : run.series) {

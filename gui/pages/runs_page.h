@@ -65,6 +65,7 @@ private:
     QPushButton* m_resume;
     QPushButton* m_compare;
     QPushButton* m_delete;
+    std::filesystem::path m_coloured;  ///< the runs folder whose colours the model has
     QString m_wanted;  ///< run to select once the table is there
     QString m_drawn;   ///< what the overlay shows: runs and series
     quint64 m_listStamp = 0;

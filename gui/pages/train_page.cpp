@@ -14,9 +14,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gui/background.h"
 #include "gui/convert.h"
+#include "gui/pages/memory_table.h"
 #include "gui/pages/run_series.h"
 #include "gui/pages/setting_form.h"
 #include "gui/pages/train_plots.h"
@@ -68,6 +70,8 @@ TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
     scroll->setWidget(m_plots);
     column->addWidget(scroll, 1);
     column->addWidget(makeTiles());
+    m_memory = new MemoryTable(right);
+    column->addWidget(m_memory);
     m_splitter = new QSplitter(this);
     m_splitter->setObjectName(QStringLiteral("train_splitter"));
     m_splitter->addWidget(m_form);
@@ -83,12 +87,19 @@ TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
     connect(&bridge, &RunBridge::runStarting, this, &TrainPage::startOver);
     connect(&bridge, &RunBridge::runOpened, this, [this](const QString& run) {
         m_shownRun = run;
+        m_loading = this->workspace().bridge().isResume();  // what it had before comes from the store, once that is cut
         updateCaption();
+    });
+    connect(&bridge, &RunBridge::resumed, this, [this] {
+        if (m_shownRun == this->workspace().bridge().runId()) {
+            m_plots->clear();
+            loadStored();
+        }
     });
     connect(&bridge, &RunBridge::metricsArrived, this, &TrainPage::takeMetrics);
     connect(&bridge, &RunBridge::progressChanged, this, &TrainPage::updateTiles);
     connect(&bridge, &RunBridge::stateChanged, this, &TrainPage::updateCaption);
-    connect(&bridge, &RunBridge::finished, this, &TrainPage::updateCaption);
+    connect(&bridge, &RunBridge::finished, this, &TrainPage::end);
     connect(&workspace, &Workspace::findingsChanged, this, [this] { m_plots->setFindings(this->workspace().findings()); });
     connect(&workspace.document(), &ProjectDocument::projectChanged, this, &TrainPage::startOver);
     connect(m_plots, &TrainPlots::exportFailed, &workspace, [&workspace](const QString& sentence) { workspace.tell(Severity::Critical, sentence); });
@@ -163,7 +174,9 @@ void TrainPage::startOver() {
     ++m_stamp;
     m_loading = false;
     m_shownRun.clear();
+    m_pending.clear();
     m_plots->clear();
+    m_memory->clear();
     for (NumberTile* tile : {m_loss, m_throughput, m_wait, m_tensors, m_resident, m_eta}) {
         tile->clear();
     }
@@ -174,8 +187,24 @@ void TrainPage::takeMetrics(const QList<SeriesChunk>& chunks) {
     if (m_shownRun != workspace().bridge().runId()) {
         return;  // an older run is being looked at
     }
-    m_plots->append(chunks);
+    m_loading ? m_pending.append(chunks) : m_plots->append(chunks);
     updateTiles();
+}
+
+void TrainPage::end(const RunOutcome& outcome) {
+    updateCaption();
+    updateTiles();
+    if (m_shownRun.isEmpty() || m_shownRun != outcome.run) {
+        return;
+    }
+    if (outcome.summary) {
+        session::MemorySummary memory = memoryOfSummary({{"memory", outcome.summary->memory}, {"peak_memory_bytes", outcome.summary->peakMemoryBytes}});
+        memory.tensors.current = workspace().bridge().progress().memory.tensors.current;
+        m_memory->setSummary(memory);
+    }
+    if (m_loading && m_stamp != m_loadStamp) {
+        loadStored();  // it was to go on and never came to its checkpoint
+    }
 }
 
 void TrainPage::updateTiles() {
@@ -201,7 +230,10 @@ void TrainPage::updateTiles() {
     if (const auto resident = bridge.latest(QStringLiteral("memory.rss_bytes"))) {
         m_resident->setValue(bytesText(*resident));
     }
-    m_eta->setValue(bridge.isActive() ? durationText(progress.etaSeconds) : QString());
+    m_eta->setValue(bridge.isActive() && progress.etaSeconds > 0 ? durationText(progress.etaSeconds) : QString());
+    if (bridge.isActive() && progress.step > 0) {
+        m_memory->setSummary(progress.memory);
+    }
 }
 
 void TrainPage::showLastValues(const QList<SeriesChunk>& series) {
@@ -241,11 +273,16 @@ bool TrainPage::showRun(const QString& run) {
     }
     startOver();
     m_shownRun = run;
-    m_loading = true;
     workspace().showLiveRun();
     updateCaption();
-    const quint64 stamp = m_stamp;
-    const std::filesystem::path folder = workspace().document().runsFolder() / filePath(run);
+    loadStored();
+    return true;
+}
+
+void TrainPage::loadStored() {
+    m_loading = true;
+    const quint64 stamp = m_loadStamp = ++m_stamp;
+    const std::filesystem::path folder = workspace().document().runsFolder() / filePath(m_shownRun);
     runInBackground(
         this, [folder] { return readStoredRun(folder); },
         [this, stamp](Result<StoredRun> stored) {
@@ -255,17 +292,40 @@ bool TrainPage::showRun(const QString& run) {
             m_loading = false;
             if (!stored) {
                 workspace().tell(stored.error());
-                return;
             }
-            m_plots->append(stored->series);
-            showLastValues(stored->series);
-            if (m_shownRun == workspace().bridge().runId()) {
-                m_plots->setFindings(workspace().findings());
-            } else {
-                workspace().showStoredRun(m_shownRun, std::move(stored->findings));
-            }
+            showStored(stored ? std::move(*stored) : StoredRun());
         });
-    return true;
+}
+
+void TrainPage::showStored(StoredRun stored) {
+    m_plots->append(stored.series);
+    showLastValues(stored.series);
+    QHash<QString, double> last;
+    for (const SeriesChunk& chunk : std::as_const(stored.series)) {
+        if (!chunk.step.empty()) {
+            last.insert(chunk.series, chunk.step.back());
+        }
+    }
+    // What arrived meanwhile follows, without what the store had of it already.
+    for (SeriesChunk& chunk : m_pending) {
+        const auto known = last.constFind(chunk.series);
+        const auto from = known == last.cend() ? chunk.step.begin() : std::upper_bound(chunk.step.begin(), chunk.step.end(), *known);
+        const auto count = from - chunk.step.begin();
+        for (auto* column : {&chunk.step, &chunk.epoch, &chunk.seconds, &chunk.value}) {
+            column->erase(column->begin(), column->begin() + count);
+        }
+    }
+    m_plots->append(std::exchange(m_pending, {}));
+    const bool newest = m_shownRun == workspace().bridge().runId();
+    if (stored.summary.is_object() && !(newest && workspace().bridge().isActive())) {
+        m_memory->setSummary(memoryOfSummary(stored.summary));
+    }
+    if (newest) {
+        m_plots->setFindings(workspace().findings());
+        updateTiles();
+        return;
+    }
+    workspace().showStoredRun(m_shownRun, std::move(stored.findings));
 }
 
 bool TrainPage::revealPointer(const QString& pointer) { return m_form->revealPointer(pointer); }

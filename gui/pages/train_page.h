@@ -16,9 +16,12 @@ class NumberTile;
 
 namespace plumbline::gui {
 
+class MemoryTable;
 class SettingForm;
 class TrainPlots;
+struct RunOutcome;
 struct SeriesChunk;
+struct StoredRun;
 
 class TrainPage : public Page {
     Q_OBJECT
@@ -43,6 +46,10 @@ private:
     QWidget* makeTiles();
     void startOver();
     void takeMetrics(const QList<SeriesChunk>& chunks);
+    /// Reads what the store has of the run that is shown.
+    void loadStored();
+    void showStored(StoredRun stored);
+    void end(const RunOutcome& outcome);
     void updateTiles();
     /// Of a stored run.
     void showLastValues(const QList<SeriesChunk>& series);
@@ -62,7 +69,10 @@ private:
     widgets::NumberTile* m_tensors;
     widgets::NumberTile* m_resident;
     widgets::NumberTile* m_eta;
+    MemoryTable* m_memory;
+    QList<SeriesChunk> m_pending;  ///< arrived while the store was being read
     quint64 m_stamp = 0;
+    quint64 m_loadStamp = 0;  ///< m_stamp of the newest loadStored()
     bool m_loading = false;
     QString m_shownRun;
 };

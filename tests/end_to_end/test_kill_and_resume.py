@@ -3,6 +3,7 @@
 import json
 import pathlib
 import random
+import re
 import signal
 import subprocess
 import time
@@ -43,10 +44,19 @@ class KillAndResume(EndToEnd):
         self.wait_for_checkpoint(project, random.randint(1, len(whole) // 4), besides=before)
         process.send_signal(signal.SIGKILL)
         process.communicate()
+        again = self.run_program("train", project, "--max-steps", 1, "--run-name", "new")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        told = [line for line in again.stderr.splitlines() if "interrupted" in line]
+        self.assertEqual(len(told), 1, again.stderr)
+        command = re.search(r'"plumbline (resume .*?)"', told[0]).group(1).split()
+        self.assertEqual(command[:2], ["resume", str(project)])
         runs = {run["name"]: run for run in self.plumbline("runs", project)["runs"]}
         self.assertEqual(runs["killed"]["status"], "interrupted")
-        summary = self.plumbline("resume", project, "killed")
+        self.assertEqual(command[2], runs["killed"]["id"])
+        summary = self.plumbline(*command)
         self.assertEqual(summary["status"], "completed")
+        quiet = self.run_program("train", project, "--max-steps", 1)
+        self.assertNotIn("interrupted", quiet.stderr)
         self.assertEqual(self.metrics(project, "killed", "train.loss"), whole)
 
     def test_ctrl_c_saves_and_ends_with_130(self):

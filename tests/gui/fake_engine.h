@@ -13,6 +13,7 @@ namespace plumbline::gui::test {
 class FakeEngine : public session::Engine {
 public:
     std::atomic<int> steps{50};
+    std::atomic<int> resumeAfter{20};        ///< the step of the checkpoint that a resumed run goes on from
     std::atomic<bool> holdAtEnd{false};  ///< goes on until it is stopped
     std::atomic<bool> failAtEnd{false};
     std::atomic<bool> findSomething{false};
@@ -27,16 +28,23 @@ public:
 
     Result<session::RunSummary> train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
                                       session::LiveCommands& commands) override {
-        Q_UNUSED(request)
         sink.state(session::RunState::kRunning);
         sink.record(Json{{"device", "cpu"}, {"threads", 1}});
         const session::SeriesId loss = sink.series("train.loss", 1);
         const session::SeriesId norm = sink.series("grad.norm/conv", 1);
         session::RunSummary summary;
-        for (int step = 1; (step <= steps || holdAtEnd) && !control.stopRequested(); ++step) {
+        int first = 1;
+        if (request.resume) {  // from a checkpoint in the middle of what it had
+            first = resumeAfter + 1;
+            sink.dropAfter(resumeAfter);
+        }
+        for (int step = first; (step <= steps || holdAtEnd) && !control.stopRequested(); ++step) {
             sink.metric({loss, 0, step, step * 1.0, 1.0 / step});
             sink.metric({norm, 0, step, step * 1.0, 2.0});
-            sink.progress({step, steps, 0, 1, 100, 1});
+            session::RunSink::Progress progress{step, steps, 0, 1, 100, 1};
+            progress.memory.tensors = {2'000'000, 9'000'000};
+            progress.memory.parts[0] = {1'000'000, 1'500'000};
+            sink.progress(progress);
             if (findSomething && step == 10) {
                 diagnostics::Finding finding;
                 finding.id = "loader-stall#1";
@@ -68,6 +76,8 @@ public:
         if (failAtEnd) {
             return fail(ErrorKind::kRunFailed, "out-of-memory", "The batch does not fit into memory.", "train", "Halve the batch size.");
         }
+        summary.memory = Json{{"parameters", {{"current", 1'000'000}, {"peak", 1'500'000}}}, {"activations", {{"current", 0}, {"peak", 4'000'000}}}};
+        summary.peakMemoryBytes = 9'000'000;
         summary.status = control.stopRequested() ? "stopped" : "completed";
         summary.stopCode = control.stopRequested() ? "user" : "epochs";
         return summary;
@@ -109,6 +119,14 @@ public:
 private:
     mutable std::mutex m_mutex;
     std::vector<session::LiveCommand> m_taken;
+};
+
+/// Has no checkpoint that it could go on from.
+class RefusingEngine : public FakeEngine {
+public:
+    Result<session::RunSummary> train(const session::TrainRequest&, session::RunSink&, RunControl&, session::LiveCommands&) override {
+        return fail(ErrorKind::kInvalid, "no-checkpoint", "The run has no whole checkpoint.", {}, "Start a new run.");
+    }
 };
 
 }  // namespace plumbline::gui::test

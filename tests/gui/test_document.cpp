@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QElapsedTimer>
 #include <QSignalSpy>
 
 #include "core/files.h"
@@ -317,6 +318,39 @@ private Q_SLOTS:
         QTRY_VERIFY(outside.count() > 0);
         QVERIFY(open.document.reload());
         QCOMPARE(open.document.setting(QStringLiteral("description")).toString(), QStringLiteral("by somebody else"));
+    }
+
+    void whatAnotherProgramWroteIsKnownWithoutTheWatchersSignal() {
+        OpenProject open;
+        QVERIFY(!open.document.isChangedOutside());
+        Json json = open.document.project().json;
+        json["description"] = "by somebody else";
+        QVERIFY(writeJsonFile(filePath(open.folder) / "project.json", json));
+        QVERIFY(open.document.isChangedOutside());
+        QVERIFY(open.document.save());
+        QVERIFY(!open.document.isChangedOutside());
+    }
+
+    void steadyEditingDoesNotPutTheRecoveryFileOff() {
+        OpenProject open;
+        const RecoveryFile probe(filePath(open.folder));
+        const QString file = text(probe.path());
+        QElapsedTimer since;
+        since.start();
+        int edits = 0;
+        while (!QFile::exists(file) && since.elapsed() < 10000) {
+            QVERIFY(open.document.setSetting(QStringLiteral("description"), QStringLiteral("text %1").arg(++edits)));
+            QTest::qWait(100);
+        }
+        QVERIFY2(QFile::exists(file), qPrintable(QStringLiteral("%1 edits and no recovery file").arg(edits)));
+    }
+
+    void aSecondWindowOnAProjectKnowsOfTheFirst() {
+        OpenProject open;
+        QVERIFY(!open.document.isOpenElsewhere());
+        ProjectDocument second;
+        QVERIFY(second.open(filePath(open.folder)));
+        QVERIFY(second.isOpenElsewhere());
     }
 
     void ownSavingIsNoChangeByAnotherProgram() {

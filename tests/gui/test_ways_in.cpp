@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "core/copy_tree.h"
+#include "core/files.h"
 #include "fake_engine.h"
 #include "gui/file_controller.h"
 #include "gui/main_window.h"
@@ -22,6 +23,7 @@
 #include "gui/page.h"
 #include "gui/pages/try_panel.h"
 #include "gui/recent_projects.h"
+#include "gui/recovery_file.h"
 #include "gui/run_controller.h"
 #include "session/run_files.h"
 #include "support.h"
@@ -177,6 +179,102 @@ private Q_SLOTS:
             QTRY_VERIFY(document.isOpen());
             QCOMPARE(document.setting("description").toString(), QString("mine"));  // the same copy, not another one
         }
+        qunsetenv("PLUMBLINE_SAMPLES");
+    }
+
+    void savingOverAnotherProgramsChangesIsAskedAboutEvenAfterTheSentenceIsGone() {
+        OpenProject project;
+        project.document.close();
+        MainWindow window;
+        QVERIFY(window.files().openNow(project.folder));
+        ProjectDocument& document = window.workspace().document();
+        QVERIFY(document.setSetting("description", "mine"));
+        Json json = document.project().json;
+        json["description"] = "theirs";
+        const std::filesystem::path file = filePath(project.folder) / "project.json";
+        QVERIFY(writeJsonFile(file, json));
+        window.workspace().tell(widgets::Severity::Info, "Another sentence.");
+        const auto press = [&](const char* name) {
+            auto* box = window.findChild<QDialog*>("dialog_overwrite");
+            QVERIFY(box);
+            buttonNamed(box, name)->click();
+            QTRY_VERIFY(!window.findChild<QDialog*>("dialog_overwrite"));
+        };
+        window.files().save();
+        QCOMPARE(QString::fromStdString((*readJsonFile(file))["description"]), QString("theirs"));
+        press("keep_editing");
+        QCOMPARE(document.setting("description").toString(), QString("mine"));
+        QVERIFY(document.isDirty());
+        window.files().save();
+        press("overwrite_project");
+        QCOMPARE(QString::fromStdString((*readJsonFile(file))["description"]), QString("mine"));
+        QVERIFY(!document.isDirty());
+        json["description"] = "theirs again";
+        QVERIFY(writeJsonFile(file, json));
+        QVERIFY(document.setSetting("description", "mine again"));
+        window.files().save();
+        press("read_again");
+        QCOMPARE(document.setting("description").toString(), QString("theirs again"));
+    }
+
+    void whatACrashLeftIsOfferedUntilItIsAnswered() {
+        OpenProject project;
+        Json unsaved = project.document.project().json;
+        unsaved["description"] = "from the crash";
+        project.document.close();
+        {
+            RecoveryFile file(filePath(project.folder));
+            QVERIFY(file.begin().write(filePath(project.folder), unsaved, {}));
+        }
+        MainWindow window;
+        window.workspace().bridge().setEngine(std::make_shared<FakeEngine>());
+        auto* restore = window.findChild<QAction*>("action_restore");
+        QVERIFY(!restore->isEnabled());
+        QVERIFY(window.files().openNow(project.folder));
+        const QString offer = bannerOf(window);
+        QVERIFY2(offer.contains("were not saved"), qPrintable(offer));
+        QVERIFY(restore->isEnabled());
+        auto* banner = window.findChild<widgets::MessageBanner*>("message");
+        // Another sentence, and a run: neither is an answer.
+        window.workspace().tell(widgets::Severity::Info, "Another sentence.");
+        banner->dismiss();
+        QTRY_COMPARE(bannerOf(window), offer);
+        QVERIFY(!banner->isHidden());
+        window.runs().run();
+        QTRY_VERIFY_WITH_TIMEOUT(!window.workspace().bridge().isActive(), 20000);
+        QTRY_VERIFY(!banner->isHidden());
+        QCOMPARE(bannerOf(window), offer);
+        // Closed by a person it is gone, and the menu still has it.
+        banner->dismiss();
+        QTest::qWait(50);
+        QVERIFY(banner->isHidden() || bannerOf(window) != offer);
+        QVERIFY(restore->isEnabled());
+        restore->trigger();
+        QCOMPARE(window.workspace().document().setting("description").toString(), QString("from the crash"));
+        QVERIFY(!restore->isEnabled());
+    }
+
+    void aLongCopyIsToldAndCanBeStopped() {
+        QTemporaryDir home;
+        qputenv("HOME", home.path().toUtf8());
+        // Many files, so that it takes a while and can be stopped between two of them.
+        const QString sample = home.filePath("installed/large");
+        QVERIFY(QDir().mkpath(sample + "/data"));
+        QVERIFY(QFile::copy(kSamples + "/wine/project.json", sample + "/project.json"));
+        for (int i = 0; i < 20000; ++i) {
+            QFile file(sample + QString("/data/%1").arg(i));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+        }
+        qputenv("PLUMBLINE_SAMPLES", home.filePath("installed").toUtf8());
+        MainWindow window;
+        auto* banner = window.findChild<widgets::MessageBanner*>("message");
+        window.files().openSample(sample);
+        QTRY_VERIFY2_WITH_TIMEOUT(!banner->isHidden(), "too fast to be told", 20000);
+        QVERIFY2(bannerOf(window).contains("is being copied"), qPrintable(bannerOf(window)));
+        buttonNamed(banner, "messageBannerAction")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(bannerOf(window).contains("stopped"), 20000);
+        QVERIFY(!window.workspace().document().isOpen());
+        QVERIFY(!QFileInfo::exists(home.filePath("Documents/Plumbline/large")));
         qunsetenv("PLUMBLINE_SAMPLES");
     }
 

@@ -9,6 +9,7 @@
 #include "cli/progress_view.h"
 #include "cli/signals.h"
 #include "graph/refusal.h"
+#include "session/run_files.h"
 #include "session/summary_json.h"
 #include "session/training_session.h"
 
@@ -102,6 +103,21 @@ Result<std::optional<graph::Severity>> parseFailOn(const std::string& text) {
     return std::nullopt;
 }
 
+/// A kill leaves a run that can go on; a new one begins beside it, and the person is told.
+void tellOfInterrupted(const project::Project& project, const std::string& asked, const Output& output) {
+    const auto runs = store::listRuns(project.folder / "runs");
+    if (!runs) {
+        return;  // making the new run says what is wrong with the folder
+    }
+    for (const store::RunInfo& run : *runs) {
+        if (run.status == "interrupted" && session::checkpointOfRun(run.folder)) {
+            output.message(fmt::format("Run {} was interrupted at step {}: \"plumbline resume {} {}\" goes on with it; this is a new run.",
+                                       run.name.empty() ? run.id : run.name, run.stepsAttempted, asked, run.id));
+            return;
+        }
+    }
+}
+
 Result<int> runTrain(const TrainArguments& arguments, const std::string& commandLine, const Output& output) {
     std::vector<std::string> settings = arguments.settings;
     if (arguments.seed >= 0) {
@@ -114,6 +130,7 @@ Result<int> runTrain(const TrainArguments& arguments, const std::string& command
     PLUMBLINE_ASSIGN(options.project, openWithSettings(arguments.project, settings));
     PLUMBLINE_TRY(checkFirst(options.project, output));
     PLUMBLINE_ASSIGN(options.failOn, parseFailOn(arguments.failOn));
+    tellOfInterrupted(options.project, arguments.project, output);
     PLUMBLINE_ASSIGN(auto engine, engineFor());
     options.runsFolder = options.project.folder / "runs";
     options.runName = arguments.name;
@@ -152,7 +169,7 @@ void addCommon(CLI::App* command, TrainArguments& arguments) {
 
 void registerTrain(CLI::App& app, Invocation& invocation) {
     auto arguments = std::make_shared<TrainArguments>();
-    CLI::App* train = app.add_subcommand("train", "Train a project");
+    CLI::App* train = app.add_subcommand("train", "Train a project: always a new run; says so when an interrupted one can be resumed");
     train->add_option("PROJECT", arguments->project, "Folder or project.json")->required();
     train->add_option("--set", arguments->settings, "Change a setting for this run, as training.optimizer.lr=0.01");
     train->add_option("--seed", arguments->seed, "training.seed for this run")->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 53));

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window shows of a run: points, numbers, memory, colours; and what stays where it is while news arrive.
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QPushButton>
+#include <QScreen>
+#include <QTabBar>
+#include <QTableView>
+
+#include "fake_engine.h"
+#include "gui/file_controller.h"
+#include "gui/issues/issue_panel.h"
+#include "gui/main_window.h"
+#include "gui/model/canvas_adapter.h"
+#include "gui/pages/model_page.h"
+#include "gui/pages/run_table_model.h"
+#include "gui/run_controller.h"
+#include "support.h"
+#include "widgets/canvas_view.h"
+#include "widgets/filter_table.h"
+#include "widgets/message_banner.h"
+#include "widgets/number_tile.h"
+#include "widgets/plot_widget.h"
+
+namespace plumbline::gui::test {
+
+namespace {
+
+struct Fixture {
+    Fixture() {
+        OpenProject made;
+        if (!made.document.saveAs(filePath(folder())) || !made.document.saveAs(filePath(temporary.filePath("other"))) || !window.files().openNow(folder())) {
+            qFatal("no project");
+        }
+        window.workspace().bridge().setEngine(engine);
+    }
+    QString folder() const { return temporary.filePath("small"); }
+    RunBridge& bridge() { return window.workspace().bridge(); }
+    QString ended() { return QTest::qWaitFor([this] { return !bridge().isActive(); }, 20000) ? bridge().runId() : QString(); }
+    QString train() {
+        window.runs().run();
+        return ended();
+    }
+    template <class Widget>
+    Widget* named(const char* name) { return window.findChild<Widget*>(QLatin1String(name)); }
+    QString tile(const char* name) { return named<widgets::NumberTile>(name)->valueText(); }
+    int points(const char* series) { return named<widgets::PlotWidget>("plot_loss")->pointCount(QLatin1String(series)); }
+
+    QTemporaryDir temporary;
+    std::shared_ptr<FakeEngine> engine = std::make_shared<FakeEngine>();
+    MainWindow window;
+};
+
+QRect placeOf(const QWidget* widget, const QWidget* window) { return {widget->mapTo(window, QPoint()), widget->size()}; }
+
+}  // namespace
+
+class TrainingTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyPointOfARunIsDrawnAndItsNewestNumbersStandInTheTiles() {
+        Fixture f;
+        f.engine->validationLoss = 0.25;
+        QVERIFY(!f.train().isEmpty());
+        QCOMPARE(f.points("train.loss"), 50);
+        QCOMPARE(f.points("val.loss"), 1);
+        QCOMPARE(f.named<widgets::PlotWidget>("plot_gradient")->pointCount("grad.norm/conv"), 50);
+        const QString csv = f.named<widgets::PlotWidget>("plot_loss")->toCsv();
+        QVERIFY2(csv.contains("train.loss,50,0,0.05,0.02"), qPrintable(csv.right(200)));
+        QCOMPARE(f.tile("tile_loss"), QString("0.02"));
+        QCOMPARE(f.tile("tile_throughput"), QString("100"));
+    }
+
+    void theTimeLeftIsToldWhileARunIsOnAndNoLonger() {
+        Fixture f;
+        f.engine->holdAtEnd = true;
+        f.window.runs().run();
+        QTRY_COMPARE_WITH_TIMEOUT(f.tile("tile_eta"), QString("0:01"), 20000);
+        f.bridge().stop();
+        QVERIFY(!f.ended().isEmpty());
+        QCOMPARE(f.tile("tile_eta"), QString());
+    }
+
+    void memoryIsToldByPartsNowAndAtMostDuringARunAfterItAndOfAStoredOne() {
+        Fixture f;
+        f.engine->holdAtEnd = true;
+        const auto shown = [&f](const char* name) { return f.named<QLabel>(name)->text(); };
+        QCOMPARE(shown("memory_parameters_now"), QString("–"));
+        f.window.runs().run();
+        QTRY_COMPARE_WITH_TIMEOUT(shown("memory_parameters_now"), bytesText(1e6), 20000);
+        QCOMPARE(shown("memory_parameters_peak"), bytesText(1.5e6));
+        QCOMPARE(shown("memory_tensors_peak"), bytesText(9e6));
+        f.bridge().stop();
+        const QString first = f.ended();
+        QCOMPARE(shown("memory_activations_peak"), bytesText(4e6));
+        f.engine->holdAtEnd = false;
+        QVERIFY(!f.train().isEmpty());
+        f.window.page("train")->showRun(first);
+        QCOMPARE(shown("memory_activations_peak"), QString("–"));
+        QTRY_COMPARE_WITH_TIMEOUT(shown("memory_activations_peak"), bytesText(4e6), 20000);
+    }
+
+    void aResumedRunShowsWhatItHadBeforeAndItsFindings() {
+        Fixture f;
+        f.engine->findSomething = true;
+        f.engine->steps = 30;
+        const QString run = f.train();
+        QCOMPARE(f.points("train.loss"), 30);
+        f.engine->findSomething = false;
+        f.engine->steps = 50;
+        f.window.workspace().requestResume(run);
+        QVERIFY(f.bridge().isActive());
+        QCOMPARE(f.ended(), run);
+        QTRY_VERIFY_WITH_TIMEOUT(f.window.page("train")->isSettled(), 20000);
+        // 1 to 20 from the store, 21 to 50 new; 21 to 30 of the first time are gone.
+        QCOMPARE(f.points("train.loss"), 50);
+        const auto csv = f.named<widgets::PlotWidget>("plot_loss")->toCsv();
+        QVERIFY2(csv.indexOf("train.loss,20,") < csv.indexOf("train.loss,21,"), qPrintable(csv));
+        QCOMPARE(f.bridge().findings().size(), std::size_t(1));
+        QCOMPARE(f.named<IssuePanel>("findings_panel")->model().rowCount(), 1);
+    }
+
+    void aRunThatCannotBeResumedKeepsItsPlots() {
+        Fixture f;
+        const QString run = f.train();
+        f.bridge().setEngine(std::make_shared<RefusingEngine>());
+        f.window.workspace().requestResume(run);
+        QCOMPARE(f.ended(), run);
+        QTRY_COMPARE_WITH_TIMEOUT(f.points("train.loss"), 50, 20000);
+    }
+
+    void anotherProjectStartsWithoutTheNumbersOfTheLastRun() {
+        Fixture f;
+        QVERIFY(!f.train().isEmpty());
+        auto& adapter = static_cast<ModelPage*>(f.window.page("model"))->adapter();
+        const auto filled = [&adapter] {
+            const auto nodes = adapter.nodes();
+            return std::any_of(nodes.begin(), nodes.end(), [](const widgets::CanvasNode& node) { return node.fill.has_value(); });
+        };
+        QTRY_VERIFY(filled());
+        QVERIFY(f.window.files().openNow(f.temporary.filePath("other")));
+        QVERIFY(!filled());
+        QTest::qWait(150);  // nor does a late timer bring them back
+        QVERIFY(!filled());
+    }
+
+    void aRunKeepsItsColourWhenOthersAreDeletedAndOverAReopening() {
+        store::RunInfo a, b, c;
+        a.id = "a", a.started = "2026-01-01T00:00:00Z";
+        b.id = "b", b.started = "2026-01-02T00:00:00Z";
+        c.id = "c", c.started = "2026-01-03T00:00:00Z";
+        RunTableModel model;
+        model.setRuns({b, a});
+        QCOMPARE(model.colorOf("a"), 0);
+        QCOMPARE(model.colorOf("b"), 1);
+        model.setRuns({b});
+        QCOMPARE(model.colorOf("b"), 1);
+        RunTableModel later;
+        later.setColors(model.colors());
+        later.setRuns({c, b});
+        QCOMPARE(later.colorOf("b"), 1);
+        QCOMPARE(later.colorOf("c"), 0);  // free again
+    }
+
+    void theColoursOfAProjectsRunsAreThereAgainInTheNextWindow() {
+        Fixture f;
+        const QString first = f.train();
+        const QString second = f.train();
+        const auto colors = [](MainWindow& window) { return window.findChild<RunTableModel*>(); };
+        QVERIFY(f.window.showPage("runs"));
+        QTRY_COMPARE_WITH_TIMEOUT(colors(f.window)->rowCount(), 2, 20000);
+        QCOMPARE(colors(f.window)->colorOf(second), 1);
+        QVERIFY(store::deleteRun(f.window.workspace().document().runsFolder() / filePath(first)));
+        MainWindow next;
+        QVERIFY(next.files().openNow(f.folder()));
+        QVERIFY(next.showPage("runs"));
+        QTRY_COMPARE_WITH_TIMEOUT(colors(next)->rowCount(), 1, 20000);
+        QCOMPARE(colors(next)->colorOf(second), 1);
+    }
+
+    void aFindingComesToTheFrontOnlyWhileNobodyUsesTheDocks() {
+        Fixture f;
+        f.window.show();
+        f.engine->findSomething = true;
+        auto* findings = f.named<QDockWidget>("dock_findings");
+        auto* problems = f.named<IssuePanel>("problems_panel");
+        f.named<QDockWidget>("dock_problems")->raise();
+        QVERIFY(!f.train().isEmpty());
+        QTRY_VERIFY(!f.named<IssuePanel>("findings_panel")->visibleRegion().isEmpty());
+        QCOMPARE(findings->windowTitle(), QString("Findings 1"));
+
+        f.named<QDockWidget>("dock_problems")->raise();
+        QTRY_VERIFY(!problems->visibleRegion().isEmpty());
+        f.engine->holdAtEnd = true;
+        f.engine->findSomething = false;
+        f.window.runs().run();
+        QTRY_VERIFY_WITH_TIMEOUT(f.bridge().state() == session::RunState::kRunning, 20000);
+        QTest::mouseClick(problems, Qt::LeftButton);
+        diagnostics::Finding finding;
+        finding.id = "late#1";
+        finding.detector = "late";
+        finding.severity = graph::Severity::kWarning;
+        finding.message = "Something is slow.";
+        Q_EMIT f.bridge().findingArrived(finding);
+        QVERIFY(!problems->visibleRegion().isEmpty());
+        QVERIFY2(findings->windowTitle().endsWith("1 new"), qPrintable(findings->windowTitle()));
+        findings->raise();
+        QTRY_VERIFY(!findings->windowTitle().contains("new"));
+        f.bridge().stop();
+        QVERIFY(!f.ended().isEmpty());
+    }
+
+    void aSentenceMovesNothing() {
+        Fixture f;
+        f.window.resize(1200, 800);
+        f.window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&f.window));
+        auto* canvas = f.named<widgets::CanvasView>("canvas");
+        auto* banner = f.named<widgets::MessageBanner>("message");
+        QVERIFY(banner->isHidden());
+        const QRect before = placeOf(canvas, &f.window);
+        f.window.workspace().tell(widgets::Severity::Warning, "Something was said.", "And what to do about it.", "Do it", [] {});
+        QTest::qWait(50);
+        QVERIFY(!banner->isHidden());
+        QCOMPARE(placeOf(canvas, &f.window), before);
+        const QRect lies = placeOf(banner, &f.window);
+        QVERIFY(lies.height() >= banner->minimumSizeHint().height());
+        QVERIFY(placeOf(f.named<QWidget>("pages"), &f.window).contains(lies));
+        f.window.resize(900, 700);
+        QTest::qWait(50);
+        QVERIFY(placeOf(f.named<QWidget>("pages"), &f.window).contains(placeOf(banner, &f.window)));
+        banner->dismiss();
+        f.window.resize(1200, 800);
+        QTest::qWait(50);
+        QCOMPARE(placeOf(canvas, &f.window), before);
+    }
+
+    void theCanvasIsAsItWasWhenAProjectIsOpenedAgain() {
+        Fixture f;
+        f.window.resize(1200, 800);
+        f.window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&f.window));
+        auto* page = static_cast<ModelPage*>(f.window.page("model"));
+        auto& canvas = page->canvas();
+        page->adapter().showPath("layers.0.conv");
+        canvas.setSelectedNodes({"relu"});
+        canvas.setZoom(2.5);
+        canvas.centerOn(canvas.place()->center + QPointF(60, 20));
+        const QPointF center = canvas.place()->center;
+        QVERIFY(f.window.files().openNow(f.temporary.filePath("other")));
+        QCOMPARE(page->adapter().here().graph, std::string());
+        QVERIFY(canvas.zoom() < 2.4);
+        QVERIFY(f.window.files().openNow(f.folder()));
+        QCOMPARE(page->adapter().here().path, std::string("layers.0"));
+        QCOMPARE(canvas.selectedNodes(), QStringList({"relu"}));
+        QCOMPARE(canvas.zoom(), 2.5);
+        QVERIFY2(QLineF(canvas.place()->center, center).length() < 2, qPrintable(QString("%1").arg(QLineF(canvas.place()->center, center).length())));
+        f.window.workspace().document().close();
+
+        MainWindow next;  // and in the next window, which has not been shown yet
+        QVERIFY(next.files().openNow(f.folder()));
+        next.resize(1200, 800);
+        next.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&next));
+        auto& again = static_cast<ModelPage*>(next.page("model"))->canvas();
+        QTRY_COMPARE(again.zoom(), 2.5);
+        QCOMPARE(again.selectedNodes(), QStringList({"relu"}));
+    }
+
+    void theFirstWindowFitsTheScreenWithItsFrame() {
+        QSettings().clear();
+        const MainWindow window;
+        const QSize room = window.screen()->availableSize();
+        QVERIFY2(window.height() + 40 <= room.height(), qPrintable(QString("%1 of %2").arg(window.height()).arg(room.height())));
+        QVERIFY(window.width() <= room.width());
+    }
+};
+
+}  // namespace plumbline::gui::test
+
+int main(int argc, char** argv) {
+    return plumbline::gui::test::runTests<plumbline::gui::test::TrainingTest>(argc, argv);
+}
+
+#include "test_training.moc"
