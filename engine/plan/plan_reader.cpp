@@ -28,7 +28,7 @@ Unit unitOf(const std::string& text) { return text == "step" ? Unit::kStep : Uni
 /// A list of weights, one a class; null where it is left out. How many there have to be, the model says.
 Json readWeights(JsonObject& object, const char* key) {
     const Json* list = object.find(key);
-    if (list == nullptr || list->is_null()) {
+    if (list == nullptr) {
         return nullptr;
     }
     const auto isWeight = [](const Json& value) { return value.is_number() && std::isfinite(value.get<double>()) && value.get<double>() >= 0; };

@@ -216,7 +216,7 @@ Result<std::optional<CountedBatch>> TrainingLoop::loadBatch() {
     }
     if (*host) {
         std::vector<double> counts = m_setup->objective->counts(BatchBinder::hostTargets(**host), (*host)->size());
-        loaded.emplace(std::move(**host), std::move(counts));
+        loaded = CountedBatch{std::move(**host), std::move(counts)};
     }
     return loaded;
 }

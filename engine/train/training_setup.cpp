@@ -23,7 +23,7 @@ bool countsVary(const plan::LossSpec& loss, const data::Dataset& dataset) {
     if (classes.empty() || (options.contains("class_weights") && !options["class_weights"].is_null())) {
         return true;
     }
-    const auto ignored = options.value("ignore_index", std::int64_t{-100});
+    const auto ignored = options.value("ignore_index", kDefaultIgnoreIndex);
     return ignored >= 0 && ignored < static_cast<std::int64_t>(classes.size()) && classes[static_cast<std::size_t>(ignored)] > 0;
 }
 

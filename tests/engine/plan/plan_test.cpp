@@ -23,22 +23,6 @@ bool hasProblem(const std::vector<PlanProblem>& problems, const std::string& cod
     return false;
 }
 
-TEST(ScheduleLength, IsWhereThePlanEndsTheRun) {
-    TrainingPlan plan = *readTrainingPlan(minimal());
-    plan.epochs = 10;
-    plan.scheduler.unit = Unit::kStep;
-    EXPECT_EQ(scheduleLength(plan, 500), 5000);
-    plan.maxSteps = 1001;
-    EXPECT_EQ(scheduleLength(plan, 500), 1001);
-    plan.scheduler.unit = Unit::kEpoch;
-    EXPECT_EQ(scheduleLength(plan, 500), 3) << "the third epoch is begun";
-    plan.epochs = 0;
-    EXPECT_EQ(scheduleLength(plan, 500), 3);
-    plan.maxSteps = 0;
-    plan.epochs = 10;
-    EXPECT_EQ(scheduleLength(plan, 500), 10);
-}
-
 }  // namespace
 
 TEST(Settings, WhatIsLeftOutIsWhatTheRestOfThePlanMakesOfIt) {
@@ -115,10 +99,7 @@ INSTANTIATE_TEST_SUITE_P(
                       BadCase{"/device", "gpu", "unknown-choice"}, BadCase{"/accumulation", 0, "out-of-range"},
                       BadCase{"/losses/0/type", "MSELos", "unknown-choice"}, BadCase{"/losses/0/wait", 1, "unknown-key"},
                       BadCase{"/metrics", Json{{"a", 1}}, "wrong-type"}, BadCase{"/seed", -1, "out-of-range"},
-                      BadCase{"/expert/skip_unscale", 1, "wrong-type"}, BadCase{"/grad_scaler", Json{{"growth_factor", 1}}, "out-of-range"},
-                      BadCase{"/losses/0/class_weights", Json::array(), "wrong-type"}, BadCase{"/losses/0/class_weights", 3, "wrong-type"},
-                      BadCase{"/losses/0/class_weights", Json::array({1, -1}), "wrong-type"},
-                      BadCase{"/losses/0/class_weights", Json::array({0, 0}), "out-of-range"},
+                      BadCase{"/expert/skip_unscale", 1, "wrong-type"}, BadCase{"/grad_scaler/growth_factor", 1, "out-of-range"},
                       BadCase{"/losses/0/pos_weight", Json::array({1}), "unknown-key"}));
 
 TEST(TrainingPlan, ARangeIsToldByTheBoundThatSomebodyChose) {
@@ -191,13 +172,23 @@ TEST(Settings, AFactorThatPyTorchRefusesIsRefusedAtItsLimitToo) {
 
 TEST(TrainingPlan, LossesTakeOneNumberAClass) {
     Json json = minimal();
+    json["losses"][0]["type"] = "CrossEntropyLoss";
     json["losses"][0]["class_weights"] = {1, 0.5, 0};
     json["losses"].push_back({{"type", "BCEWithLogitsLoss"}, {"output", "y"}, {"target", "t"}, {"pos_weight", {4.0}}});
     const auto plan = readTrainingPlan(json);
     ASSERT_TRUE(plan) << toSentence(plan.error());
     EXPECT_EQ(plan->losses[0].options["class_weights"], Json::array({1, 0.5, 0}));
     EXPECT_EQ(plan->losses[1].options["pos_weight"], Json::array({4.0}));
-    EXPECT_FALSE(readTrainingPlan(minimal())->losses[0].options.contains("class_weights"));
+    json["losses"][0].erase("class_weights");
+    EXPECT_FALSE(readTrainingPlan(json)->losses[0].options.contains("class_weights"));
+    for (const auto& [wrong, code] : {std::pair{Json::array(), "wrong-type"}, std::pair{Json(3), "wrong-type"}, std::pair{Json::array({1, -1}), "wrong-type"},
+                                      std::pair{Json::array({0, 0}), "out-of-range"}}) {
+        json["losses"][0]["class_weights"] = wrong;
+        const auto refused = readTrainingPlan(json);
+        ASSERT_FALSE(refused) << wrong;
+        EXPECT_EQ(refused.error().code, code);
+        EXPECT_EQ(refused.error().where, "/training/losses/0/class_weights");
+    }
 }
 
 TEST(CheckPlan, AWarmUpThatIsLongerThanTheRunIsTold) {
@@ -211,4 +202,20 @@ TEST(CheckPlan, AWarmUpThatIsLongerThanTheRunIsTold) {
     EXPECT_FALSE(hasProblem(checkPlan(plan, 3200, 32, false, true), "warmup-longer-than-run"));
     plan.maxSteps = 500;
     EXPECT_TRUE(hasProblem(checkPlan(plan, 3200, 32, false, true), "warmup-longer-than-run"));
+}
+
+TEST(ScheduleLength, IsWhereThePlanEndsTheRun) {
+    TrainingPlan plan = *readTrainingPlan(minimal());
+    plan.epochs = 10;
+    plan.scheduler.unit = Unit::kStep;
+    EXPECT_EQ(scheduleLength(plan, 500), 5000);
+    plan.maxSteps = 1001;
+    EXPECT_EQ(scheduleLength(plan, 500), 1001);
+    plan.scheduler.unit = Unit::kEpoch;
+    EXPECT_EQ(scheduleLength(plan, 500), 3) << "the third epoch is begun";
+    plan.epochs = 0;
+    EXPECT_EQ(scheduleLength(plan, 500), 3);
+    plan.maxSteps = 0;
+    plan.epochs = 10;
+    EXPECT_EQ(scheduleLength(plan, 500), 10);
 }

@@ -36,6 +36,8 @@ bool fits(const Json& schema, const Json& value) {
             holds = std::any_of(wanted.begin(), wanted.end(), [&](const Json& one) { return fits(one, value); });
         } else if (keyword == "minimum" || keyword == "maximum") {
             holds = !value.is_number() || (keyword == "minimum" ? value >= wanted : value <= wanted);
+        } else if (keyword == "exclusiveMinimum" || keyword == "exclusiveMaximum") {
+            holds = !value.is_number() || (keyword == "exclusiveMinimum" ? value > wanted : value < wanted);
         } else if (keyword == "pattern") {
             holds = !value.is_string() || std::regex_search(value.get<std::string>(), std::regex(wanted.get<std::string>()));
         } else if (keyword == "minItems") {
@@ -132,6 +134,13 @@ TEST(Schema, SaysOfADocumentWhatTheReaderDoesWithIt) {
         {"/training/optimizer/groups", {{{"match", "*"}, {"lrr", 0.0}}}, false},
         {"/training/losses", {{{"type", "MSELoss"}, {"output", "a"}, {"target", "b"}, {"weight", 2.0}, {"scalar_target", true}}}, true},
         {"/training/losses", {{{"type", "CrossEntropyLoss"}, {"output", "a"}, {"target", "b"}, {"label_smoothing", 0.1}, {"ignore_index", 3}}}, true},
+        {"/training/losses", {{{"type", "CrossEntropyLoss"}, {"output", "a"}, {"target", "b"}, {"class_weights", {1.0, 0.5}}}}, true},
+        {"/training/losses", {{{"type", "CrossEntropyLoss"}, {"output", "a"}, {"target", "b"}, {"class_weights", nullptr}}}, false},
+        {"/training/losses", {{{"type", "BCEWithLogitsLoss"}, {"output", "a"}, {"target", "b"}, {"pos_weight", {2.0}}}}, true},
+        {"/training/losses", {{{"type", "MSELoss"}, {"output", "a"}, {"target", "b"}, {"pos_weight", {2.0}}}}, false},
+        {"/training/grad_scaler", {{"growth_factor", 1.0}}, false},
+        {"/training/grad_scaler", {{"growth_factor", 1.5}, {"backoff_factor", 0.9}}, true},
+        {"/training/grad_scaler", {{"backoff_factor", 1.0}}, false},
         {"/training/losses", {{{"tipe", "MSELoss"}, {"output", "a"}, {"target", "b"}}}, false},
         {"/training/losses", {{{"type", "MSELoss"}, {"output", "a"}}}, false},
         {"/training/losses", {{{"type", "MSELoss"}, {"output", "a"}, {"target", "b"}, {"label_smoothing", 0.1}}}, false},

@@ -169,7 +169,8 @@ TEST_F(SessionResume, TheClockGoesOnFromTheCheckpointForAllThatIsTold) {
     });
     ASSERT_TRUE(runToEnd(*session));
     bool told = false;
-    for (const Json& event : store::RunReader::open(session->runFolder()).value()->events().value()) {
+    const std::vector<Json> events = store::RunReader::open(session->runFolder()).value()->events().value();
+    for (const Json& event : events) {
         if (event["event"] == "finding" && event["id"] == "a#9") {
             told = true;
             EXPECT_GE(event["t_ms"].get<double>(), 500'000);

@@ -302,8 +302,9 @@ TEST_F(RunStore, DropsWhatCameAfterTheMomentOfTheCheckpointWithinItsStep) {
     EXPECT_EQ(pointsOf(writer->folder(), "train.loss").size(), 12U);
     ASSERT_EQ(pointsOf(writer->folder(), "val.loss").size(), 1U);
     std::vector<std::string> events;
-    for (const Json& event : openRun(writer->folder())->events().value()) {
-        events.push_back(event["event"]);
+    const std::vector<Json> kept = openRun(writer->folder())->events().value();
+    for (const Json& event : kept) {
+        events.push_back(event["event"].get<std::string>());
     }
     EXPECT_EQ(events, (std::vector<std::string>{"epoch", "command", "checkpoint"}));
     ASSERT_TRUE(writer->dropAfter(6, 61)) << "a series may lose all its points of a chunk";

@@ -6,6 +6,8 @@
 #include "engine/data/fixtures.h"
 #include "monitor/monitor.h"
 #include "run_fixture.h"
+#include "train/assembly.h"
+#include "train/evaluation.h"
 #include "train/stall_watch.h"
 
 namespace plumbline::test {
@@ -114,6 +116,51 @@ TEST(Run, TellsOfALoaderThatGivesNothingBeforeItsBatchComes) {
     ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
     ASSERT_GT(run.sink.values("loader.wait_ms").front(), 600) << "the batch has to take long for this test to say anything";
     EXPECT_EQ(stepWhenTold, 0) << "told before the first batch was there";
+}
+
+/// Gives no batch before `told` is.
+class HangingDataset final : public data::Dataset {
+public:
+    HangingDataset(std::shared_ptr<const data::Dataset> real, std::shared_future<void> told) : m_real(std::move(real)), m_told(std::move(told)) {}
+
+    std::int64_t size(data::Split split) const override { return m_real->size(split); }
+    const std::vector<data::FeedInfo>& inputs() const override { return m_real->inputs(); }
+    const std::vector<data::FeedInfo>& targets() const override { return m_real->targets(); }
+    std::vector<std::int64_t> classCounts(data::Split split, const std::string& target) const override { return m_real->classCounts(split, target); }
+    Result<data::HostBatch> makeBatch(data::Split split, const std::vector<std::int64_t>& positions, std::uint64_t seed, bool augment) const override {
+        if (m_told.wait_for(seconds(30)) != std::future_status::ready) {
+            return fail(ErrorKind::kRunFailed, "never-told", "Nobody was told of the wait.");
+        }
+        return m_real->makeBatch(split, positions, seed, augment);
+    }
+    std::string fingerprint() const override { return m_real->fingerprint(); }
+    std::size_t residentBytes() const override { return m_real->residentBytes(); }
+    Result<data::HostBatch> makeInput(const std::string& text) const override { return m_real->makeInput(text); }
+
+private:
+    std::shared_ptr<const data::Dataset> m_real;
+    std::shared_future<void> m_told;
+};
+
+TEST(Evaluator, TellsOfALoaderThatGivesNothing) {
+    TinyProject tiny;
+    const project::Project project = tiny.read();
+    auto assembly = train::assemble(project, nullptr, "", nullptr);
+    ASSERT_TRUE(assembly.has_value()) << toSentence(assembly.error());
+    std::promise<void> told;
+    StallWatch watch([&, done = false](double) mutable {
+        if (!std::exchange(done, true)) {
+            told.set_value();
+        }
+    });
+    watch.start();
+    const auto hanging = std::make_shared<HangingDataset>(assembly->dataset, told.get_future().share());
+    const auto evaluator = train::Evaluator::make(project.training, project.data.loader, data::Split::kValidation,
+                                                  {assembly->model.get(), &assembly->binder, hanging, assembly->names, at::kCPU});
+    ASSERT_TRUE(evaluator.has_value());
+    RunControl control;
+    const auto evaluated = (*evaluator)->run(control, nullptr, {}, {}, &watch);
+    EXPECT_TRUE(evaluated.has_value()) << toSentence(evaluated.error());
 }
 
 }  // namespace
