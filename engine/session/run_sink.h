@@ -59,9 +59,10 @@ public:
     virtual void record(const Json& choices) = 0;
     /// How far the run is, for a progress bar: at most every 50 ms.
     struct Progress {
-        std::int64_t step = 0, totalSteps = 0, epoch = 0, totalEpochs = 0, applied = 0, skipped = 0;
+        std::int64_t step = 0, totalSteps = 0, epoch = 0, totalEpochs = 0;
         double samplesPerSecond = 0, etaSeconds = 0;
         MemorySummary memory = {};
+        std::int64_t applied = 0, skipped = 0;  ///< of the steps
     };
     virtual void progress(const Progress& progress) = 0;
     /// The run's one clock: milliseconds since it began, without the time between a stop and the resume.

@@ -36,7 +36,7 @@ public:
         int first = 1;
         if (request.resume) {  // from a checkpoint in the middle of what it had
             first = resumeAfter + 1;
-            sink.dropAfter(resumeAfter);
+            sink.dropAfter(resumeAfter, resumeAfter * 1.0);
         }
         for (int step = first; (step <= steps || holdAtEnd) && !control.stopRequested(); ++step) {
             sink.metric({loss, 0, step, step * 1.0, 1.0 / step});
