@@ -103,10 +103,11 @@ double Sweep::copyBytesPerSecond(std::size_t bytes) const {
 }
 
 Result<TuneResult> Sweep::run() {
-    PLUMBLINE_ASSIGN(WorkerChoice choice, chooseWorkers(m_cores, std::min<std::int64_t>(64, 4 * m_cores), [this](std::int64_t workers) -> Result<double> {
+    const auto samplesPerSecond = [this](std::int64_t workers) -> Result<double> {
         PLUMBLINE_ASSIGN(const Measurement measurement, measure(workers));
         return measurement.samplesPerSecond;
-    }));
+    };
+    PLUMBLINE_ASSIGN(WorkerChoice choice, chooseWorkers(m_cores, std::min<std::int64_t>(64, 4 * m_cores), samplesPerSecond));
     TuneResult result;
     result.sweep = std::move(choice.sweep);
     result.chosen = choice.chosen;

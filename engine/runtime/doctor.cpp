@@ -64,7 +64,7 @@ Json cudaReport() {
 Json doctor() {
     const double gflops = measureGemm();
     const char* policy = std::getenv("OMP_WAIT_POLICY");
-    const model::AllocatorSettings malloc = model::allocatorSettings();
+    const model::AllocatorSettings asked = model::allocatorSettings();
     Json problems = Json::array();
     if (gflops < kSlowGflops) {
         problems.push_back({{"code", "slow-gemm"},
@@ -79,10 +79,10 @@ Json doctor() {
     return {{"versions", train::versions()},
             {"threads", {{"hardware", std::thread::hardware_concurrency()}, {"libtorch", at::get_num_threads()}}},
             {"gemm_gflops", gflops},
-            {"allocator", {{"malloc_settings", malloc.applied},
-                           {"mmap_threshold", malloc.mmapThreshold},
-                           {"trim_threshold", malloc.trimThreshold},
-                           {"top_pad", malloc.topPad},
+            {"allocator", {{"malloc_settings", asked.applied},
+                           {"mmap_threshold", asked.mmapThreshold},
+                           {"trim_threshold", asked.trimThreshold},
+                           {"top_pad", asked.topPad},
                            {"wait_policy", policy != nullptr ? policy : ""}}},
             {"cuda", cudaReport()},
             {"problems", std::move(problems)}};

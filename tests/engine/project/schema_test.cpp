@@ -1,4 +1,5 @@
 // What the published schema says of a document is what the reader does with it.
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <regex>
@@ -48,7 +49,10 @@ bool fits(const Json& schema, const Json& value) {
             holds = !value.is_object() || std::all_of(wanted.begin(), wanted.end(), [&](const Json& key) { return value.contains(key.get<std::string>()); });
         } else if (keyword == "properties" || keyword == "additionalProperties") {
             const Json properties = schema.value("properties", Json::object());
-            for (const auto& [key, member] : value.is_object() ? value.items() : Json::object().items()) {
+            if (!value.is_object()) {
+                continue;
+            }
+            for (const auto& [key, member] : value.items()) {
                 const bool named = properties.contains(key);
                 if (keyword == "properties") {
                     holds = holds && (!named || fits(properties[key], member));
@@ -108,7 +112,7 @@ TEST(Schema, SaysOfADocumentWhatTheReaderDoesWithIt) {
         {"/data/loader", nullptr, false},
         {"/data/loader/batch_size", 0, false},
         {"/data/splits/stratify", nullptr, true},
-        {"/data/sources/more", {{"type", "csv"}, {"path", "a.csv"}, {"delimiter", ";"}, {"header", false}, {"decimal", ","}, {"missing", "mean"}, {"types", Json::object()}, {"ignore", {"id"}}}, true},
+        {"/data/sources/more", {{"type", "csv"}, {"path", "a.csv"}, {"delimiter", ";"}, {"header", false}, {"decimal", ","}, {"missing", "mean"}, {"types", Json::object()}, {"ignore", Json::array({"id"})}}, true},
         {"/data/sources/more", {{"type", "csv"}, {"path", "a.csv"}, {"delimeter", ";"}}, false},
         {"/data/sources/more", {{"type", "csv"}}, false},
         {"/data/sources/more", {{"type", "cvs"}, {"path", "a.csv"}}, false},
@@ -146,6 +150,9 @@ TEST(Schema, SaysOfADocumentWhatTheReaderDoesWithIt) {
         {"/training/losses", {{{"type", "MSELoss"}, {"output", "a"}, {"target", "b"}, {"label_smoothing", 0.1}}}, false},
         {"/training/losses", {{{"type", "CrossEntropyLoss"}, {"output", "a"}, {"target", "b"}, {"scalar_target", true}}}, false},
         {"/training/losses", {{{"type", "CrossEntropyLoss"}, {"output", "a"}, {"target", "b"}, {"label_smoothing", 2}}}, false},
+        {"/training/losses", {{{"type", "CrossEntropyLoss"}, {"output", "a"}, {"target", "b"}, {"class_weights", {1, 2.5}}}}, true},
+        {"/training/losses", {{{"type", "CrossEntropyLoss"}, {"output", "a"}, {"target", "b"}, {"class_weights", nullptr}}}, true},
+        {"/training/losses", {{{"type", "CrossEntropyLoss"}, {"output", "a"}, {"target", "b"}, {"pos_weight", {1, 2.5}}}}, false},
         {"/training/metrics", {{{"type", "accuracy"}, {"output", "a"}, {"target", "b"}}}, true},
         {"/training/metrics", {{{"type", "accuracy"}, {"output", "a"}}}, false},
         {"/training/metrics", {{{"type", "acuracy"}, {"output", "a"}, {"target", "b"}}}, false},
