@@ -27,7 +27,7 @@ Json elementsSchema(const std::string& listPath) {
                 continue;
             }
             schema["properties"][spec.path] = isType ? Json{{"const", type}, {"description", spec.help}} : settingSchema(spec);
-            if (spec.defaultValue.is_null() && spec.type == "float") {
+            if (spec.defaultValue.is_null()) {
                 // It may be left out, and is a value where it is there.
                 schema["properties"][spec.path]["type"] = schema["properties"][spec.path]["type"].at(0);
                 schema["properties"][spec.path].erase("default");
