@@ -18,6 +18,7 @@ namespace plumbline::gui {
 namespace {
 
 constexpr int kAutosaveMs = 1500;
+constexpr std::size_t kMaxLeftBehind = 5;
 constexpr int kUndoLimit = 200;
 constexpr int kUndoLimitLarge = 40;  // a snapshot of 2,000 blocks takes about 3 MB
 constexpr std::size_t kLargeModel = 2000;
@@ -230,7 +231,7 @@ Status ProjectDocument::saveAs(const std::filesystem::path& folder, DataCopy dat
     const State copy = movedTo(m_state, folder);
     PLUMBLINE_TRY(project::saveProject(*copy));
     removeAutosave();
-    m_leftBehind = nullptr;
+    m_leftBehind.clear();
     m_folder = folder;
     m_recovery = std::make_unique<RecoveryFile>(m_folder);
     const Parts parts = differingParts(*m_state, *copy) | Part::Description;
@@ -257,7 +258,7 @@ void ProjectDocument::close() {
     Q_EMIT closing();
     removeAutosave();
     m_recovery.reset();
-    m_leftBehind = nullptr;
+    m_leftBehind.clear();
     m_folder.clear();
     install(nullptr);
 }
@@ -441,26 +442,46 @@ Status ProjectDocument::refuse(Error error) {
 
 void ProjectDocument::findLeftBehind() {
     const auto content = m_recovery->isOurs() ? m_recovery->read() : std::nullopt;
-    if (!content || (content->project == m_state->json && content->layout == m_state->layout)) {
+    if (!content) {
         return;
     }
-    if (auto read = project::readProject(content->project, m_folder)) {
-        read->layout = content->layout;
-        m_leftBehind = std::make_shared<const project::Project>(std::move(*read));
+    m_leftBehind.clear();
+    std::vector<RecoveryFile::Version> versions = content->older;
+    versions.push_back({content->project, content->layout});
+    for (const RecoveryFile::Version& version : versions) {
+        if (version.project == m_state->json && version.layout == m_state->layout) {
+            continue;
+        }
+        if (auto read = project::readProject(version.project, m_folder)) {
+            read->layout = version.layout;
+            m_leftBehind.push_back(std::make_shared<const project::Project>(std::move(*read)));
+        }
+    }
+    while (m_leftBehind.size() > kMaxLeftBehind) {
+        m_leftBehind.erase(m_leftBehind.begin());
     }
 }
 
+std::vector<RecoveryFile::Version> ProjectDocument::versionsLeft(std::size_t newest) const {
+    std::vector<RecoveryFile::Version> versions;
+    for (std::size_t i = 0; i + newest < m_leftBehind.size(); ++i) {
+        versions.push_back({m_leftBehind[i]->json, m_leftBehind[i]->layout});
+    }
+    return versions;
+}
+
 Status ProjectDocument::recover() {
-    if (!m_leftBehind) {
+    if (m_leftBehind.empty()) {
         return {};
     }
-    const State after = std::exchange(m_leftBehind, nullptr);
+    const State after = m_leftBehind.back();
+    m_leftBehind.pop_back();
     push(tr("Restore unsaved changes"), after, differingParts(*m_state, *after), {});
     return {};
 }
 
 void ProjectDocument::discardRecovery() {
-    m_leftBehind = nullptr;
+    m_leftBehind.clear();
     removeAutosave();
 }
 
@@ -469,9 +490,9 @@ void ProjectDocument::removeAutosave() {
     if (!m_recovery || !m_recovery->isOurs()) {
         return;
     }
-    if (m_leftBehind) {
+    if (const State newest = recoverable()) {
         // Not decided yet: what the crash left stays for the next start.
-        if (!m_recovery->begin().write(m_folder, m_leftBehind->json, m_leftBehind->layout)) {
+        if (!m_recovery->begin().write(m_folder, newest->json, newest->layout, versionsLeft(1))) {
             qWarning("The recovery file could not be written.");
         }
         return;
@@ -489,7 +510,7 @@ void ProjectDocument::autosaveNow() {
         return;
     }
     runInBackground(
-        this, [writing = m_recovery->begin(), state = m_state] { return writing.write(state->folder, state->json, state->layout); },
+        this, [writing = m_recovery->begin(), state = m_state, older = versionsLeft(0)] { return writing.write(state->folder, state->json, state->layout, older); },
         [](const Status&) {});
 }
 

@@ -13,17 +13,17 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "core/error.h"
 #include "core/json.h"
 #include "core/run_control.h"
 #include "graph/block_type.h"
 #include "graph/document.h"
+#include "gui/recovery_file.h"
 #include "project/project.h"
 
 namespace plumbline::gui {
-
-class RecoveryFile;
 
 /// Which parts of the project an edit touched.
 enum class Part {
@@ -107,8 +107,8 @@ public:
     QUndoStack* undoStack() { return &m_undoStack; }
 
     // ---- Recovery ----
-    /// What a crash left behind for this folder and is not in the project; null when there is none.
-    std::shared_ptr<const project::Project> recoverable() const { return m_leftBehind; }
+    /// What a crash left behind for this folder and is not in the project; null when there is none. Of several, the newest.
+    std::shared_ptr<const project::Project> recoverable() const { return m_leftBehind.empty() ? nullptr : m_leftBehind.back(); }
     /// Goes on with it, as an undoable edit.
     Status recover();
     /// Until this or recover() it is kept, also over closing and opening again.
@@ -143,6 +143,8 @@ private:
     void watch();
     Status refuse(Error error);
     void findLeftBehind();
+    /// Of m_leftBehind, without the last `newest`.
+    std::vector<RecoveryFile::Version> versionsLeft(std::size_t newest) const;
     void removeAutosave();
 
     State m_state;
@@ -150,7 +152,7 @@ private:
     std::filesystem::path m_folder;
     QUndoStack m_undoStack;
     std::unique_ptr<RecoveryFile> m_recovery;
-    State m_leftBehind;  ///< by a crash, until restored or discarded
+    std::vector<State> m_leftBehind;  ///< by crashes, oldest first; each until restored or discarded
     QTimer m_autosave;
     QFileSystemWatcher m_watcher;
     std::string m_savedText;  ///< what project.json holds as far as we know

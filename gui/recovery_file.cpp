@@ -55,6 +55,11 @@ std::optional<RecoveryFile::Content> RecoveryFile::readFileAt(const std::filesys
     content.savedAt = json->value("saved_at", Json()).is_string() ? text((*json)["saved_at"].get<std::string>()) : QString();
     content.project = (*json)["project"];
     content.layout = json->value("layout", Json());
+    for (const Json& version : json->value("older", Json::array())) {
+        if (version.is_object() && version.contains("project")) {
+            content.older.push_back({version["project"], version.value("layout", Json())});
+        }
+    }
     return content;
 }
 
@@ -81,13 +86,17 @@ RecoveryFile::Writing RecoveryFile::begin() {
     return writing;
 }
 
-Status RecoveryFile::Writing::write(const std::filesystem::path& projectFolder, const Json& project, const Json& layout) const {
+Status RecoveryFile::Writing::write(const std::filesystem::path& projectFolder, const Json& project, const Json& layout,
+                                    const std::vector<Version>& older) const {
     PLUMBLINE_TRY(makeFolder(m_order->path.parent_path()));
     Json content = Json::object();
     content["folder"] = projectFolder.string();
     content["saved_at"] = bytes(QDateTime::currentDateTime().toString(Qt::ISODate));
     content["project"] = project;
     content["layout"] = layout;
+    for (const Version& version : older) {
+        content["older"].push_back({{"project", version.project}, {"layout", version.layout}});
+    }
     AtomicFile file(m_order->path);
     PLUMBLINE_TRY(writeJsonFile(file.temporaryPath(), content));
     const std::scoped_lock lock(m_order->mutex);

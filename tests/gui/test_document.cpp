@@ -298,6 +298,37 @@ private Q_SLOTS:
         QVERIFY(again->result());
     }
 
+    void anUndecidedCrashSurvivesASecondOne() {
+        OpenProject open;
+        Json unsaved = open.document.project().json;
+        unsaved["description"] = "first crash";
+        open.document.close();
+        QVERIFY(RecoveryFile(filePath(open.folder)).begin().write(filePath(open.folder), unsaved, {}));
+        const QString file = text(RecoveryFile(filePath(open.folder)).path());
+        const QString kept = file + QStringLiteral(".kept");
+        {
+            ProjectDocument second;
+            QVERIFY(second.open(filePath(open.folder)));
+            QVERIFY(second.recoverable() != nullptr);
+            QVERIFY(second.setSetting("description", "second crash"));
+            second.autosaveNow();
+            QVERIFY(backgroundPool().waitForDone(20000));
+            QVERIFY(QFile::copy(file, kept));  // as the second kill leaves it
+            second.close();
+        }
+        QVERIFY(QFile::remove(file) && QFile::rename(kept, file));
+        ProjectDocument third;
+        QVERIFY(third.open(filePath(open.folder)));
+        QVERIFY(third.recover());
+        QCOMPARE(third.setting("description").toString(), QString("second crash"));
+        QVERIFY(third.recoverable() != nullptr);
+        QVERIFY(third.recover());
+        QCOMPARE(third.setting("description").toString(), QString("first crash"));
+        QVERIFY(third.recoverable() == nullptr);
+        third.undoStack()->undo();
+        QCOMPARE(third.setting("description").toString(), QString("second crash"));
+    }
+
     void autosaveNeverTouchesTheProject() {
         OpenProject open;
         const auto before = readFile(filePath(open.folder) / "project.json");
