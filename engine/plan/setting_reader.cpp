@@ -15,6 +15,20 @@ Status typeError(const std::string& pointer, std::string_view wanted, const Json
                 pointer);
 }
 
+std::string rangeOf(const SettingSpec& spec, bool tooLarge) {
+    // The largest float32 is no bound that anybody chose.
+    if (!spec.max || *spec.max >= static_cast<double>(std::numeric_limits<float>::max())) {
+        return tooLarge ? "small enough for a float32" : spec.aboveMin ? fmt::format("above {}", *spec.min) : fmt::format("at least {}", *spec.min);
+    }
+    if (!spec.min) {
+        return spec.belowMax ? fmt::format("below {}", *spec.max) : fmt::format("at most {}", *spec.max);
+    }
+    if (spec.aboveMin) {
+        return spec.belowMax ? fmt::format("above {} and below {}", *spec.min, *spec.max) : fmt::format("above {} and at most {}", *spec.min, *spec.max);
+    }
+    return spec.belowMax ? fmt::format("at least {} and below {}", *spec.min, *spec.max) : fmt::format("between {} and {}", *spec.min, *spec.max);
+}
+
 Status checkRange(const SettingSpec& spec, double value, const std::string& pointer) {
     if (!std::isfinite(value)) {
         return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} is not a finite number", pointer), pointer);
@@ -22,16 +36,7 @@ Status checkRange(const SettingSpec& spec, double value, const std::string& poin
     const bool tooSmall = spec.min && (value < *spec.min || (spec.aboveMin && value == *spec.min));
     const bool tooLarge = spec.max && (value > *spec.max || (spec.belowMax && value == *spec.max));
     if (tooSmall || tooLarge) {
-        // The largest float32 is no bound that anybody chose.
-        const bool open = !spec.max || *spec.max >= static_cast<double>(std::numeric_limits<float>::max());
-        const std::string least = spec.min ? fmt::format("{} {}", spec.aboveMin ? "above" : "at least", *spec.min) : "";
-        const std::string most = open ? "" : fmt::format("{} {}", spec.belowMax ? "below" : "at most", *spec.max);
-        const std::string range = open && tooLarge                     ? std::string("small enough for a float32")
-                                  : least.empty() || most.empty()      ? least + most
-                                  : spec.aboveMin || spec.belowMax     ? fmt::format("{} and {}", least, most)
-                                                                       : fmt::format("between {} and {}", *spec.min, *spec.max);
-        return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} has to be {} and is {}", pointer, range, value),
-                    pointer);
+        return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} has to be {} and is {}", pointer, rangeOf(spec, tooLarge), value), pointer);
     }
     return {};
 }

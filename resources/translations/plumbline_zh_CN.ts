@@ -1409,10 +1409,6 @@
         <translation>上次程序结束时，此项目的更改未保存。</translation>
     </message>
     <message>
-        <source>Restoring them can be undone.</source>
-        <translation>恢复后可以撤销。</translation>
-    </message>
-    <message>
         <source>Restore</source>
         <translation>恢复</translation>
     </message>
@@ -1455,6 +1451,66 @@
     <message>
         <source>Look at the data</source>
         <translation>查看数据</translation>
+    </message>
+    <message>
+        <source>Restore unsaved changes</source>
+        <translation>恢复未保存的更改</translation>
+    </message>
+    <message>
+        <source>This project is open in another window already.</source>
+        <translation>该项目已在另一个窗口中打开。</translation>
+    </message>
+    <message>
+        <source>Save here often: after a crash only the other window&apos;s changes can be restored.</source>
+        <translation>请经常在此保存：崩溃后只能恢复另一个窗口中的更改。</translation>
+    </message>
+    <message>
+        <source>The sample is being copied.</source>
+        <translation>正在复制示例。</translation>
+    </message>
+    <message>
+        <source>The window can be used meanwhile.</source>
+        <translation>在此期间可以继续使用窗口。</translation>
+    </message>
+    <message>
+        <source>Stop copying</source>
+        <translation>停止复制</translation>
+    </message>
+    <message>
+        <source>Copying was stopped.</source>
+        <translation>复制已停止。</translation>
+    </message>
+    <message>
+        <source>What had been copied is removed.</source>
+        <translation>已复制的部分已删除。</translation>
+    </message>
+    <message>
+        <source>The data are being copied into the project.</source>
+        <translation>正在把数据复制到项目中。</translation>
+    </message>
+    <message>
+        <source>Project changed outside</source>
+        <translation>项目在外部被更改</translation>
+    </message>
+    <message>
+        <source>%1 was changed by another program since it was read.</source>
+        <translation>%1 在读取之后被另一个程序更改过。</translation>
+    </message>
+    <message>
+        <source>Overwriting loses what the other program wrote; reading it again gives up the changes made here.</source>
+        <translation>覆盖会丢失另一个程序写入的内容；重新读取会放弃此处的更改。</translation>
+    </message>
+    <message>
+        <source>Overwrite</source>
+        <translation>覆盖</translation>
+    </message>
+    <message>
+        <source>The data are being copied into the new folder.</source>
+        <translation>正在把数据复制到新文件夹中。</translation>
+    </message>
+    <message>
+        <source>Restoring them can be undone; until then they are kept.</source>
+        <translation>恢复可以撤销；在此之前会一直保留。</translation>
     </message>
 </context>
 <context>
@@ -1658,6 +1714,61 @@
     <message>
         <source>Problems and findings</source>
         <translation>问题与发现</translation>
+    </message>
+    <message>
+        <source>Findings %1 · %2 new</source>
+        <translation>发现 %1 · %2 个新的</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::MemoryTable</name>
+    <message>
+        <source>Memory of the run</source>
+        <translation>运行的内存</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>All tensors</source>
+        <translation>所有张量</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>Optimizer state</source>
+        <translation>优化器状态</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>激活值</translation>
+    </message>
+    <message>
+        <source>Prefetch</source>
+        <translation>预取</translation>
+    </message>
+    <message>
+        <source>%1 now</source>
+        <translation>%1 当前</translation>
+    </message>
+    <message>
+        <source>%1 at most</source>
+        <translation>%1 最多</translation>
     </message>
 </context>
 <context>
@@ -2411,6 +2522,29 @@
     <message>
         <source>Remove from %1</source>
         <translation>从 %1 移除</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::SourceTable</name>
+    <message>
+        <source>Sources of the data</source>
+        <translation>数据来源</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Option</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Set %1</source>
+        <translation>设置 %1</translation>
     </message>
 </context>
 <context>

@@ -1138,5 +1138,53 @@
     <message><source>Do not use it; report this to Plumbline.</source><translation>请勿使用它；请向 Plumbline 报告。</translation></message>
     <message><source>{} could not be unpacked ({}).</source><translation>无法解包 %1（%2）。</translation></message>
     <message><source>Delete {} and run this again.</source><translation>请删除 %1 后再试一次。</translation></message>
+    <message><source>promises 0 samples</source><translation>不含任何样本</translation></message>
+    <message><source>Choose a file that holds some, or get it anew.</source><translation>请选择含有样本的文件，或重新获取它。</translation></message>
+    <message><source>{}: {} images of 16-bit gray hold values above 255, which became 255; save them with 8 bits</source><translation>%1：%2 张 16 位灰度图像含有大于 255 的值，它们被截为 255；请以 8 位保存</translation></message>
+    <message><source>Only {:.1f} of {} cores are busy, and the data are in memory: the workers wait for each other, or for cores that other programs use.</source><translation>%2 个核心中只有 %1 个在忙，而数据在内存中：工作线程在互相等待，或在等待被其他程序占用的核心。</translation></message>
+    <message><source>it ends too early</source><translation>它过早结束</translation></message>
+    <message><source>libpng has no memory for it</source><translation>libpng 没有足够的内存处理它</translation></message>
+    <message><source>The warm-up takes {} {} and the run {}, so the learning rate never gets to {}.</source><translation>预热需要 %1 %2，而运行只有 %3，因此学习率永远达不到 %4。</translation></message>
+    <message><source>Shorten the warm-up, or let scheduler.unit be "step" if it was meant in steps.</source><translation>请缩短预热；如果本意是按步计算，请把 scheduler.unit 设为 "step"。</translation></message>
+    <message><source>Shorten the warm-up.</source><translation>请缩短预热。</translation></message>
+    <message><source>{} has to be a list of numbers that are not negative, one a class</source><translation>%1 必须是非负数的列表，每个类别一个</translation></message>
+    <message><source>Give one number a class, as [1, 2.5].</source><translation>请为每个类别给出一个数，例如 [1, 2.5]。</translation></message>
+    <message><source>All numbers of {} are 0, so nothing would count</source><translation>%1 的所有数都是 0，因此没有任何样本会被计入</translation></message>
+    <message><source>Give at least one class a weight above 0.</source><translation>请至少为一个类别给出大于 0 的权重。</translation></message>
+    <message><source>small enough for a float32</source><translation>float32 能表示的数</translation></message>
+    <message><source>{} has {} numbers and the output "{}" tells {} classes apart. Give one number a class.</source><translation>%1 有 %2 个数，而输出 "%3" 区分 %4 个类别。请为每个类别给出一个数。</translation></message>
+    <message><source>each batch is twice as large as needed and is converted before every step</source><translation>每个批次都比所需大一倍，并且在每一步之前都要转换</translation></message>
+    <message><source>each batch is converted before every step, and fractions are cut off</source><translation>每个批次在每一步之前都要转换，小数部分会被截去</translation></message>
+    <message><source>each batch is converted before every step</source><translation>每个批次在每一步之前都要转换</translation></message>
+    <message><source>{} ({}) expects {} and gets {} at step {}: {}. Convert the input once, in data.</source><translation>%1（%2）期望 %3，而在第 %5 步得到 %4：%6。请在 data 中一次性转换输入。</translation></message>
+    <message><source>Give the input as {}</source><translation>以 %1 给出输入</translation></message>
+    <message><source>Give the input {} as {}</source><translation>以 %2 给出输入 %1</translation></message>
+    <message><source>At step {} (epoch {}, batch {}{}) {}{} {}</source><translation>在第 %1 步（第 %2 轮，批次 %3%4），%5%6 %7</translation></message>
+    <message><source>step {} (epoch {}, batch {})</source><translation>第 %1 步（第 %2 轮，批次 %3）</translation></message>
+    <message><source>, and it is the first place where that is so.</source><translation>，这是最先出现的地方。</translation></message>
+    <message><source> before anything was trained.</source><translation>，此时尚未训练。</translation></message>
+    <message><source> before its forward pass.</source><translation>，在其前向传播之前。</translation></message>
+    <message><source>: the update of {} left it so.</source><translation>：是%1的更新造成的。</translation></message>
+    <message><source>: an update from {} to {}, between which gradients were not looked at, left it so.</source><translation>：是从%1到%2之间的某次更新造成的，其间没有检查梯度。</translation></message>
+    <message><source>: an update up to {} left it so.</source><translation>：是到%1为止的某次更新造成的。</translation></message>
+    <message><source>The name or note of the run is not UTF-8 text</source><translation>运行的名称或备注不是 UTF-8 文本</translation></message>
+    <message><source>Write it anew.</source><translation>请重新书写。</translation></message>
+    <message><source>a record in it</source><translation>其中的一条记录</translation></message>
+    <message><source>a record in it is not valid JSON: </source><translation>其中的一条记录不是有效的 JSON：</translation></message>
+    <message><source>{} shares the weights of {}, which this part of the model does not hold</source><translation>%1 共享 %2 的权重，而模型的这一部分不包含它</translation></message>
+    <message><source>{} shares the weights of {} and differs from it in other settings</source><translation>%1 共享 %2 的权重，但其他设置与之不同</translation></message>
+    <message><source>Give both the same parameters and modes, or export as torchscript.</source><translation>请为两者给出相同的参数和模式，或以 torchscript 导出。</translation></message>
+    <message><source>BCEWithLogitsLoss has {} numbers in pos_weight for {} classes.</source><translation>BCEWithLogitsLoss 的 pos_weight 有 %1 个数，而类别有 %2 个。</translation></message>
+    <message><source>Give one number a class.</source><translation>请为每个类别给出一个数。</translation></message>
+    <message><source>The checkpoint has version {}, this program reads up to version {}.</source><translation>检查点的版本是 %1，本程序最高只能读取版本 %2。</translation></message>
+    <message><source>training.clip.max_norm has no effect in this run: it clips no gradient.</source><translation>training.clip.max_norm 在这次运行中不起作用：它不裁剪梯度。</translation></message>
+    <message><source>{} has no effect in this run: every group of parameters has a value of its own.</source><translation>%1 在这次运行中不起作用：每个参数组都有自己的值。</translation></message>
+    <message><source>Set training.clip.type to norm for the next run.</source><translation>请为下次运行把 training.clip.type 设为 norm。</translation></message>
+    <message><source>Change the groups' values: the next run takes them.</source><translation>请更改各组的值：下次运行会采用它们。</translation></message>
+    <message><source>above {}</source><translation>大于 %1</translation></message>
+    <message><source>below {}</source><translation>小于 %1</translation></message>
+    <message><source>above {} and below {}</source><translation>大于 %1 且小于 %2</translation></message>
+    <message><source>above {} and at most {}</source><translation>大于 %1 且至多 %2</translation></message>
+    <message><source>at least {} and below {}</source><translation>至少 %1 且小于 %2</translation></message>
 </context>
 </TS>

@@ -21,6 +21,7 @@ const QStringList kOtherFiles{"template_models.cpp", "schema.cpp", "settings.cpp
 /// Source text that looks like words: assertions of the compiler and pieces of generated programs.
 const QStringList kNoSentences{"{}.argmax({}, {})", "{}.mean({}, {})", "IDX values are turned round on reading", "chunks are little-endian",
                                "auto [{}] = {}->forward({});", "(position - {})", ".betas({{{}, {}}}).eps({}).amsgrad({})", ", {}: Tensor",
+                               ", {{}}, alongClasses({}, {})", "countedLabels({}, {}, {})",
                                ", Tensor"};
 
 QString unescaped(QString raw) {
