@@ -12,6 +12,7 @@
 
 #include "codegen/project_source.h"
 #include "core/files.h"
+#include "data/transform.h"
 #include "export/format.h"
 #include "export/module_file.h"
 #include "export/parity.h"
@@ -26,6 +27,16 @@ namespace plumbline::exporting {
 namespace {
 
 constexpr std::int64_t kLargestSplitBytes = std::int64_t{512} << 20;
+
+/// Whether training changes samples at random.
+bool augments(const data::Dataset& dataset) {
+    const auto isRandom = [](const Json& transform) {
+        const auto& types = data::transformTypes();
+        return std::any_of(types.begin(), types.end(), [&](const data::TransformType& type) { return type.random && transform.value("type", "") == type.name; });
+    };
+    return std::any_of(dataset.inputs().begin(), dataset.inputs().end(),
+                       [&](const data::FeedInfo& feed) { return std::any_of(feed.transforms.begin(), feed.transforms.end(), isRandom); });
+}
 
 std::int64_t bytesOf(const data::Dataset& dataset, data::Split split) {
     std::int64_t perSample = 0;
@@ -80,6 +91,7 @@ private:
     Status writeTensors() {
         PLUMBLINE_TRY(writeModuleFile(m_context.folder / "weights.pt", m_context.model));
         m_report.files.emplace_back("weights.pt");
+        PLUMBLINE_TRY(writeInitialWeights());
         PLUMBLINE_TRY(writeBatch("sample.pt", m_sample));
         for (const auto& [split, name] : {std::pair{data::Split::kTrain, "train.pt"}, std::pair{data::Split::kValidation, "validation.pt"}}) {
             if (bytesOf(*m_context.dataset, split) > kLargestSplitBytes) {
@@ -94,6 +106,19 @@ private:
         return {};
     }
 
+    /// Where a block is initialised otherwise than by PyTorch's default, the exported training starts from a file.
+    Status writeInitialWeights() {
+        const std::vector<graph::ResolvedNode>& nodes = m_context.graph.nodes;
+        if (std::none_of(nodes.begin(), nodes.end(), [](const graph::ResolvedNode& node) { return !node.init.is_null(); })) {
+            return {};
+        }
+        model::BuildOptions options;
+        options.seed = m_project.training.seed;
+        PLUMBLINE_ASSIGN(const std::unique_ptr<model::Model> initial, model::Model::build(m_context.graph, options));
+        m_report.files.emplace_back("initial.pt");
+        return writeModuleFile(m_context.folder / "initial.pt", *initial);
+    }
+
     Status writeBatch(const char* name, const data::HostBatch& batch) {
         PLUMBLINE_TRY(writeTensorFile(m_context.folder / name, toTensors(batch)));
         m_report.files.emplace_back(name);
@@ -103,6 +128,10 @@ private:
     Status writeSources() {
         if (std::string note = codegen::precisionNote(m_project.training); !note.empty()) {
             m_report.notes.push_back(std::move(note));
+        }
+        if (augments(*m_context.dataset)) {
+            m_report.notes.emplace_back("The exported training sees the samples without augmentation.");
+            m_dataNote += "; without augmentation";
         }
         PLUMBLINE_ASSIGN(const auto files, codegen::projectSources(m_project, m_context.graph, m_context.registry, m_facts, {TORCH_VERSION, m_dataNote}));
         for (const codegen::SourceFile& file : files) {

@@ -2,6 +2,8 @@
 // Looking back: all runs as a table, the selected ones over each other, and a trained model to try.
 #pragma once
 
+#include <filesystem>
+
 #include "gui/page.h"
 
 class QComboBox;

@@ -1186,5 +1186,7 @@
     <message><source>above {} and below {}</source><translation>大于 %1 且小于 %2</translation></message>
     <message><source>above {} and at most {}</source><translation>大于 %1 且至多 %2</translation></message>
     <message><source>at least {} and below {}</source><translation>至少 %1 且小于 %2</translation></message>
+    <message><source>The exported training sees the samples without augmentation.</source><translation>导出的训练看到的样本未经数据增强。</translation></message>
+    <message><source>; without augmentation</source><translation>；未经数据增强</translation></message>
 </context>
 </TS>

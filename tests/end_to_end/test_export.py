@@ -67,14 +67,34 @@ class Export(EndToEnd):
         report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", out, "--verify")
         self.assertTrue(report["parity"]["passed"], report["parity"])
         self.assertFalse((out / "validation.pt").exists())
+        told = "".join(self.trains(out))
+        self.assertIn("train.loss", told)
+        self.assertNotIn("val.loss", told)
+        self.assertTrue((out / "new.pt").exists())
+
+    def test_exported_training_starts_from_the_plans_own_initial_values(self):
+        project = self.sample("wine")
+        path = project / "project.json"
+        plan = json.loads(path.read_text())
+        plan["data"]["loader"]["shuffle"] = False
+        plan["training"]["stop"] = {"epochs": 2}
+        plan["model"]["graph"]["nodes"]["linear1"].update({"init": {"scheme": "orthogonal"}, "frozen": True})
+        path.write_text(json.dumps(plan))
+        self.plumbline("train", project)
+        out = self.folder / "cpp"
+        self.plumbline("export", project, "latest", "--format", "cpp", "--out", out)
+        told = self.trains(out)
+        rows = self.run_program("metrics", project, "latest", "--series", "val.loss").stdout.splitlines()[1:]
+        self.assertAlmostEqual(float(told[0].split("val.loss")[1]), float(rows[0].split(",")[4]), places=4)
+
+    def trains(self, out):
+        """Builds the exported training program and runs it; the lines it says."""
         libtorch = pathlib.Path(self.plumbline("fetch-libtorch")["libtorch"]).parent
         for command in (["cmake", "-S", ".", "-B", "build", "-DCMAKE_BUILD_TYPE=Debug", f"-DLIBTORCH={libtorch}"],
                         ["cmake", "--build", "build", "--target", "training"], ["build/training", "new.pt"]):
             done = subprocess.run(command, cwd=out, capture_output=True, text=True, timeout=600, check=False)
             self.assertEqual(done.returncode, 0, done.stdout[-2000:] + done.stderr[-2000:])
-        self.assertIn("train.loss", done.stdout)
-        self.assertNotIn("val.loss", done.stdout)
-        self.assertTrue((out / "new.pt").exists())
+        return [line for line in done.stdout.splitlines() if line.startswith("epoch")]
 
     def test_cpp_builds_and_gives_the_same_numbers(self):
         project = self.sample("digits-cnn")

@@ -2,6 +2,7 @@
 // What a person does on a page: a note typed beside a run, a block searched and dropped, the numbers of the model, an export.
 #include <QAction>
 #include <QComboBox>
+#include <QDialog>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QLabel>
@@ -147,7 +148,12 @@ private Q_SLOTS:
         const graph::Node& made = f.document().project().model.root.nodes.back();
         QCOMPARE(made.type, std::string("Dropout"));
         QVERIFY(made.inputs.empty());
-        const QPointF place = f.model().adapter().positions().value(text(made.name));
+        QPointF place;
+        for (const widgets::CanvasNode& node : f.model().adapter().nodes()) {
+            if (node.id == text(made.name)) {
+                place = node.position;
+            }
+        }
         const QPointF wanted = canvas.mapToScene(open);
         QVERIFY2(std::hypot(place.x() - wanted.x(), place.y() - wanted.y()) < 200, qPrintable(QString("%1, %2").arg(place.x()).arg(place.y())));
     }
