@@ -44,14 +44,20 @@ void RunTableModel::setRuns(std::vector<store::RunInfo> runs) {
         }
     }
     metrics.sort();
+    // Rows that stay keep their selection and an editor that is open in them, when columns come and go too.
     if (metrics != m_metrics) {
-        beginResetModel();
-        m_runs = std::move(runs);
-        m_metrics = std::move(metrics);
-        endResetModel();
-        return;
+        constexpr int first = FixedColumns;
+        if (!m_metrics.isEmpty()) {
+            beginRemoveColumns({}, first, columnCount() - 1);
+            m_metrics.clear();
+            endRemoveColumns();
+        }
+        if (!metrics.isEmpty()) {
+            beginInsertColumns({}, first, first + static_cast<int>(metrics.size()) - 1);
+            m_metrics = std::move(metrics);
+            endInsertColumns();
+        }
     }
-    // Rows that stay keep their selection and an editor that is open in them.
     const auto isIn = [](const std::vector<store::RunInfo>& all, const std::string& id) {
         return std::any_of(all.begin(), all.end(), [&](const store::RunInfo& run) { return run.id == id; });
     };
