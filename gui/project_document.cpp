@@ -176,7 +176,7 @@ Status ProjectDocument::save() {
 }
 
 bool ProjectDocument::isOpenElsewhere() const {
-    return m_recovery && !m_recovery->isOurs();
+    return m_recovery && m_recovery->isElsewhere();
 }
 
 bool ProjectDocument::isChangedOutside() const {

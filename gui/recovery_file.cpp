@@ -33,6 +33,7 @@ RecoveryFile::RecoveryFile(const std::filesystem::path& projectFolder) : m_order
     m_lock = std::make_unique<QLockFile>(text(m_order->path) + QStringLiteral(".lock"));
     m_lock->setStaleLockTime(0);  // whole while its process lives, free when it is gone
     m_ours = m_lock->tryLock(0);
+    m_elsewhere = !m_ours && m_lock->error() == QLockFile::LockFailedError;
 }
 
 RecoveryFile::~RecoveryFile() {

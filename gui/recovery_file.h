@@ -38,8 +38,9 @@ public:
     explicit RecoveryFile(const std::filesystem::path& projectFolder);
     ~RecoveryFile();
 
-    /// False: another window has this project open; nothing is written then.
+    /// False: nothing is written, since another window has this project open or the folder of these files takes none.
     bool isOurs() const { return m_ours; }
+    bool isElsewhere() const { return m_elsewhere; }
     const std::filesystem::path& path() const;
 
     struct Content { std::filesystem::path folder; QString savedAt; Json project; Json layout; std::vector<Version> older; };
@@ -58,7 +59,7 @@ private:
 
     std::shared_ptr<Order> m_order;
     std::unique_ptr<QLockFile> m_lock;
-    bool m_ours = false;
+    bool m_ours = false, m_elsewhere = false;
 };
 
 }  // namespace plumbline::gui

@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "widgets/icons.h"
+#include "widgets/search_popup.h"
 #include "widgets/theme.h"
 
 namespace plumbline::widgets {
@@ -133,6 +134,7 @@ void offerCopy(QTableView& view) {
     auto* key = new CopyKey(view);
     auto* copy = new QAction(icon(QStringLiteral("copy")), FilterTable::tr("Copy"), &view);
     copy->setObjectName(QStringLiteral("table_copy"));
+    copy->setProperty(CommandPalette::kOfOnePlace, true);
     QObject::connect(copy, &QAction::triggered, key, &CopyKey::copy);
     view.addAction(copy);
     view.setContextMenuPolicy(Qt::ActionsContextMenu);

@@ -23,6 +23,7 @@
 #include "widgets/plot_header.h"
 #include "widgets/plot_values_model.h"
 #include "widgets/plot_view.h"
+#include "widgets/search_popup.h"
 
 namespace plumbline::widgets {
 
@@ -159,8 +160,10 @@ void PlotWidget::Private::buildMenu() {
     });
     earlier = menu->addAction(icon(QStringLiteral("chevron-up")), PlotWidget::tr("Move up"), q, [this] { Q_EMIT q->moveRequested(-1); });
     earlier->setObjectName(QStringLiteral("plotMoveUp"));
+    earlier->setProperty(CommandPalette::kOfOnePlace, true);
     later = menu->addAction(icon(QStringLiteral("chevron-down")), PlotWidget::tr("Move down"), q, [this] { Q_EMIT q->moveRequested(1); });
     later->setObjectName(QStringLiteral("plotMoveDown"));
+    later->setProperty(CommandPalette::kOfOnePlace, true);
     q->setMovable(false);
     menu->addSeparator();
     showTable = menu->addAction(icon(QStringLiteral("table")), PlotWidget::tr("Show values as a table"));

@@ -328,7 +328,7 @@ void CommandPalette::setActions(const QList<QAction*>& actions) {
         // A command has a name for scripts; what a plot's legend or a text field keeps for itself has none.
         if (!action || seen.contains(action) || action->isSeparator() || action->menu() || !action->isVisible() ||
             action->text().isEmpty() || action->objectName().isEmpty() || action->objectName().startsWith(QLatin1String("_q_")) ||
-            qobject_cast<QWidgetAction*>(action))
+            qobject_cast<QWidgetAction*>(action) || action->property(kOfOnePlace).toBool())
             continue;
         seen.insert(action);
         SearchEntry entry;

@@ -85,6 +85,9 @@ class CommandPalette : public SearchPopup {
     Q_OBJECT
 
 public:
+    /// Property of an action that means something only where it stands, as a table's own Copy: it is left out.
+    static constexpr const char* kOfOnePlace = "ofOnePlace";
+
     explicit CommandPalette(QWidget* parent = nullptr);
     /// Actions that are deleted later drop out by themselves; separators, submenus and invisible ones are left out.
     void setActions(const QList<QAction*>& actions);

@@ -52,10 +52,12 @@ std::int64_t bytesOf(const data::Dataset& dataset, data::Split split) {
     return perSample * dataset.size(split);
 }
 
-Result<data::HostBatch> firstSamples(const data::Dataset& dataset, data::Split split, std::int64_t count) {
-    std::vector<std::int64_t> positions(static_cast<std::size_t>(std::min(count, dataset.size(split))));
+/// So many samples from all over a split (all of it, in order, where it has no more): files are often sorted by class.
+Result<data::HostBatch> samplesOf(const data::Dataset& dataset, data::Split split, std::int64_t count) {
+    const std::int64_t size = dataset.size(split);
+    std::vector<std::int64_t> positions(static_cast<std::size_t>(std::min(count, size)));
     for (std::size_t i = 0; i < positions.size(); ++i) {
-        positions[i] = static_cast<std::int64_t>(i);
+        positions[i] = static_cast<std::int64_t>(i) * size / static_cast<std::int64_t>(positions.size());
     }
     return dataset.makeBatch(split, positions, 0, false);
 }
@@ -81,7 +83,7 @@ public:
                 m_facts.parameterNames.push_back(parameter.name);
             }
         }
-        PLUMBLINE_ASSIGN(m_sample, firstSamples(*m_context.dataset, data::Split::kTrain, batchSize));
+        PLUMBLINE_ASSIGN(m_sample, samplesOf(*m_context.dataset, data::Split::kTrain, batchSize));
         PLUMBLINE_TRY(writeTensors());
         PLUMBLINE_TRY(writeSources());
         return m_context.request.verify ? verify() : Status{};
@@ -99,7 +101,7 @@ private:
                 continue;
             }
             if (m_context.dataset->size(split) > 0) {
-                PLUMBLINE_ASSIGN(const data::HostBatch batch, firstSamples(*m_context.dataset, split, m_context.dataset->size(split)));
+                PLUMBLINE_ASSIGN(const data::HostBatch batch, samplesOf(*m_context.dataset, split, m_context.dataset->size(split)));
                 PLUMBLINE_TRY(writeBatch(name, batch));
             }
         }

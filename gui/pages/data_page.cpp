@@ -64,7 +64,7 @@ QString dimsText(const data::FeedInfo& feed) {
 
 DataPage::DataPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
     m_form = new SettingForm(workspace, QStringLiteral("data_settings"), {QStringLiteral("data.")}, this);
-    m_find = makeFindAction(tr("Find a setting…"), m_form->filterField());
+    m_find = makeFindAction(tr("Find a data setting…"), m_form->filterField());
     m_splitter = new QSplitter(this);
     m_splitter->setObjectName(QStringLiteral("data_splitter"));
     m_splitter->addWidget(m_form);

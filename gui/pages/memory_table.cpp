@@ -37,7 +37,11 @@ MemoryTable::MemoryTable(QWidget* parent) : QFrame(parent) {
     const auto label = [this](const QString& text, const QString& name) {
         auto* made = new QLabel(text, this);
         made->setObjectName(name);
-        made->setFont(Theme::instance().numberFont());
+        if (text.isEmpty()) {
+            made->setFont(Theme::instance().numberFont());  // a value
+        } else {
+            made->setFont(Theme::instance().titleFont());
+        }
         return made;
     };
     grid->addWidget(label(tr("Memory"), QStringLiteral("memory_title")), 0, 0);
@@ -74,8 +78,8 @@ void MemoryTable::setSummary(const session::MemorySummary& summary) {
 
 void MemoryTable::clear() {
     for (const Column& column : m_columns) {
-        column.now->setText(QStringLiteral("–"));
-        column.peak->setText(QStringLiteral("–"));
+        column.now->clear();
+        column.peak->clear();
     }
 }
 

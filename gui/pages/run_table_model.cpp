@@ -82,9 +82,24 @@ void RunTableModel::setRuns(std::vector<store::RunInfo> runs) {
         m_runs.insert(m_runs.begin() + static_cast<std::ptrdiff_t>(row), runs[row]);
         endInsertRows();
     }
+    // A cell that stays as it is is left alone: a view would put its old text into an editor that is open there.
+    const auto shown = [this] {
+        QList<QVariant> all;
+        for (int row = 0; row < rowCount(); ++row) {
+            for (int column = 0; column < columnCount(); ++column) {
+                all.append(data(index(row, column), Qt::DisplayRole));
+            }
+        }
+        return all;
+    };
+    const QList<QVariant> before = shown();
     m_runs = std::move(runs);
-    if (!m_runs.empty()) {
-        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    const QList<QVariant> after = shown();
+    for (qsizetype i = 0; i < after.size(); ++i) {
+        if (before[i] != after[i]) {
+            const QModelIndex cell = index(static_cast<int>(i / columnCount()), static_cast<int>(i % columnCount()));
+            Q_EMIT dataChanged(cell, cell);
+        }
     }
 }
 

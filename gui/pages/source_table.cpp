@@ -5,6 +5,7 @@
 
 #include "gui/convert.h"
 #include "gui/project_document.h"
+#include "widgets/filter_table.h"
 
 namespace plumbline::gui {
 
@@ -36,6 +37,7 @@ SourceTable::SourceTable(ProjectDocument& document, QWidget* parent) : QTableWid
     horizontalHeader()->setStretchLastSection(true);
     setWordWrap(false);
     setTextElideMode(Qt::ElideMiddle);
+    widgets::offerCopy(*this);
     connect(this, &QTableWidget::itemChanged, this, &SourceTable::take);
     connect(&document, &ProjectDocument::projectChanged, this, &SourceTable::refresh);
     connect(&document, &ProjectDocument::changed, this, &SourceTable::refresh);

@@ -241,5 +241,8 @@
     <message><source>s</source><translation>s</translation></message>
     <message><source>epochs</source><translation>轮</translation></message>
     <message><source>checkpoints</source><translation>检查点</translation></message>
+    <message><source>One number a class: how much a sample of that class counts.</source><translation>每个类别一个数：该类别的样本计入多少。</translation></message>
+    <message><source>One number a class: how much more its positives count.</source><translation>每个类别一个数：其正样本多计入多少。</translation></message>
+    <message><source>The target is one number a sample, for every element of that sample&apos;s output.</source><translation>目标是每个样本一个数，用于该样本输出的每个元素。</translation></message>
 </context>
 </TS>

@@ -1157,8 +1157,8 @@
         <translation>数据</translation>
     </message>
     <message>
-        <source>Find a setting…</source>
-        <translation>查找设置…</translation>
+        <source>Find a data setting…</source>
+        <translation>查找数据设置…</translation>
     </message>
 </context>
 <context>

@@ -1188,5 +1188,9 @@
     <message><source>at least {} and below {}</source><translation>至少 %1 且小于 %2</translation></message>
     <message><source>The exported training sees the samples without augmentation.</source><translation>导出的训练看到的样本未经数据增强。</translation></message>
     <message><source>; without augmentation</source><translation>；未经数据增强</translation></message>
+    <message><source>The memory of this machine is exhausted.</source><translation>本机的内存已耗尽。</translation></message>
+    <message><source>Close other programs and try again.</source><translation>请关闭其他程序后重试。</translation></message>
+    <message><source>This did not work: </source><translation>这没有成功：</translation></message>
+    <message><source>Try again; save under another name if it stays.</source><translation>请重试；如果仍然如此，请以另一个名称保存。</translation></message>
 </context>
 </TS>

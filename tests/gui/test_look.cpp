@@ -237,6 +237,7 @@ private Q_SLOTS:
             for (const QString& page : kPages) {
                 QVERIFY(window.showPage(page));
                 QVERIFY(QTest::qWaitFor([&] { return window.currentPage()->isSettled(); }, 10000));
+                window.workspace().quiet();  // a message lies over the page
                 settle();
                 const QImage whole = window.grab().toImage();
                 const double scale = whole.devicePixelRatio();

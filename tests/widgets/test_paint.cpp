@@ -51,6 +51,18 @@ struct Drawn {
     PlotView* view = nullptr;
 };
 
+/// Pixels near a colour: what is thin is drawn with soft edges.
+int near(const QImage& image, const QRect& area, const QColor& color) {
+    constexpr int kSoft = 70;
+    int found = 0;
+    for (int y = std::max(0, area.top()); y <= std::min(area.bottom(), image.height() - 1); ++y)
+        for (int x = std::max(0, area.left()); x <= std::min(area.right(), image.width() - 1); ++x) {
+            const QColor pixel = image.pixelColor(x, y);
+            found += std::abs(pixel.red() - color.red()) < kSoft && std::abs(pixel.green() - color.green()) < kSoft && std::abs(pixel.blue() - color.blue()) < kSoft;
+        }
+    return found;
+}
+
 int count(const QImage& picture, const QRect& part, const QColor& color) {
     int found = 0;
     const QRect inside = part & picture.rect();
@@ -154,7 +166,7 @@ void TestPaint::whatIsNotFiniteOrSkippedIsMarkedOnTheAxis() {
     const QRect area = drawn.view->axisArea();
     const auto onTheAxis = [&](double step) { return QRect(drawn.x(step) - 5, area.bottom() - 10, 11, 11); };
     QVERIFY(count(before, area, critical) == 0 && count(before, area, warning) == 0);
-    QVERIFY(count(now, onTheAxis(101), critical) > 2);
+    QVERIFY(near(now, onTheAxis(101), critical) > 8);
     QVERIFY(count(now, onTheAxis(30), warning) > 8);
     QCOMPARE(count(now, onTheAxis(60), critical) + count(now, onTheAxis(60), warning), 0);
 }
@@ -211,7 +223,7 @@ void TestPaint::aPortThatDoesNotFitSaysWhy() {
     QTest::mouseMove(board.view.viewport(), board.at(QStringLiteral("c"), 0, 34));
     QVERIFY2(QToolTip::text().contains("expects 32 channels"), qPrintable(QToolTip::text()));
     QTest::mouseMove(board.view.viewport(), board.at(QStringLiteral("b"), 0, 34));
-    QVERIFY(!QToolTip::isVisible() || !QToolTip::text().contains("expects"));
+    QTRY_VERIFY(!QToolTip::isVisible() || !QToolTip::text().contains("expects"));
     QTest::mouseRelease(board.view.viewport(), Qt::LeftButton, {}, board.at(QStringLiteral("a"), 220, 80));
 }
 
@@ -219,11 +231,11 @@ void TestPaint::aBadgeSitsOnTheUpperRightCornerAndTellsItsText() {
     Board board;
     const QColor critical = Theme::instance().severityColor(Severity::Critical);
     const auto corner = [&] { return QRect(board.at(QStringLiteral("b"), 150, -12), board.at(QStringLiteral("b"), 180, 14)); };
-    QCOMPARE(count(board.picture(), corner(), critical), 0);
+    QCOMPARE(near(board.picture(), corner(), critical), 0);
     board.model.find(QStringLiteral("b"))->badge = Severity::Critical;
     board.model.find(QStringLiteral("b"))->badgeText = QStringLiteral("Loss is NaN");
     Q_EMIT board.model.changed();
-    QVERIFY(count(board.picture(), corner(), critical) > 30);
+    QVERIFY(near(board.picture(), corner(), critical) > 10);
     const QPoint place = board.at(QStringLiteral("b"), 164, 2);
     QHelpEvent help(QEvent::ToolTip, place, board.view.viewport()->mapToGlobal(place));
     QApplication::sendEvent(board.view.viewport(), &help);

