@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 
 from window import Desk, newest_checkpoint, runs, until
 
@@ -101,7 +102,11 @@ def looks_around():
         desk.start(project)
         keys = Keys(desk, project)
         keys.focus_canvas()
+        first = keys.zoom()
+        keys.press("Home")
+        time.sleep(0.5)
         fitted = keys.zoom()
+        assert fitted <= first, "the first view is legible, Home shows all"
         x, y, w, h = keys.app.box(keys.canvas)
         subprocess.run(["xdotool", "mousemove", "--sync", str(x + w // 2), str(y + h // 2), "click", "4", "click", "4"], check=True)
         until("the wheel zooms in", lambda: keys.zoom() > fitted)

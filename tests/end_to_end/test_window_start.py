@@ -48,8 +48,8 @@ def starts_from_a_table():
         app.keys("ctrl+5")
         desk.says("Its true label is class_", 60)
         shot(app, "try-sample")
-        until("rightly predicted", lambda: [n for _, n in app.walk() if (n.get_name() or "").endswith((": right", ": wrong"))])
-        desk.click("Random")
+        until("rightly predicted", lambda: [n for _, n in app.walk() if (n.get_name() or "") in ("right", "critical: wrong")])
+        desk.click("Pick at random")
         desk.says("Its true label is class_", 60)
 
 
