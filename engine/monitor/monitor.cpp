@@ -231,7 +231,9 @@ void Monitor::afterStep(const StepReport& report) {
     m_interrupted = false;
     if (m_measures) {
         measureUpdates();
-        m_governor.measurementTook(m_costMs + milliseconds(Clock::now() - now));
+        if (m_isDue) {
+            m_governor.measurementTook(m_costMs + milliseconds(Clock::now() - now));
+        }
     } else if (report.applied) {
         m_changes.look(m_applied, false, m_stats.updates);
     }

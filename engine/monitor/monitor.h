@@ -78,6 +78,8 @@ public:
     void beginStep(std::int64_t epoch = 0, std::int64_t batch = 0);
     /// Whether this step is measured: every `stride` steps, and where an exact look at a parameter is due.
     bool measures() const { return m_measures; }
+    /// Whether activations are looked at as well: at the stride alone, since they are what costs most.
+    bool measuresActivations() const { return m_isDue; }
     /// The prediction and target that a loss was given.
     void sawLossShape(diagnostics::StepStats::LossShape shape) { m_stats.lossShapes.push_back(std::move(shape)); }
     void sawInputDtype(diagnostics::StepStats::InputDtype dtype) { m_stats.inputDtypes.push_back(std::move(dtype)); }

@@ -97,8 +97,8 @@ Status TrainStep::accumulate(const TensorBatch& batch, const std::vector<double>
         at::Tensor loss;
         {
             const AutocastScope autocast(m_precision, m_device.type());
-            const bool measured = m_parts.monitor != nullptr && m_parts.monitor->measures();
-            const ObserverScope observed(*m_parts.model, measured ? m_parts.activations : nullptr);
+            const bool looks = m_parts.monitor != nullptr && m_parts.monitor->measuresActivations();
+            const ObserverScope observed(*m_parts.model, looks ? m_parts.activations : nullptr);
             PLUMBLINE_ASSIGN(const std::vector<at::Tensor> outputs, m_parts.model->forward(batch.inputs));
             PLUMBLINE_ASSIGN(loss, m_parts.objective->loss(outputs, batch.targets, shares, m_lossValues));
             if (m_parts.metrics != nullptr) {
