@@ -6,24 +6,18 @@
 #include <QTableWidget>
 
 #include "data/dataset.h"
-#include "gui/file_controller.h"
-#include "gui/main_window.h"
 #include "gui/page.h"
-#include "support.h"
 #include "widgets/bar_chart.h"
 #include "widgets/image_grid.h"
 #include "widgets/message_banner.h"
+#include "window_fixture.h"
 
 namespace plumbline::gui::test {
 
 namespace {
 
-struct Fixture {
+struct Fixture : WindowFixture {
     Fixture() {
-        OpenProject made;
-        if (!made.document.saveAs(filePath(temporary.filePath("small"))) || !window.files().openNow(temporary.filePath("small"))) {
-            qFatal("no project");
-        }
         const auto& project = document().project();
         auto opened = data::Dataset::open(project.data, project.folder);
         if (!opened) {
@@ -33,15 +27,10 @@ struct Fixture {
         window.show();
         window.showPage("data");
     }
-    ProjectDocument& document() { return window.workspace().document(); }
-    template <class Widget>
-    Widget* named(const char* name) { return window.findChild<Widget*>(QLatin1String(name)); }
     bool settled() {
         return QTest::qWaitFor([this] { return window.page("data")->isSettled() && !named<QLabel>("data_counts")->text().isEmpty(); }, 20000);
     }
 
-    QTemporaryDir temporary;
-    MainWindow window;
     std::shared_ptr<const data::Dataset> dataset;
 };
 

@@ -13,43 +13,26 @@
 #include <QTableView>
 #include <QTreeView>
 
-#include "fake_engine.h"
-#include "gui/file_controller.h"
-#include "gui/main_window.h"
 #include "gui/model/block_palette.h"
 #include "gui/model/canvas_adapter.h"
 #include "gui/model/node_ports.h"
 #include "gui/pages/model_page.h"
 #include "gui/pages/run_table_model.h"
-#include "gui/run_controller.h"
-#include "support.h"
 #include "widgets/canvas_view.h"
 #include "widgets/filter_table.h"
+#include "window_fixture.h"
 
 namespace plumbline::gui::test {
 
 namespace {
 
-struct Fixture {
+struct Fixture : WindowFixture {
     Fixture() {
-        OpenProject made;
-        if (!made.document.saveAs(filePath(temporary.filePath("small"))) || !window.files().openNow(temporary.filePath("small"))) {
-            qFatal("no project");
-        }
-        window.workspace().bridge().setEngine(engine);
         window.resize(1400, 900);
         window.show();
         QCoreApplication::processEvents();
     }
-    ProjectDocument& document() { return window.workspace().document(); }
     ModelPage& model() { return *static_cast<ModelPage*>(window.page("model")); }
-    template <class Widget>
-    Widget* named(const char* name) { return window.findChild<Widget*>(QLatin1String(name)); }
-    QString train() {
-        window.runs().run();
-        const bool ended = QTest::qWaitFor([this] { return !window.workspace().bridge().isActive(); }, 20000);
-        return ended ? window.workspace().bridge().runId() : QString();
-    }
     /// Types of the palette that are shown.
     QStringList shownTypes() {
         const QAbstractItemModel* tree = named<QTreeView>("palette_tree")->model();
@@ -62,10 +45,6 @@ struct Fixture {
         }
         return types;
     }
-
-    QTemporaryDir temporary;
-    std::shared_ptr<FakeEngine> engine = std::make_shared<FakeEngine>();
-    MainWindow window;
 };
 
 }  // namespace

@@ -8,48 +8,26 @@
 #include <QTabBar>
 #include <QTableView>
 
-#include "fake_engine.h"
-#include "gui/file_controller.h"
 #include "gui/issues/issue_panel.h"
-#include "gui/main_window.h"
 #include "gui/model/canvas_adapter.h"
 #include "gui/pages/model_page.h"
 #include "gui/pages/run_table_model.h"
-#include "gui/run_controller.h"
-#include "support.h"
 #include "widgets/canvas_view.h"
 #include "widgets/filter_table.h"
 #include "widgets/message_banner.h"
 #include "widgets/number_tile.h"
 #include "widgets/plot_widget.h"
+#include "window_fixture.h"
 
 namespace plumbline::gui::test {
 
 namespace {
 
-struct Fixture {
-    Fixture() {
-        OpenProject made;
-        if (!made.document.saveAs(filePath(folder())) || !made.document.saveAs(filePath(temporary.filePath("other"))) || !window.files().openNow(folder())) {
-            qFatal("no project");
-        }
-        window.workspace().bridge().setEngine(engine);
-    }
+struct Fixture : WindowFixture {
     QString folder() const { return temporary.filePath("small"); }
-    RunBridge& bridge() { return window.workspace().bridge(); }
     QString ended() { return QTest::qWaitFor([this] { return !bridge().isActive(); }, 20000) ? bridge().runId() : QString(); }
-    QString train() {
-        window.runs().run();
-        return ended();
-    }
-    template <class Widget>
-    Widget* named(const char* name) { return window.findChild<Widget*>(QLatin1String(name)); }
     QString tile(const char* name) { return named<widgets::NumberTile>(name)->valueText(); }
     int points(const char* series) { return named<widgets::PlotWidget>("plot_loss")->pointCount(QLatin1String(series)); }
-
-    QTemporaryDir temporary;
-    std::shared_ptr<FakeEngine> engine = std::make_shared<FakeEngine>();
-    MainWindow window;
 };
 
 QRect placeOf(const QWidget* widget, const QWidget* window) { return {widget->mapTo(window, QPoint()), widget->size()}; }
