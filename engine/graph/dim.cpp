@@ -257,7 +257,9 @@ std::string Dim::toString() const {
         std::string product = size == 1 && !monomial.empty() ? "" : std::to_string(size);
         for (const std::string& symbol : monomial) {
             product += product.empty() ? "" : "*";
-            product += isOpaque(symbol) && (monomial.size() > 1 || size != 1) ? "(" + symbol + ")" : symbol;
+            // A sign in front binds more tightly than the division: -(a // b) keeps its parentheses.
+            const bool alone = monomial.size() == 1 && size == 1 && (coefficient > 0 || text != "-");
+            product += isOpaque(symbol) && !alone ? "(" + symbol + ")" : symbol;
         }
         text += product;
     };
