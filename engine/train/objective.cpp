@@ -97,7 +97,7 @@ Result<at::Tensor> Objective::loss(const std::vector<at::Tensor>& outputs, const
             continue;
         }
         PLUMBLINE_ASSIGN(at::Tensor value, this->value(m_parts[i], outputs, targets, nullptr));
-        values[i] = value.detach();
+        values[i] = value;
         const double factor = m_parts[i].spec.weight * shares[i];
         if (factor != 1.0) {
             value = value.mul(factor);

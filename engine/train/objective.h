@@ -44,7 +44,7 @@ public:
     Result<at::Tensor> loss(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets);
     /// The same for one of several batches that make a step: each loss times its share of what counts in the step, so that
     /// the sum over the batches is the loss of all of them at once. A loss without a share is left out; a tensor that is not
-    /// defined: all of them are. `values`: each loss's own mean over the batch, not defined where it is left out.
+    /// defined: all of them are. `values`: each loss's own mean over the batch, part of the graph; not defined where it is left out.
     Result<at::Tensor> loss(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets, const std::vector<double>& shares,
                             std::vector<at::Tensor>& values);
 

@@ -27,10 +27,12 @@ struct Ending {
     std::string message;
 };
 
-/// A batch, and what counts in it for each loss (Objective::counts).
+/// A batch, and what counts in it for each loss (Objective::counts); empty where that is all of its samples.
 struct CountedBatch {
     data::HostBatch host;
     std::vector<double> counts;
+
+    double counted(std::size_t loss) const { return counts.empty() ? static_cast<double>(host.size()) : counts[loss]; }
 };
 
 class TrainingLoop {
@@ -88,6 +90,7 @@ private:
     Position m_position;
     RunReporter m_reporter;
     RunKeeper m_keeper;
+    std::vector<double> m_shares;              ///< of the batch at hand in its step, by loss
     std::deque<CountedBatch> m_ahead;          ///< batches of the open step that had to be counted before its first one is trained on
     std::unique_ptr<StallWatch> m_stallWatch;  ///< of the loader; nullptr without a monitor
 };
@@ -215,8 +218,10 @@ Result<std::optional<CountedBatch>> TrainingLoop::loadBatch() {
         return fail(host.error());
     }
     if (*host) {
-        std::vector<double> counts = m_setup->objective->counts(BatchBinder::hostTargets(**host), (*host)->size());
-        loaded = CountedBatch{std::move(**host), std::move(counts)};
+        CountedBatch& batch = loaded.emplace(CountedBatch{std::move(**host), {}});
+        if (m_setup->countsVary) {
+            batch.counts = m_setup->objective->counts(BatchBinder::hostTargets(batch.host), batch.host.size());
+        }
     }
     return loaded;
 }
@@ -226,11 +231,10 @@ Result<std::optional<CountedBatch>> TrainingLoop::loadBatch() {
 Status TrainingLoop::openStep(const CountedBatch& first) {
     const RunLength& length = m_setup->length;
     m_position.stepSamples = length.samplesOfStep(m_position.batch);
-    m_position.stepCounted = first.counts;
-    if (!m_setup->countsVary) {
-        for (double& counted : m_position.stepCounted) {
-            counted = counted / static_cast<double>(first.host.size()) * static_cast<double>(m_position.stepSamples);
-        }
+    if (m_setup->countsVary) {
+        m_position.stepCounted = first.counts;
+    } else {
+        m_position.stepCounted.assign(m_setup->objective->size(), static_cast<double>(m_position.stepSamples));
     }
     for (std::int64_t batch = m_position.batch + 1; m_setup->countsVary && !length.endsStep(batch); ++batch) {
         PLUMBLINE_ASSIGN(std::optional<CountedBatch> next, loadBatch());
@@ -266,20 +270,20 @@ Status TrainingLoop::trainBatch(const CountedBatch& counted) {
         return fail(model::errorOfCurrentException("A batch could not be taken over", ""));
     }
     TrainStep& step = *m_setup->step;
-    const std::vector<double>& counts = counted.counts;
-    std::vector<double> shares(counts.size());
-    for (std::size_t loss = 0; loss < counts.size(); ++loss) {
+    m_shares.resize(m_setup->objective->size());
+    for (std::size_t loss = 0; loss < m_shares.size(); ++loss) {
+        const double count = counted.counted(loss);
         // A step that a version 1 checkpoint left open goes on by samples.
-        shares[loss] = counts[loss] <= 0                ? 0.0
-                       : m_position.stepCounted.empty() ? static_cast<double>(batch.samples) / static_cast<double>(m_position.stepSamples)
-                                                        : counts[loss] / m_position.stepCounted[loss];
+        m_shares[loss] = count <= 0                       ? 0.0
+                         : m_position.stepCounted.empty() ? static_cast<double>(batch.samples) / static_cast<double>(m_position.stepSamples)
+                                                          : count / m_position.stepCounted[loss];
     }
-    PLUMBLINE_TRY(step.accumulate(batch, shares));
-    for (std::size_t loss = 0; loss < counts.size(); ++loss) {
+    PLUMBLINE_TRY(step.accumulate(batch, m_shares));
+    for (std::size_t loss = 0; loss < m_shares.size(); ++loss) {
         // The mean over nothing is no number and counts nothing.
-        if (shares[loss] > 0) {
-            m_position.epochLosses[loss].sum += step.batchValues()[loss] * counts[loss];
-            m_position.epochLosses[loss].counted += counts[loss];
+        if (m_shares[loss] > 0) {
+            m_position.epochLosses[loss].sum += step.batchValues()[loss] * counted.counted(loss);
+            m_position.epochLosses[loss].counted += counted.counted(loss);
         }
     }
     if (m_setup->monitor != nullptr && step.batchCounts()) {
