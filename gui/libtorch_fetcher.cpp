@@ -8,7 +8,6 @@
 #include "gui/convert.h"
 #include "gui/engine_sentence.h"
 #include "gui/workspace.h"
-#include "session/fetch_tool.h"
 
 namespace plumbline::gui {
 
@@ -20,7 +19,8 @@ constexpr int kEndMs = 3000;
 
 }  // namespace
 
-LibTorchFetcher::LibTorchFetcher(Workspace& workspace, QObject* parent) : QObject(parent), m_workspace(workspace) {
+LibTorchFetcher::LibTorchFetcher(Workspace& workspace, QObject* parent, FindTool findTool)
+    : QObject(parent), m_workspace(workspace), m_findTool(std::move(findTool)) {
     connect(&workspace.bridge(), &RunBridge::engineChanged, this, &LibTorchFetcher::offer);
     connect(&m_process, &QProcess::readyReadStandardOutput, this, &LibTorchFetcher::readProgress);
     connect(&m_process, &QProcess::finished, this, &LibTorchFetcher::finished);
@@ -48,7 +48,7 @@ void LibTorchFetcher::offer() {
         return;
     }
     const Error& error = *bridge.engineError();
-    if (error.code != "libtorch-missing" || !session::findFetchTool()) {
+    if (error.code != "libtorch-missing" || !m_findTool()) {
         m_workspace.tell(error);
         return;
     }
@@ -57,7 +57,7 @@ void LibTorchFetcher::offer() {
 }
 
 void LibTorchFetcher::start() {
-    const auto tool = session::findFetchTool();
+    const auto tool = m_findTool();
     if (!tool || m_process.state() != QProcess::NotRunning) {
         return;
     }

@@ -4,6 +4,11 @@
 
 #include <QObject>
 #include <QProcess>
+#include <filesystem>
+#include <functional>
+
+#include "core/error.h"
+#include "session/fetch_tool.h"
 
 namespace plumbline::gui {
 
@@ -14,7 +19,8 @@ class LibTorchFetcher : public QObject {
     Q_OBJECT
 
 public:
-    explicit LibTorchFetcher(Workspace& workspace, QObject* parent = nullptr);
+    using FindTool = std::function<Result<std::filesystem::path>()>;
+    explicit LibTorchFetcher(Workspace& workspace, QObject* parent = nullptr, FindTool findTool = &session::findFetchTool);
     ~LibTorchFetcher() override;  ///< ends a download; what was loaded so far is kept for the next one
 
 private:
@@ -25,6 +31,7 @@ private:
     void finished(int exitCode, QProcess::ExitStatus status);
 
     Workspace& m_workspace;
+    FindTool m_findTool;
     QProcess m_process;
     bool m_stopped = false;
     QString m_failure;

@@ -19,6 +19,12 @@ namespace {
 
 /// Nested lists of one sample's output.
 Json toJson(const at::Tensor& tensor) {
+    if (tensor.dim() == 0 && tensor.scalar_type() == at::kBool) {
+        return tensor.item<bool>();
+    }
+    if (tensor.dim() == 0 && at::isIntegralType(tensor.scalar_type(), false)) {
+        return tensor.item<std::int64_t>();
+    }
     if (tensor.dim() == 0) {
         const double value = tensor.item<double>();
         return std::isfinite(value) ? Json(value) : Json();

@@ -38,6 +38,16 @@ class CommandLine(EndToEnd):
                 self.assertEqual(summary["steps"]["attempted"], 3)
                 self.assertEqual(summary["stop_reason"]["code"], "max_steps")
 
+    def test_the_sandwich_decodes_its_answer(self):
+        project = self.new("sandwich")
+        self.plumbline("train", project, "--max-steps", 60)
+        for answer in self.plumbline("predict", project, "latest", 0, 1, 2)["predictions"]:
+            probabilities, label = answer["outputs"]["probabilities"], answer["outputs"]["label"]
+            self.assertAlmostEqual(sum(probabilities), 1, places=5)
+            self.assertIs(type(label), int, "a class is a whole number")
+            self.assertEqual(probabilities[label], max(probabilities))
+            self.assertEqual(answer["classes"][0]["class"], str(label))
+
     def test_check_opens_the_data_and_says_what_does_not_fit(self):
         project = self.sample("wine")
         narrow = ["check", project, "--set", 'model.graph.inputs.features.shape=["B", 12]']

@@ -2,10 +2,13 @@
 
 import io
 import json
+import os
 import pathlib
 import pickle
+import shutil
 import subprocess
 import unittest
+import unittest.mock
 import zipfile
 
 from support import EndToEnd
@@ -52,6 +55,36 @@ UNUSUAL = {
         "losses": [{"type": "BCEWithLogitsLoss", "output": "logits", "target": "label"},
                    {"type": "MSELoss", "output": "logits", "target": "label", "weight": 0.5}],
         "optimizer": {"type": "AdamW", "lr": 0.01}, "scheduler": {"type": "cosine", "unit": "step", "warmup": 2}},
+    "monitor": {}}
+
+
+# Two outputs with a loss each, two kinds of recurrent block, a bypass around a norm, a parameter that two blocks share.
+BRANCHES = {
+    "schema_version": 1, "name": "branches", "description": "",
+    "model": {"definitions": {"Bypass": {"inputs": {"x": {}}, "outputs": {"y": "sum"}, "nodes": {
+        "norm": {"type": "LayerNorm", "from": "x", "params": {"normalized_shape": 12}},
+        "fc": {"type": "Linear", "from": "norm", "params": {"out_features": 12}},
+        "gelu": {"type": "GELU", "from": "fc"},
+        "sum": {"type": "Add", "from": ["x", "gelu"]}}}},
+        "graph": {"inputs": {"x": {"shape": ["B", 8, 6], "dtype": "float32"}}, "outputs": {"logits": "head", "value": "number"}, "nodes": {
+            "lstm": {"type": "LSTM", "from": "x", "params": {"hidden_size": 6, "bidirectional": True, "num_layers": 2}},
+            "bypass": {"type": "Bypass", "from": "lstm", "repeat": 2},
+            "gru": {"type": "GRU", "from": "bypass", "params": {"hidden_size": 5}},
+            "both": {"type": "Concat", "from": ["gru", "bypass"], "params": {"dim": 2}},
+            "flat": {"type": "Flatten", "from": "both"},
+            "bn": {"type": "BatchNorm1d", "from": "flat"},
+            "head": {"type": "Linear", "from": "bn", "params": {"out_features": 3}},
+            "number": {"type": "Linear", "from": "flat", "params": {"out_features": 1}}}}},
+    "data": {
+        "sources": {"made": {"type": "generated", "kind": "clusters", "samples": 72, "classes": 3, "features": 48}},
+        "inputs": {"x": {"from": "made.features", "transforms": [{"type": "reshape", "shape": [8, 6]}]}},
+        "targets": {"label": {"from": "made.label"}, "again": {"from": "made.label"}},
+        "splits": {"train": 0.8, "validation": 0.2}, "loader": {"batch_size": 12, "workers": 0}},
+    "training": {
+        "seed": 2, "device": "cpu", "stop": {"epochs": 2}, "clip": {"type": "norm", "max_norm": 0.5},
+        "losses": [{"type": "CrossEntropyLoss", "output": "logits", "target": "label"},
+                   {"type": "MSELoss", "output": "value", "target": "again", "weight": 0.1}],
+        "optimizer": {"type": "SGD", "lr": 0.05, "momentum": 0.9, "nesterov": True}},
     "monitor": {}}
 
 
@@ -134,6 +167,34 @@ class Export(EndToEnd):
         report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", out, "--verify")
         self.assertTrue(report["parity"]["passed"], report["parity"])
         self.assertIn("{1.0, 0.25, 3.0}", (out / "plan.h").read_text())
+
+    def test_several_outputs_recurrent_blocks_and_a_bypass_give_the_same_numbers(self):
+        project = self.folder / "branches"
+        project.mkdir()
+        (project / "project.json").write_text(json.dumps(BRANCHES))
+        self.plumbline("train", project)
+        report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", self.folder / "cpp", "--verify")
+        self.assertTrue(report["parity"]["passed"], report["parity"])
+        script = self.plumbline("export", project, "latest", "--format", "torchscript", "--out", self.folder / "ts", "--verify")
+        self.assertTrue(script["parity"]["passed"], script["parity"])
+
+    def test_a_program_that_computes_something_else_fails_with_6_and_says_where(self):
+        """A cmake that exchanges an activation before it builds stands for a compiler that gets it wrong."""
+        project = self.sample("wine")
+        self.plumbline("train", project, "--max-steps", 3)
+        real = shutil.which("cmake")
+        fake = self.folder / "bin" / "cmake"
+        fake.parent.mkdir()
+        fake.write_text("#!/bin/sh\n"
+                        f"for a in \"$@\"; do [ ! -f \"$a/model.h\" ] || sed -i 's/torch::nn::ReLU/torch::nn::Sigmoid/' \"$a/model.h\"; done\nexec {real} \"$@\"\n")
+        fake.chmod(0o755)
+        with unittest.mock.patch.dict(os.environ, {"PATH": f"{fake.parent}:{os.environ['PATH']}"}):
+            report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", self.folder / "cpp", "--verify", code=6)
+        self.assertTrue(report["parity"]["checked"])
+        self.assertFalse(report["parity"]["passed"])
+        self.assertGreater(report["parity"]["forward_max"], 1e-3)
+        self.assertTrue(report["parity"]["worst"], "where it is largest")
+        self.assertTrue((self.folder / "cpp" / "model.h").exists(), "what was written can be looked at")
 
     def test_torchscript_gives_the_same_numbers(self):
         project = self.sample("digits-cnn")

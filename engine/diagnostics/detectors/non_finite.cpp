@@ -83,9 +83,9 @@ private:
                             {"loss", evidenceNumber(stats.loss)},
                             {"learning_rate", stats.learningRate},
                             {"allowed", 0}};
-        if (const auto [first, last] = updatesBefore(stats); what == "parameter" && last > 0) {
-            finding.evidence["first_update"] = first;
-            finding.evidence["last_update"] = last;
+        if (const auto [from, until] = updatesBefore(stats); what == "parameter" && until > 0) {
+            finding.evidence["first_update"] = from;
+            finding.evidence["last_update"] = until;
         }
         finding.remedies = what == "input" ? std::vector{ProjectEdit::advice("Drop the samples with these values, or impute them")} : remedies(stats);
         reporter.raise(std::move(finding));

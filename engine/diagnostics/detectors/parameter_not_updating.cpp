@@ -30,6 +30,7 @@ public:
         m_applied = m_appliedAtMeasurement = m_inARow = 0;
         m_measured = false;
         m_peakRate = 0;
+        m_hadLoss = false;
         m_openBlocks.clear();
         m_norms.assign(facts.blocks.size(), {});
         m_watched.assign(facts.parameters.size(), {});
@@ -55,6 +56,7 @@ public:
             known.peak = std::max(known.peak, norm.gradNormL2);
         }
         m_peakRate = std::max(m_peakRate, stats.learningRate);
+        m_hadLoss = m_hadLoss || stats.loss != 0;
         // At the end of a schedule a step may be smaller than a parameter's rounding without anything being wrong.
         if (stats.attempted && stats.applied) {
             const double planned = m_facts->learningRate;
@@ -73,7 +75,7 @@ public:
             if (watched.exempt) {
                 continue;
             }
-            if (update.changed || isHealthy(update, watched)) {
+            if (update.changed || isHealthy(stats, update, watched)) {
                 moved = moved || watched.stuck;
                 watched.unchanged = 0;
                 watched.stuck = false;
@@ -104,7 +106,7 @@ public:
             stuck.push_back(watched.stuck);
         }
         return {{"applied", m_applied},     {"measured_at", m_appliedAtMeasurement}, {"measured", m_measured},
-                {"peak_rate", m_peakRate},  {"in_a_row", m_inARow}, {"unchanged", std::move(unchanged)},     {"stuck", std::move(stuck)},
+                {"peak_rate", m_peakRate},  {"had_loss", m_hadLoss}, {"in_a_row", m_inARow}, {"unchanged", std::move(unchanged)},     {"stuck", std::move(stuck)},
                 {"open", m_openBlocks}};
     }
     void loadState(const Json& state) override {
@@ -113,6 +115,7 @@ public:
         m_measured = state.at("measured").get<bool>();
         m_inARow = state.value("in_a_row", std::int64_t{0});
         m_peakRate = state.at("peak_rate").get<double>();
+        m_hadLoss = state.value("had_loss", true);
         m_openBlocks = state.at("open").get<std::vector<std::string>>();
         for (std::size_t i = 0; i < m_watched.size() && i < state.at("stuck").size(); ++i) {
             m_watched[i].unchanged = state.at("unchanged").at(i).get<std::int64_t>();
@@ -130,11 +133,11 @@ private:
     };
     struct Norm { double last = 0, peak = 0; };
 
-    /// Standing still for a good reason: an embedding none of whose rows were looked up, or a gradient that has shrunk so
-    /// far below its largest that the model has simply converged.
-    bool isHealthy(const StepStats::Update& update, const Watched& watched) const {
+    /// Standing still for a good reason: an embedding none of whose rows were looked up, a loss that has come down to exactly
+    /// 0, or a gradient that has shrunk so far below its largest that the model has simply converged.
+    bool isHealthy(const StepStats& stats, const StepStats::Update& update, const Watched& watched) const {
         if (update.gradient == Gradient::kZero) {
-            return m_facts->parameters[static_cast<std::size_t>(update.parameter)].sparseRows;
+            return (stats.loss == 0 && m_hadLoss) || m_facts->parameters[static_cast<std::size_t>(update.parameter)].sparseRows;
         }
         if (update.gradient == Gradient::kPresent && watched.block >= 0) {
             const Norm& norm = m_norms[static_cast<std::size_t>(watched.block)];
@@ -274,6 +277,7 @@ private:
     std::int64_t m_appliedAtMeasurement = 0;  ///< of these, before the last measurement
     std::int64_t m_inARow = 0;                ///< of these, the newest ones without another in between
     bool m_measured = false;                  ///< parameters have been looked at before
+    bool m_hadLoss = false;  ///< the loss was not 0 from the start
     double m_peakRate = 0;
     std::vector<Watched> m_watched;
     std::vector<Norm> m_norms;                ///< by block

@@ -4,6 +4,7 @@ argv[1] is the checkout; the rest goes to unittest. System programs (dpkg-query,
 """
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -142,6 +143,48 @@ class Setup(unittest.TestCase):
         for libtorch in ("/one", "/one", "/two"):
             self.assertEqual(self.shell(f"libtorch={libtorch}; setup_configure")[0], 0)
         self.assertEqual([line.split("=")[-1] for line in self.calls().splitlines()], ["/one", "/two"])
+
+    def run_script(self, *arguments, **environment):
+        """./run in a checkout whose build is played: ninja says what it builds, the programs say how they were called."""
+        tools = self.checkout / "tools"
+        for name in ("setup-system", "setup-build"):
+            (tools / name).symlink_to(ROOT / "tools" / name)
+        shutil.copy(ROOT / "run", self.checkout / "run")
+        lists = LISTS.iterdir()
+        self.installed.write_text("\n".join(name for path in lists for name in packages(path.name, "build")) + "\n")
+        libtorch = self.folder / "libtorch"
+        (libtorch / "lib").mkdir(parents=True)
+        (libtorch / "lib" / "libtorch_cpu.so").write_text("")
+        (libtorch / "include" / "ATen").mkdir(parents=True)
+        programs = self.checkout / "build" / "release" / "bin"
+        programs.mkdir(parents=True)
+        for name in ("plumbline", "plumbline-gui"):
+            (programs / name).write_text(f'#!/bin/sh\necho "{name} $*"\nexit 7\n')
+            (programs / name).chmod(0o755)
+        self.play("cmake", "exit 0")
+        self.play("ninja", f'echo "ninja $*" >>{self.folder}/calls')
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("PLUMBLINE_") and key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        outcome = subprocess.run([self.checkout / "run", *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False,
+                                 env={**kept, "PATH": f"{self.bin}:{os.environ['PATH']}", "PLUMBLINE_LIBTORCH": str(libtorch), **environment})
+        return outcome.returncode, outcome.stdout, outcome.stderr
+
+    def test_run_opens_the_window_on_the_digits_where_there_is_a_display(self):
+        status, said, wrong = self.run_script(DISPLAY=":99")
+        self.assertEqual(said, f"plumbline-gui {self.checkout}/projects/digits-cnn\n", wrong)
+        self.assertEqual(status, 7, "the program's own exit code")
+        self.assertIn("plumbline-gui", self.calls())
+
+    def test_run_trains_the_digits_without_a_display_and_does_not_build_the_window(self):
+        status, said, wrong = self.run_script()
+        self.assertEqual(said.splitlines()[-1], f"plumbline train {self.checkout}/projects/digits-cnn", wrong)
+        self.assertIn("no display", said + wrong)
+        self.assertEqual(status, 7)
+        self.assertNotIn("plumbline-gui", self.calls())
+
+    def test_run_passes_its_arguments_to_the_command_line_display_or_not(self):
+        status, said, wrong = self.run_script("train", "my project", "--set", "a=b c", DISPLAY=":99")
+        self.assertEqual((status, said), (7, "plumbline train my project --set a=b c\n"), wrong)
+        self.assertNotIn("plumbline-gui", self.calls())
 
     def test_a_failed_build_shows_the_compilers_words(self):
         self.play("ninja", r'printf "[1/9] compiling a\nFAILED: b.o\ng++ b.cpp\nb.cpp:3: error: no such thing\n[2/9] compiling c\n"; exit 1')

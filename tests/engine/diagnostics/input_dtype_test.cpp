@@ -7,7 +7,7 @@ class InputDType : public DetectorTest {
 protected:
     static StepStats with(int block, const std::string& dtype, const std::string& expected = "float32") {
         StepStats stats = trainStep(1);
-        stats.inputDtypes = {{block, dtype, expected}};
+        stats.inputDtypes = {{block, dtype, expected, "x"}};
         return stats;
     }
 };

@@ -149,6 +149,23 @@ TEST_F(ParameterNotUpdating, IsNotAModelThatHasConverged) {
     EXPECT_TRUE(isSilent());
 }
 
+TEST_F(ParameterNotUpdating, IsNotAModelWhoseLossHasComeDownToZero) {
+    steps(1, 2);
+    StepStats learned = look(3, {0, 1, 2, 3}, Gradient::kZero);
+    learned.loss = 0;
+    feed(learned);
+    EXPECT_TRUE(isSilent());
+}
+
+TEST_F(ParameterNotUpdating, IsALossThatIsZeroFromTheStart) {
+    for (int i = 1; i <= 3; ++i) {
+        StepStats stats = i == 3 ? look(i, {0, 1, 2, 3}, Gradient::kZero) : trainStep(i);
+        stats.loss = 0;
+        feed(stats);
+    }
+    EXPECT_FALSE(isSilent()) << "nothing was learned";
+}
+
 TEST_F(ParameterNotUpdating, ClearsWhenTheParameterMoves) {
     steps(1, 2);
     feed(look(3, {1, 3}));

@@ -26,6 +26,7 @@ std::vector<std::string> findingsWith(TinyProject& project, const std::string& n
 }
 
 using Names = std::vector<std::string>;
+using diagnostics::Remedy;
 
 TEST(Detectors, FindValidationInTrainMode) {
     TinyProject project;
@@ -139,6 +140,68 @@ TEST(Detectors, OfferWhatMends) {
     expectRemedyMends(frozen, "bn", "frozen-batchnorm-drifts");
 }
 
+TEST(Detectors, OfferWhatMendsALossThatOverflows) {
+    // A step of this size throws a regression without clipping further out each time.
+    TinyProject project;
+    project.useOnlyLinearLayers();
+    project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 1;
+    project.json["data"]["targets"] = {{"distance", {{"from", "points.distance"}}}};
+    project.json["data"]["splits"].erase("stratify");
+    project.training()["losses"] = {{{"type", "MSELoss"}, {"output", "logits"}, {"target", "distance"}}};
+    project.training()["metrics"] = Json::array();
+    project.training()["optimizer"] = {{"type", "SGD"}, {"lr", 0.5}};
+    project.training()["scheduler"] = {{"type", "constant"}};
+    expectRemedyMends(project, "overflow", "non-finite", 1);
+    EXPECT_EQ(project.training()["clip"]["max_norm"], 1.0);
+}
+
+TEST(Detectors, OfferWhatMendsAScaleAtWhichEveryStepIsSkipped) {
+    for (std::size_t remedy = 0; remedy < 2; ++remedy) {
+        TinyProject project;
+        project.training()["precision"] = "fp16";
+        project.training()["grad_scaler"] = {{"init_scale", 1099511627776.0}};
+        expectRemedyMends(project, "skips" + std::to_string(remedy), "scaler-frozen", remedy);
+    }
+}
+
+TEST(Detectors, OfferBf16WhereTheModelOverflowsAtAnyScale) {
+    // 3e4 times an input of a few units is beyond fp16, however little the loss is scaled.
+    TinyProject project;
+    project.useOnlyLinearLayers();
+    project.json["model"]["graph"]["nodes"]["large"] = {
+        {"type", "Linear"}, {"from", "x"}, {"params", {{"out_features", 4}}}, {"init", {{"scheme", "constant"}, {"value", 30000.0}}}, {"frozen", true}};
+    project.json["model"]["graph"]["nodes"]["small"] = {{"type", "Sigmoid"}, {"from", "large"}};
+    project.json["model"]["graph"]["nodes"]["hidden"]["from"] = "small";
+    project.training()["precision"] = "fp16";
+    TestRun run(project);
+    ASSERT_TRUE(run.start(4).has_value());
+    ASSERT_EQ(causes(run.sink), Names{"non-finite"});
+    const std::vector<Remedy>& remedies = run.sink.findings.front().remedies;
+    const auto bf16 = std::find_if(remedies.begin(), remedies.end(), [](const Remedy& remedy) { return remedy.title == "Train in bf16"; });
+    ASSERT_NE(bf16, remedies.end());
+    project.json = applyJsonPatch(project.json, bf16->patch).value();
+    EXPECT_EQ(findingsWith(project, "bf16"), Names{});
+}
+
+TEST(Detectors, OfferToRefuseALossThatBroadcasts) {
+    TinyProject project;
+    project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 2;
+    project.json["data"]["targets"] = {{"distance", {{"from", "points.distance"}}}};
+    project.json["data"]["splits"].erase("stratify");
+    project.training()["losses"] = {{{"type", "MSELoss"}, {"output", "logits"}, {"target", "distance"}}};
+    project.training()["metrics"] = Json::array();
+    project.training()["expert"] = {{"allow_broadcast_loss", true}};
+    TestRun run(project, "broadcast");
+    ASSERT_TRUE(run.start(4).has_value());
+    ASSERT_EQ(run.sink.findings.front().remedies.size(), 2U);
+    project.json = applyJsonPatch(project.json, run.sink.findings.front().remedies[1].patch).value();
+    const auto refused = TestRun(project, "refused").start(4);
+    ASSERT_FALSE(refused.has_value()) << "the mistake can no longer be overlooked";
+    EXPECT_NE(refused.error().message.find("[16, 2]"), std::string::npos) << refused.error().message;
+    project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 1;  // what the sentence and the first remedy say
+    EXPECT_EQ(findingsWith(project, "fits"), Names{});
+}
+
 TEST(Detectors, FindGradientsThatAreDroppedWithinFewSteps) {
     TinyProject project;
     project.training()["determinism"] = "default";
@@ -243,6 +306,9 @@ TEST(Detectors, FindLabelsThatHaveNothingToDoWithTheSamples) {
         project.training()["validation"] = {{"every", std::string(unit) == "step" ? 10 : 1}, {"unit", unit}};
         EXPECT_EQ(findingsWith(project, std::string("labels-") + unit), Names{"accuracy-at-chance"}) << unit;
     }
+    // What its first remedy asks to check, put right.
+    ASSERT_TRUE(writeFileAtomically(project.folder() / "points.csv", text).has_value());
+    EXPECT_EQ(findingsWith(project, "labels-right"), Names{});
 }
 
 TEST(Detectors, StaySilentOverWhatOnlyLooksLikeAMistake) {
@@ -271,6 +337,14 @@ TEST(Detectors, StaySilentOverWhatOnlyLooksLikeAMistake) {
     TinyProject accumulating;
     accumulating.training()["accumulation"] = 5;
     silent(accumulating, "accumulating");
+    TinyProject perfect;  // a loss of exactly 0: there is nothing left to learn, and no gradient
+    perfect.useOnlyLinearLayers();
+    perfect.training()["optimizer"] = {{"type", "SGD"}, {"lr", 30.0}};
+    perfect.training()["scheduler"] = {{"type", "constant"}};
+    perfect.training()["stop"]["epochs"] = 12;
+    perfect.training()["seed"] = 1;
+    perfect.json["model"]["graph"]["nodes"]["relu"]["type"] = "Tanh";
+    silent(perfect, "perfect");
     TinyProject unshuffled;
     unshuffled.training()["expert"] = {{"no_shuffle_per_epoch", true}, {"same_worker_seed", true}};
     silent(unshuffled, "unshuffled");
