@@ -12,13 +12,21 @@ namespace plumbline::gui {
 
 using namespace widgets;
 
+namespace {
+
+constexpr std::int64_t kUnknown = -1;
+
+QString shown(std::int64_t value) { return value == kUnknown ? QStringLiteral("—") : bytesText(static_cast<double>(value)); }
+
+}  // namespace
+
 session::MemorySummary memoryOfSummary(const Json& summary) {
     const auto bytesAt = [](const Json& object, const char* key) -> std::int64_t {
         const auto found = object.is_object() ? object.find(key) : object.end();
-        return object.is_object() && found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+        return object.is_object() && found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : kUnknown;
     };
     session::MemorySummary memory;
-    memory.tensors.peak = bytesAt(summary, "peak_memory_bytes");
+    memory.tensors = {kUnknown, bytesAt(summary, "peak_memory_bytes")};
     const Json parts = summary.is_object() ? summary.value("memory", Json()) : Json();
     for (std::size_t i = 0; i < memory.parts.size(); ++i) {
         const Json part = parts.is_object() ? parts.value(std::string(session::kMemoryParts[i]), Json()) : Json();
@@ -65,8 +73,8 @@ MemoryTable::MemoryTable(QWidget* parent) : QFrame(parent) {
 }
 
 void MemoryTable::show(const Column& column, const session::MemoryUse& use) {
-    column.now->setText(bytesText(static_cast<double>(use.current)));
-    column.peak->setText(bytesText(static_cast<double>(use.peak)));
+    column.now->setText(shown(use.current));
+    column.peak->setText(shown(use.peak));
 }
 
 void MemoryTable::setSummary(const session::MemorySummary& summary) {

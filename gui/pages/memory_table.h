@@ -12,7 +12,7 @@ class QLabel;
 
 namespace plumbline::gui {
 
-/// The summary that a run's store holds; what it does not name stays 0.
+/// The summary that a run's store holds; what it does not name is -1, which is shown as a dash.
 session::MemorySummary memoryOfSummary(const Json& summary);
 
 /// A small table of one column a part. It keeps its room while there is nothing to show.

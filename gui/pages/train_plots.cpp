@@ -256,8 +256,10 @@ TrainPlots::Place TrainPlots::placeOf(const QString& series) {
         place.spec.smooth = false;
     } else if (series == QLatin1String("throughput.samples_per_second")) {
         place.plot = m_throughput;
+        place.spec.name = tr("samples/s");
     } else if (series == QLatin1String("loader.wait_ms")) {
         place.plot = m_throughput;
+        place.spec.name = tr("loader wait");
         place.spec.side = PlotSide::Right;
     } else if (series.startsWith(QLatin1String("memory.")) && series.endsWith(QLatin1String("_bytes"))) {
         place.plot = m_memory;

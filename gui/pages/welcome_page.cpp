@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
+#include <QPainter>
 #include <QPushButton>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -26,6 +27,15 @@ using namespace widgets;
 namespace {
 
 constexpr QSize kPicture(272, 156);
+
+/// With room above, so that the first row does not touch the list's edge.
+QPixmap hung(const QPixmap& picture) {
+    QPixmap made((kPicture + QSize(0, space::kMedium)) * picture.devicePixelRatio());
+    made.setDevicePixelRatio(picture.devicePixelRatio());
+    made.fill(Qt::transparent);
+    QPainter(&made).drawPixmap(0, space::kMedium, picture);
+    return made;
+}
 
 QLabel* heading(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
@@ -74,8 +84,8 @@ WelcomePage::WelcomePage(Workspace& workspace, FileController& files, QWidget* p
     m_noRecent->setForegroundRole(QPalette::PlaceholderText);
     m_samples = list("welcome_samples", tr("Sample projects"), this);
     m_samples->setViewMode(QListView::IconMode);
-    m_samples->setIconSize(kPicture);
-    m_samples->setGridSize(kPicture + QSize(space::kHuge, 3 * fontMetrics().height() + space::kHuge));
+    m_samples->setIconSize(kPicture + QSize(0, space::kMedium));
+    m_samples->setGridSize(kPicture + QSize(space::kHuge, 3 * fontMetrics().height() + space::kHuge + space::kMedium));
     m_samples->setResizeMode(QListView::Adjust);
     m_samples->setMovement(QListView::Static);
     m_samples->setWordWrap(true);
@@ -151,7 +161,7 @@ void WelcomePage::fillSamples() {
     empty.fill(Theme::instance().colors().surface);
     for (const Sample& sample : samples()) {
         const QString about = engineText(bytes(sample.description));  // its own translation stands with the engine's texts
-        auto* item = new QListWidgetItem(empty, sample.title + QLatin1Char('\n') + about, m_samples);
+        auto* item = new QListWidgetItem(hung(empty), sample.title + QLatin1Char('\n') + about, m_samples);
         item->setData(Qt::UserRole, text(sample.folder));
         item->setToolTip(about);
         m_toDraw << text(sample.folder);
@@ -171,7 +181,7 @@ void WelcomePage::drawNextPicture() {
         if (m_samples->item(row)->data(Qt::UserRole).toString() == folder) {
             const QPixmap picture = modelPicture(filePath(folder), kPicture, devicePixelRatioF());
             if (!picture.isNull()) {
-                m_samples->item(row)->setIcon(picture);
+                m_samples->item(row)->setIcon(hung(picture));
             }
         }
     }

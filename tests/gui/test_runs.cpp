@@ -177,7 +177,7 @@ private Q_SLOTS:
                 view << action->text();
             }
         }
-        for (const QString& dock : {"Blocks", "Parameters", "Blocks as a list"}) {
+        for (const QString dock : {"Blocks", "Parameters", "Blocks as a list"}) {
             QVERIFY2(view.contains(dock), qPrintable(dock + " in " + view.join(", ")));
         }
         f.window.findChild<QAction*>("action_documentation")->trigger();

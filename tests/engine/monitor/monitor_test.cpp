@@ -28,7 +28,7 @@ struct OwnLoop {
 
     void run(int epochs) {
         torch::manual_seed(1);
-        monitor = *Monitor::make(watchModule(net.ptr()), {.stride = 1});
+        monitor = *Monitor::make(watchModule(net.ptr()), {.stride = 1, .detectors = {}});
         monitor->onFinding([this](const diagnostics::Finding& finding) { findings.push_back(finding); });
         torch::optim::SGD optimizer(net->parameters(), 0.05);
         const at::Tensor x = at::randn({64, 4}), y = x.sum(1, true);
@@ -104,7 +104,7 @@ TEST(MonitorInOwnLoop, FindsALossThatIsNotFinite) {
 /// A monitored model of one parameter, as a loop of one's own would have it.
 struct OneParameter {
     torch::nn::Linear net{torch::nn::Linear(2, 1)};
-    std::unique_ptr<Monitor> monitor = *Monitor::make(watchModule(net.ptr()), {.stride = 1});
+    std::unique_ptr<Monitor> monitor = *Monitor::make(watchModule(net.ptr()), {.stride = 1, .detectors = {}});
     std::vector<diagnostics::Finding> findings;
 
     OneParameter() {
@@ -296,7 +296,7 @@ struct RarelyMeasured {
         : net(torch::nn::Linear(torch::nn::LinearOptions(4, 8).bias(noisyBias)), torch::nn::BatchNorm1d(8), torch::nn::ReLU(), torch::nn::Linear(8, 1)) {}
 
     void start(Watch watch) {
-        monitor = *Monitor::make(std::move(watch), {.stride = 1000});
+        monitor = *Monitor::make(std::move(watch), {.stride = 1000, .detectors = {}});
         monitor->onFinding([this](const diagnostics::Finding& finding) { findings.push_back(finding); });
         std::vector<at::Tensor> trained;
         for (const at::Tensor& parameter : net->parameters()) {

@@ -1,4 +1,4 @@
-// How long resolving takes, in processor time of this thread: printed, and held to limits that a busy machine still meets.
+// That the cost of resolving grows with the model, as a ratio of processor times; tests/bench/graph measures how long it takes.
 
 #include <gtest/gtest.h>
 
@@ -43,18 +43,7 @@ double bestOf(int runs, const auto& work) {
     return best;
 }
 
-TEST(Speed, AThousandBlocksResolveInTheTimeOfAnEdit) {
-    const Json model = chainOf(1000);
-    const Document document = documentOf(model);
-    ASSERT_TRUE(resolve(document, blocks::builtinBlocks()).ok());
-    const double read = bestOf(5, [&] { (void)readDocument(model); });
-    const double write = bestOf(5, [&] { (void)writeDocument(document); });
-    const double resolving = bestOf(10, [&] { (void)resolve(document, blocks::builtinBlocks()); });
-    std::printf("1,000 blocks: read %.2f ms, write %.2f ms, resolve %.2f ms\n", read, write, resolving);
-    EXPECT_LT(resolving, 100.0);
-}
-
-TEST(Speed, TenThousandBlocksTakeTenTimesAsLong) {
+TEST(Growth, TenThousandBlocksTakeTenTimesAsLong) {
     const Document small = documentOf(chainOf(1000));
     const Document large = documentOf(chainOf(10000));
     const double one = bestOf(5, [&] { (void)resolve(small, blocks::builtinBlocks()); });
@@ -63,15 +52,14 @@ TEST(Speed, TenThousandBlocksTakeTenTimesAsLong) {
     EXPECT_LT(ten / one, 40.0) << "a quadratic step would make it a hundred times";
 }
 
-TEST(Speed, TenThousandSwitchedOffBlocksAreNoTrouble) {
+TEST(Growth, TenThousandSwitchedOffBlocksAreNoTrouble) {
     Json model = chainOf(10000);
     for (auto& [name, node] : model["graph"]["nodes"].items()) {
         node["enabled"] = name == "block9999";
     }
     model["graph"]["nodes"]["block9999"] = {{"type", "ReLU"}, {"from", "block9998"}};
     const Document document = documentOf(model);
-    const double time = bestOf(2, [&] { EXPECT_TRUE(resolve(document, blocks::builtinBlocks()).ok()); });
-    EXPECT_LT(time, 2000.0);
+    EXPECT_TRUE(resolve(document, blocks::builtinBlocks()).ok());
 }
 
 }  // namespace
