@@ -8,6 +8,12 @@
 
 namespace plumbline::gui {
 
+Page::~Page() {
+    for (QObject* each : findChildren<QObject*>()) {
+        disconnect(each, nullptr, this, nullptr);
+    }
+}
+
 QAction* Page::makeFindAction(const QString& text, QLineEdit* field) {
     auto* find = new QAction(widgets::icon(QStringLiteral("search")), text, this);
     find->setObjectName(QStringLiteral("action_find"));

@@ -21,6 +21,8 @@ class Page : public QWidget {
 
 public:
     explicit Page(Workspace& workspace, QWidget* parent = nullptr) : QWidget(parent), m_workspace(workspace) {}
+    /// What stands on the page no longer calls it: models tell of their own end.
+    ~Page() override;
 
     /// Word of `--page` and key of the remembered layout: "model", "data".
     virtual QString id() const = 0;

@@ -2728,6 +2728,10 @@
         <translation>样本/秒</translation>
     </message>
     <message>
+        <source>loader wait</source>
+        <translation>加载等待</translation>
+    </message>
+    <message>
         <source>loader wait (ms)</source>
         <translation>加载等待（毫秒）</translation>
     </message>
