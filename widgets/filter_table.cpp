@@ -153,6 +153,11 @@ FilterTable::FilterTable(QWidget* parent)
     m_filter->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
     m_view->setObjectName(QStringLiteral("table"));
     m_view->setAccessibleName(tr("Table"));
+    // Before the view listens: its selection changes while rows go.
+    for (const auto about : {&QAbstractItemModel::rowsAboutToBeRemoved, &QAbstractItemModel::columnsAboutToBeRemoved})
+        connect(m_proxy, about, this, [this] { ++m_changing; });
+    for (const auto done : {&QAbstractItemModel::rowsRemoved, &QAbstractItemModel::columnsRemoved})
+        connect(m_proxy, done, this, [this] { --m_changing; });
     m_view->setModel(m_proxy);
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -186,10 +191,18 @@ FilterTable::FilterTable(QWidget* parent)
     layout->addWidget(m_view, 1);
 
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+        ++m_changing;
         static_cast<RowProxy*>(m_proxy)->setWords(text.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts));
+        --m_changing;
         updateEmpty();
     });
-    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &FilterTable::selectionChanged);
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        // Who is told may change the model, and a proxy that is removing rows would remove them twice.
+        if (m_changing == 0)
+            Q_EMIT selectionChanged();
+        else
+            QMetaObject::invokeMethod(this, &FilterTable::selectionChanged, Qt::QueuedConnection);
+    });
     connect(m_view, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         // A cell that a double click edits does not open its row as well.
         const bool edits = m_view->editTriggers().testFlag(QAbstractItemView::DoubleClicked) && index.flags().testFlag(Qt::ItemIsEditable);

@@ -62,6 +62,7 @@ private:
     QTableView* m_view;
     QLabel* m_empty;
     QSortFilterProxyModel* m_proxy;
+    int m_changing = 0;  ///< rows or columns are just going
 };
 
 }  // namespace plumbline::widgets

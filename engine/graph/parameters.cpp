@@ -53,7 +53,7 @@ public:
 
     void unknownNames(const Json& stated, const auto& known) {
         for (const auto& [key, value] : stated.items()) {
-            if (std::any_of(known.begin(), known.end(), [&](const auto& spec) { return spec.name == key; })) {
+            if (std::any_of(known.begin(), known.end(), [&name = key](const auto& spec) { return spec.name == name; })) {
                 continue;
             }
             std::vector<std::string> names;

@@ -63,6 +63,27 @@ private Q_SLOTS:
         QCOMPARE(table->selectedRows().size(), 2);
     }
 
+    void runsThatComeWhileTheFilterHidesAllAreThereWhenItIsCleared() {
+        Fixture f;
+        QVERIFY(f.window.showPage("runs"));
+        auto* table = f.named<widgets::FilterTable>("runs_table");
+        const auto rows = [&] { return table->view()->model()->rowCount(); };
+        for (int run = 1; run <= 3; ++run) {
+            f.train();
+            QVERIFY(f.window.showPage("runs"));
+            QTRY_COMPARE_WITH_TIMEOUT(rows(), run, 20000);
+        }
+        table->filterField()->setText("zzz");
+        QCOMPARE(rows(), 0);
+        for (int run = 4; run <= 6; ++run) {
+            f.train();
+            QVERIFY(f.window.showPage("runs"));
+            QTRY_VERIFY_WITH_TIMEOUT(f.window.page("runs")->isSettled(), 20000);
+        }
+        table->filterField()->clear();
+        QTRY_COMPARE_WITH_TIMEOUT(rows(), 6, 20000);
+    }
+
     void runsAreDeletedAfterAQuestionThatHoldsNothingUp() {
         Fixture f;
         const QString run = f.train();
