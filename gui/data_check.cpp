@@ -2,6 +2,7 @@
 #include "gui/data_check.h"
 
 #include "gui/project_document.h"
+#include "project/data_fit.h"
 
 namespace plumbline::gui {
 
@@ -17,6 +18,7 @@ DataCheck::DataCheck(ProjectDocument& document, DataReader& reader, QObject* par
     connect(&m_delay, &QTimer::timeout, this, &DataCheck::open);
     connect(&document, &ProjectDocument::projectChanged, this, &DataCheck::look);
     connect(&document, &ProjectDocument::changed, this, &DataCheck::look);
+    connect(&document, &ProjectDocument::checked, this, &DataCheck::fit);
     look();
 }
 
@@ -54,11 +56,36 @@ void DataCheck::open() {
 
 void DataCheck::finish() {
     const Result<DatasetPointer>& opened = m_reading->result();
-    const std::optional<Error> error = opened ? std::nullopt : std::optional(opened.error());
-    if (!opened || (*opened)->residentBytes() > kKeptBytes) {
+    if (!opened) {
+        const Error error = opened.error();
+        m_reading.reset();
+        set(State::Failed, error);
+        return;
+    }
+    const DatasetPointer data = *opened;
+    m_state = State::Fine;
+    if (data->residentBytes() > kKeptBytes) {
         m_reading.reset();
     }
-    error ? set(State::Failed, error) : set(State::Fine);
+    judge(*data);
+}
+
+void DataCheck::fit() {
+    if (!m_document.isOpen() || m_state == State::Opening || m_state == State::None) {
+        return;
+    }
+    if (m_reading && m_reading->isDone() && m_reading->result()) {
+        judge(**m_reading->result());
+    } else if (m_state == State::Fine && m_error) {
+        set(State::Fine);
+    }
+}
+
+void DataCheck::judge(const data::Dataset& data) {
+    const project::CheckReport& report = m_document.report();
+    // Where shapes are wrong in themselves there is nothing to compare with.
+    const Status fits = report.ok() ? project::checkDataFit(m_document.project().training, report.model, data) : Status();
+    set(State::Fine, fits ? std::nullopt : std::optional(fits.error()));
 }
 
 void DataCheck::set(State state, std::optional<Error> error) {

@@ -28,7 +28,7 @@ public:
     DataCheck(ProjectDocument& document, DataReader& reader, QObject* parent = nullptr);
 
     State state() const { return m_state; }
-    /// Why they cannot be read.
+    /// Why they cannot be read, or what of the model and its losses they do not fit.
     const std::optional<Error>& error() const { return m_error; }
 
 Q_SIGNALS:
@@ -38,6 +38,9 @@ private:
     void look();
     void open();
     void finish();
+    /// The model or the losses may have changed: do the data still fit? Unknown where they are too large to be held.
+    void fit();
+    void judge(const data::Dataset& data);
     void set(State state, std::optional<Error> error = {});
 
     ProjectDocument& m_document;

@@ -39,6 +39,10 @@ public:
                 checkBroadcast(node);
             } else if (node.type == "Concat") {
                 checkConcat(node);
+            } else if (node.type == "LSTM" || node.type == "GRU") {
+                checkSequence(node);
+            } else if (node.type == "Softmax" || node.type == "LogSoftmax") {
+                checkAlongBatch(node);
             }
             checkInPlace(node);
         }
@@ -193,6 +197,41 @@ private:
         m_problems.add({Severity::kWarning, "concat-along-batch", node.path, node.pointer,
                         fmt::format("{} joins its inputs along dim {}, the batch: the samples stand one behind the other and no longer fit their "
                                     "targets. Set dim to the dimension of the features, as 1.", node.path, stated),
+                        std::move(remedies)});
+    }
+
+    /// Without batch_first dim 0 is time: a batch there makes the samples one sequence.
+    void checkSequence(const ResolvedNode& node) {
+        const TensorType& input = value(node.inputs[0]).type;
+        if (!m_batch || node.params.value("batch_first", false) || input.rank() != 3 || input.dims[0] != *m_batch) {
+            return;
+        }
+        std::vector<Remedy> remedies;
+        addEdit(remedies, node, "Set batch_first to true", [](Graph&, Node& edited) {
+            edited.params["batch_first"] = true;
+            return true;
+        });
+        m_problems.add({Severity::kWarning, "sequence-along-batch", node.path, node.pointer,
+                        fmt::format("{} reads its input [{}] with dim 0, the batch, as time: the samples become one sequence and each depends on those before "
+                                    "it. Set batch_first to true.", node.path, input.shapeText()),
+                        std::move(remedies)});
+    }
+
+    void checkAlongBatch(const ResolvedNode& node) {
+        const TensorType& input = value(node.inputs[0]).type;
+        const auto stated = node.params.value("dim", std::int64_t{-1});
+        const std::int64_t dim = stated < 0 ? stated + static_cast<std::int64_t>(input.rank()) : stated;
+        if (!m_batch || input.rank() < 2 || dim != 0 || input.dims[0] != *m_batch) {
+            return;
+        }
+        std::vector<Remedy> remedies;
+        addEdit(remedies, node, "Set dim to 1", [](Graph&, Node& edited) {
+            edited.params["dim"] = 1;
+            return true;
+        });
+        m_problems.add({Severity::kWarning, "softmax-along-batch", node.path, node.pointer,
+                        fmt::format("{} makes the samples of a batch add up to 1, not the classes of a sample: dim {} is the batch. Set dim to the dimension "
+                                    "of the classes, as 1.", node.path, stated),
                         std::move(remedies)});
     }
 

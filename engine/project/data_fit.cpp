@@ -61,6 +61,39 @@ Status checkClasses(const plan::LossSpec& loss, const graph::ResolvedModel& mode
     return {};
 }
 
+/// What the loss would refuse with the first batch.
+Status checkLossShape(const plan::TrainingPlan& plan, const plan::LossSpec& loss, const graph::ResolvedModel& model, const data::Dataset& dataset,
+                      const std::string& pointer) {
+    const auto output = std::find_if(model.outputs.begin(), model.outputs.end(), [&](const auto& each) { return each.first == loss.output; });
+    const auto& targets = dataset.targets();
+    const auto target = std::find_if(targets.begin(), targets.end(), [&](const data::FeedInfo& feed) { return feed.name == loss.target; });
+    const graph::TensorType* prediction = output == model.outputs.end() ? nullptr : typeOf(model, output->second);
+    if (target == targets.end() || prediction == nullptr) {
+        return {};
+    }
+    const bool same = takes(*prediction, *target);
+    if (loss.type == "CrossEntropyLoss") {
+        if (!isFloatingPoint(target->dtype) || same) {
+            return {};
+        }
+        return fail(ErrorKind::kInvalid, "loss-target-shape",
+                    fmt::format("CrossEntropyLoss tells classes apart, and the target {} is a number.", loss.target), pointer,
+                    "Choose a class column as target, or MSELoss for a number.");
+    }
+    const bool elementWise = loss.type == "MSELoss" || loss.type == "BCEWithLogitsLoss";
+    const bool scalar = loss.options.is_object() && loss.options.value("scalar_target", false);
+    const auto isColumn = [](const graph::TensorType& type) { return type.rank() == 2 && type.dims[1].constant() == 1; };
+    const bool columnAndVector = (target->dims.empty() && isColumn(*prediction)) || (prediction->rank() == 1 && target->dims == std::vector<std::int64_t>{1});
+    if (!elementWise || same || columnAndVector || scalar || plan.expert.allowBroadcastLoss) {
+        return {};
+    }
+    return fail(ErrorKind::kInvalid, "loss-target-shape",
+                fmt::format("{} compares the output {} of shape [{}] with the target {} of shape [{}] element by element, and they differ.", loss.type,
+                            loss.output, prediction->shapeText(), loss.target, batchShape(*target)),
+                pointer,
+                target->classes.empty() ? "Give the model's output and the target the same shape." : "Use CrossEntropyLoss, since the target is a class.");
+}
+
 }  // namespace
 
 Result<std::size_t> feedOfInput(const std::string& input, const data::Dataset& dataset) {
@@ -87,6 +120,7 @@ Status checkDataFit(const plan::TrainingPlan& plan, const graph::ResolvedModel& 
         }
     }
     for (std::size_t i = 0; i < plan.losses.size(); ++i) {
+        PLUMBLINE_TRY(checkLossShape(plan, plan.losses[i], model, dataset, fmt::format("/training/losses/{}", i)));
         PLUMBLINE_TRY(checkClasses(plan.losses[i], model, dataset, fmt::format("/training/losses/{}", i)));
     }
     return {};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <fmt/format.h>
+#include <fstream>
 #include <utility>
 
 #include "core/files.h"
@@ -27,8 +28,32 @@ EventFile::~EventFile() {
     }
 }
 
+namespace {
+
+/// Events may take the place of events, not of a project or of data.
+Status refuseOtherFile(const std::filesystem::path& file) {
+    std::error_code missing;
+    if (!std::filesystem::is_regular_file(file, missing)) {
+        return {};  // a new one, or a pipe or terminal that takes lines
+    }
+    std::ifstream before(file, std::ios::binary);
+    std::string line(4096, '\0');
+    before.read(line.data(), static_cast<std::streamsize>(line.size()));
+    line.resize(static_cast<std::size_t>(before.gcount()));
+    line = line.substr(0, line.find('\n'));
+    const Json event = Json::parse(line, nullptr, false);
+    if (line.empty() || (event.is_object() && event.contains("event"))) {
+        return {};
+    }
+    return fail(ErrorKind::kUsage, "not-an-event-file", fmt::format("{} holds something else than events, which would be lost", file.string()), file.string(),
+                "Name a new file, or remove this one.");
+}
+
+}  // namespace
+
 Status EventFile::open(const std::filesystem::path& file, bool append) {
     m_path = file;
+    PLUMBLINE_TRY(refuseOtherFile(file));
     m_file = std::fopen(file.c_str(), append ? "ae" : "we");
     if (m_file == nullptr) {
         return fail(fileError(errno, "write", file));

@@ -1064,6 +1064,15 @@
     <message><source>Train again, and leave the folder alone while a run writes it.</source><translation>请重新训练，并在运行写入时不要动该文件夹。</translation></message>
     <message><source>is out of bounds</source><translation>超出范围</translation></message>
     <message><source>Every class number of a target has to be at least 0 and below the number of the model's classes.</source><translation>目标的每个类别编号必须至少为 0 且小于模型的类别数。</translation></message>
+    <message><source>CrossEntropyLoss tells classes apart, and the target {} is a number.</source><translation>CrossEntropyLoss 用于区分类别，而目标 %1 是一个数值。</translation></message>
+    <message><source>{} compares the output {} of shape [{}] with the target {} of shape [{}] element by element, and they differ.</source><translation>%1 逐元素比较形状为 [%3] 的输出 %2 与形状为 [%5] 的目标 %4，而两者形状不同。</translation></message>
+    <message><source>Use CrossEntropyLoss, since the target is a class.</source><translation>目标是类别，请使用 CrossEntropyLoss。</translation></message>
+    <message><source>{} holds something else than events, which would be lost</source><translation>%1 里有事件以外的内容，写入会使其丢失</translation></message>
+    <message><source>Name a new file, or remove this one.</source><translation>请指定一个新文件，或删除此文件。</translation></message>
+    <message><source>Set batch_first to true</source><translation>把 batch_first 设为 true</translation></message>
+    <message><source>{} reads its input [{}] with dim 0, the batch, as time: the samples become one sequence and each depends on those before it. Set batch_first to true.</source><translation>%1 把输入 [%2] 的第 0 维（批次）当作时间：各样本连成一个序列，每个样本都依赖前面的样本。请把 batch_first 设为 true。</translation></message>
+    <message><source>Set dim to 1</source><translation>把 dim 设为 1</translation></message>
+    <message><source>{} makes the samples of a batch add up to 1, not the classes of a sample: dim {} is the batch. Set dim to the dimension of the classes, as 1.</source><translation>%1 使一个批次的各样本（而非一个样本的各类别）之和为 1：dim %2 是批次维。请把 dim 设为类别所在的维，例如 1。</translation></message>
     <message><source>The target {} has the class {} (counted from 0), and the output {} tells only {} classes apart.</source><translation>目标 %1 中有类别 %2（从 0 数起），而输出 %3 只区分 %4 个类别。</translation></message>
     <message><source>Give the model {} outputs, or correct the labels.</source><translation>请给模型 %1 个输出，或改正标签。</translation></message>
     <message><source>Resume the run, which goes on from the newest whole checkpoint, or train again.</source><translation>请恢复该运行（从最新的完整检查点继续），或重新训练。</translation></message>

@@ -38,6 +38,16 @@ class CommandLine(EndToEnd):
                 self.assertEqual(summary["steps"]["attempted"], 3)
                 self.assertEqual(summary["stop_reason"]["code"], "max_steps")
 
+    def test_events_do_not_take_the_place_of_another_file(self):
+        project = self.sample("wine")
+        before = (project / "project.json").read_bytes()
+        self.refused("train", project, "--events", project / "project.json", "--max-steps", 2, code=2, error="not-an-event-file")
+        self.assertEqual((project / "project.json").read_bytes(), before)
+        events = self.folder / "events.jsonl"
+        for _ in range(2):  # those of an earlier run may go
+            self.plumbline("train", project, "--events", events, "--max-steps", 2)
+            self.assertTrue(all("event" in json.loads(line) for line in events.read_text().splitlines()))
+
     def test_the_sandwich_decodes_its_answer(self):
         project = self.new("sandwich")
         self.plumbline("train", project, "--max-steps", 60)

@@ -71,16 +71,18 @@ class KillAndResume(EndToEnd):
         self.assertEqual(summary["stop_reason"]["code"], "interrupt")
         self.assertTrue((pathlib.Path(summary["folder"]) / summary["checkpoint"]).exists())
 
-    def test_sigterm_saves_within_ten_seconds_and_ends_with_143(self):
+    def test_sigterm_and_a_lost_terminal_save_within_ten_seconds_and_end_with_143(self):
         project = self.project()
         self.edit(project, lambda d: d["training"]["stop"].update(epochs=2000))
-        process = self.start(project)
-        self.wait_for_checkpoint(project, 20)
-        began = time.monotonic()
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 143)
-        self.assertLess(time.monotonic() - began, 10)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            before = set((project / "runs").glob("2*"))
+            process = self.start(project)
+            self.wait_for_checkpoint(project, 20, besides=before)
+            began = time.monotonic()
+            process.send_signal(number)
+            process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 143, number)
+            self.assertLess(time.monotonic() - began, 10)
 
     def test_max_steps_then_resume_equals_one_run(self):
         project = self.project()

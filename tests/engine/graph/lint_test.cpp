@@ -123,6 +123,19 @@ TEST(Lints, ADetachedCompositeIsOneFinding) {
     EXPECT_EQ(lintsOf(model, {{"CrossEntropyLoss", "y"}})[0].block, "body");
 }
 
+TEST(Lints, ARecurrentBlockThatReadsTheBatchAsTime) {
+    for (const char* type : {"LSTM", "GRU"}) {
+        const std::string nodes = std::string(R"({"rnn": {"type": ")") + type + R"(", "from": "x", "params": {"hidden_size": 5}}})";
+        expectMended(rootModel(nodes, R"({"y": "rnn"})", R"(["B", 12, 3])"), "sequence-along-batch");
+        expectSilent(rootModel(nodes, R"({"y": "rnn"})", R"([12, "B", 3])"));
+    }
+}
+
+TEST(Lints, ASoftmaxAlongTheBatch) {
+    expectMended(rootModel(R"({"soft": {"type": "Softmax", "from": "x", "params": {"dim": 0}}})", R"({"y": "soft"})", R"(["B", 4])"), "softmax-along-batch");
+    expectSilent(rootModel(R"({"soft": {"type": "Softmax", "from": "x", "params": {"dim": 1}}})", R"({"y": "soft"})", R"(["B", 4])"));
+}
+
 TEST(Lints, AnInPlaceBlockWhoseInputIsReadElsewhere) {
     const char* nodes = R"({"fc": {"type": "Linear", "from": "x", "params": {"out_features": 4}}, "act": {"type": "ReLU", "from": "fc", "params": {"inplace": true}}, "sum": {"type": "Add", "from": ["act", "fc"]}})";
     expectMended(rootModel(nodes, R"({"y": "sum"})", R"(["B", 4])"), "inplace-shared");

@@ -57,3 +57,39 @@ TEST(DataFit, MissingFileIsTheDatasOwnError) {
     ASSERT_FALSE(fit);
     EXPECT_EQ(fit.error().kind, ErrorKind::kInvalid);
 }
+
+TEST(DataFit, ElementWiseLossOnAClassIsRefusedWithBothShapes) {
+    const Status fit = fits([](Json& json) { json["training"]["losses"][0]["type"] = "MSELoss"; });
+    ASSERT_FALSE(fit);
+    EXPECT_EQ(fit.error().code, "loss-target-shape");
+    EXPECT_EQ(fit.error().where, "/training/losses/0");
+    EXPECT_NE(fit.error().message.find("[B, 3]"), std::string::npos) << fit.error().message;
+    EXPECT_NE(fit.error().hint.find("CrossEntropyLoss"), std::string::npos) << fit.error().hint;
+}
+
+TEST(DataFit, OneNumberASampleFitsAColumnAndWhatIsDeclared) {
+    const auto one = [](Json& json) {
+        json["training"]["losses"][0]["type"] = "MSELoss";
+        json["model"]["graph"]["nodes"]["output"]["params"]["out_features"] = 1;
+        json["training"]["metrics"] = Json::array();
+    };
+    EXPECT_TRUE(fits(one)) << "[B, 1] and [B]";
+    EXPECT_TRUE(fits([](Json& json) {
+        json["training"]["losses"][0]["type"] = "MSELoss";
+        json["training"]["losses"][0]["scalar_target"] = true;
+    }));
+    EXPECT_TRUE(fits([](Json& json) {
+        json["training"]["losses"][0]["type"] = "MSELoss";
+        json["training"]["expert"]["allow_broadcast_loss"] = true;  // a mistake to be found while it trains
+    }));
+}
+
+TEST(DataFit, ANumberIsNoClass) {
+    const Status fit = fits([](Json& json) {
+        json["data"]["targets"]["number"] = {{"from", "wine.alcohol"}};
+        json["model"]["graph"]["inputs"]["features"]["shape"] = {"B", 12};  // a target is no input
+        json["training"]["losses"][0]["target"] = "number";
+    });
+    ASSERT_FALSE(fit);
+    EXPECT_EQ(fit.error().code, "loss-target-shape") << fit.error().message;
+}

@@ -95,7 +95,7 @@ TEST_F(SessionEvents, EndWithOneFinishedThatHasTheSummaryOrTheError) {
 TEST_F(SessionEvents, AreLinesOfJsonInTheEventFileAndTheSameInTheStore) {
     auto given = options();
     given.eventsFile = m_folder / "events.jsonl";
-    std::ofstream(given.eventsFile) << "left over\n";
+    std::ofstream(given.eventsFile) << "{\"event\": \"state\", \"state\": \"left over\"}\n";
     const auto session = make(given, [&](const Call& run) -> Result<RunSummary> {
         run.sink.event({"log", 1.5, {{"text", "line\nbreak \xff"}}});
         EXPECT_TRUE(run.sink.flush());
