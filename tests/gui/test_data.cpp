@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the Data page says of the data, checked against the data themselves; and where they come from, changed in place.
 #include <QComboBox>
+#include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
 #include <QTableWidget>
+#include <QUndoStack>
 
 #include "data/dataset.h"
 #include "gui/page.h"
@@ -40,6 +42,22 @@ class DataTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void whatTheModelDoesNotFitIsAProblemWhileItIsEdited() {
+        WindowFixture f;
+        auto* dock = f.named<QDockWidget>("dock_problems");
+        const auto outputs = [&](int count) {
+            return f.document().applyPatch("outputs", Json::array({{{"op", "replace"}, {"path", "/model/graph/nodes/fc/params/out_features"}, {"value", count}}}));
+        };
+        QVERIFY(outputs(7));
+        QTRY_COMPARE_WITH_TIMEOUT(dock->windowTitle(), QString("Problems 1"), 20000);
+        QVERIFY(outputs(10));
+        QTRY_COMPARE_WITH_TIMEOUT(dock->windowTitle(), QString("Problems 0"), 20000);
+        QVERIFY(f.document().applyPatch("loss", Json::array({{{"op", "replace"}, {"path", "/training/losses/0/type"}, {"value", "MSELoss"}}})));
+        QTRY_COMPARE_WITH_TIMEOUT(dock->windowTitle(), QString("Problems 1"), 20000);
+        f.document().undoStack()->undo();
+        QTRY_COMPARE_WITH_TIMEOUT(dock->windowTitle(), QString("Problems 0"), 20000);
+    }
+
     void sourceAndSplitsAreTold() {
         Fixture f;
         QVERIFY(f.settled());
