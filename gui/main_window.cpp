@@ -153,6 +153,11 @@ void MainWindow::makeMenusAndToolbar() {
     m_palette->setObjectName(QStringLiteral("command_palette"));
     connect(menus.paletteAction, &QAction::triggered, this, [this] { m_palette->popupFor(this); });
     connect(menus.resetLayoutAction, &QAction::triggered, this, &MainWindow::resetLayout);
+    for (const QAction* language : findChild<QMenu*>(QStringLiteral("menu_language"))->actions()) {
+        if (language->isCheckable()) {
+            connect(language, &QAction::triggered, this, [this] { m_workspace.tell(widgets::Severity::Info, tr("The language changes with the next start.")); });
+        }
+    }
 }
 
 void MainWindow::connectWorkspace() {
@@ -195,8 +200,8 @@ void MainWindow::connectWorkspace() {
             return;
         }
         // What a person works with stays in front; the tab says that there is news.
-        if (!m_docksUsed) {
-            m_findingsDock->raise();
+        if (!m_docksUsed && !m_findingsDock->isHidden()) {
+            raiseIssues(m_findingsDock);  // with room for its remedy
         } else if (m_findings->visibleRegion().isEmpty()) {
             m_unseen.insert(text(finding.id));
             updateFindings();

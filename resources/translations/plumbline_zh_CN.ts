@@ -1656,6 +1656,10 @@
 <context>
     <name>plumbline::gui::MainWindow</name>
     <message>
+        <source>The language changes with the next start.</source>
+        <translation>语言将在下次启动时更改。</translation>
+    </message>
+    <message>
         <source>No findings. While a model trains, what is silently wrong stands here.</source>
         <translation>没有发现。训练时，悄然出错之处会列在这里。</translation>
     </message>
