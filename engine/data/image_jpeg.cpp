@@ -3,6 +3,7 @@
 #include <cstring>
 #include <jpeglib.h>
 #include <jerror.h>
+#include <vector>
 
 #include "data/image.h"
 
@@ -63,6 +64,17 @@ bool finish(Decoder& decoder, std::uint8_t* pixels, std::size_t rowBytes) {
     return true;
 }
 
+/// Four channels of ink to three of light, as Pillow's convert("RGB") does it: the file holds 255 − ink, as Adobe writes it.
+void fromInk(const std::vector<std::uint8_t>& ink, std::vector<std::uint8_t>& pixels) {
+    for (std::size_t from = 0, to = 0; from + 3 < ink.size(); from += 4) {
+        const unsigned paper = ink[from + 3];
+        for (std::size_t channel = 0; channel < 3; ++channel) {
+            const unsigned product = (255U - ink[from + channel]) * paper + 128U;
+            pixels[to++] = static_cast<std::uint8_t>(paper - (((product >> 8) + product) >> 8));
+        }
+    }
+}
+
 }  // namespace
 
 bool decodeJpeg(std::string_view bytes, bool headerOnly, DecodedImage& decoded, std::string& what) {
@@ -73,11 +85,17 @@ bool decodeJpeg(std::string_view bytes, bool headerOnly, DecodedImage& decoded, 
         decoded.width = decoder.info.image_width;
         if (!headerOnly && decoded.height * decoded.width <= kMaxImagePixels) {
             const bool gray = decoder.info.jpeg_color_space == JCS_GRAYSCALE;
-            decoder.info.out_color_space = gray ? JCS_GRAYSCALE : JCS_RGB;
+            const bool ink = decoder.info.jpeg_color_space == JCS_CMYK || decoder.info.jpeg_color_space == JCS_YCCK;
+            decoder.info.out_color_space = gray ? JCS_GRAYSCALE : ink ? JCS_CMYK : JCS_RGB;
             decoded.channels = gray ? 1 : 3;
-            const auto rowBytes = static_cast<std::size_t>(decoded.width) * static_cast<std::size_t>(decoded.channels);
-            decoded.pixels.resize(rowBytes * static_cast<std::size_t>(decoded.height));
-            good = finish(decoder, decoded.pixels.data(), rowBytes);
+            const std::size_t count = static_cast<std::size_t>(decoded.width) * static_cast<std::size_t>(decoded.height);
+            decoded.pixels.resize(count * static_cast<std::size_t>(decoded.channels));
+            std::vector<std::uint8_t> inks(ink ? 4 * count : 0);
+            const std::size_t rowBytes = static_cast<std::size_t>(decoded.width) * (gray ? 1U : ink ? 4U : 3U);
+            good = finish(decoder, ink ? inks.data() : decoded.pixels.data(), rowBytes);
+            if (good && ink) {
+                fromInk(inks, decoded.pixels);
+            }
         }
     }
     if (!good) {

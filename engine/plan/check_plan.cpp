@@ -45,6 +45,9 @@ std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainS
         warning("zero-learning-rate", "/training/optimizer/lr", "The learning rate is 0, so nothing will change.",
                 "Set training.optimizer.lr above 0.");
     }
+    if (!plan.losses.empty() && std::all_of(plan.losses.begin(), plan.losses.end(), [](const LossSpec& loss) { return loss.weight == 0; })) {
+        warning("zero-loss-weight", "/training/losses/0/weight", "Every loss has the weight 0, so nothing will change.", "Give one a weight above 0.");
+    }
     if (plan.scheduler.type == "cosine" && plan.scheduler.total > 0 && plan.scheduler.warmup >= plan.scheduler.total) {
         critical("warmup-too-long", "/training/scheduler/warmup",
                  fmt::format("The warm-up takes {} of the schedule's {} units, so the cosine never begins.", plan.scheduler.warmup,

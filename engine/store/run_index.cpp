@@ -33,7 +33,8 @@ std::string signatureOf(const std::filesystem::path& runFolder) {
     std::string signature;
     for (const char* name : {kRunFile, "run.sqlite-wal", kNoteFile}) {
         struct stat info {};
-        if (::stat((runFolder / name).c_str(), &info) == 0) {
+        // A pipe in its place would keep whoever opens it waiting.
+        if (::stat((runFolder / name).c_str(), &info) == 0 && S_ISREG(info.st_mode)) {
             signature += fmt::format("{}.{}.{}.{};", info.st_ino, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
         } else {
             signature += '-';

@@ -91,7 +91,7 @@ private:
 Result<std::unique_ptr<RunReader>> RunReader::open(const std::filesystem::path& runFolder) {
     const std::filesystem::path file = runFolder / kRunFile;
     std::error_code error;
-    if (!std::filesystem::exists(file, error)) {
+    if (!std::filesystem::is_regular_file(file, error)) {
         return fail(ErrorKind::kInvalid, "run-missing", fmt::format("There is no run in {}", runFolder.string()),
                     runFolder.string(), "Look at the list of runs for its id.");
     }

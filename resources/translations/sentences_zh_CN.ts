@@ -548,6 +548,8 @@
     <message><source>Set stop.epochs.</source><translation>请设置 stop.epochs。</translation></message>
     <message><source>Nesterov needs a momentum above 0 and no dampening; they are {} and {}.</source><translation>Nesterov 需要大于 0 的 momentum 且没有 dampening；它们是 %1 和 %2。</translation></message>
     <message><source>Set momentum to 0.9 and dampening to 0, or switch nesterov off.</source><translation>请把 momentum 设为 0.9、dampening 设为 0，或关闭 nesterov。</translation></message>
+    <message><source>Every loss has the weight 0, so nothing will change.</source><translation>所有损失的权重都为 0，所以什么都不会改变。</translation></message>
+    <message><source>Give one a weight above 0.</source><translation>请给其中一个大于 0 的权重。</translation></message>
     <message><source>The learning rate is 0, so nothing will change.</source><translation>学习率为 0，所以什么都不会改变。</translation></message>
     <message><source>Set training.optimizer.lr above 0.</source><translation>请把 training.optimizer.lr 设为大于 0。</translation></message>
     <message><source>The warm-up takes {} of the schedule's {} units, so the cosine never begins.</source><translation>预热占了调度 %2 个单位中的 %1 个，余弦部分永远不会开始。</translation></message>

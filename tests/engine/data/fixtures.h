@@ -82,7 +82,7 @@ inline void writePng(const std::filesystem::path& file, std::uint32_t width, std
     ASSERT_NE(png_image_write_to_file(&image, file.c_str(), 0, pixels.data(), 0, nullptr), 0) << image.message;
 }
 
-inline void writeJpeg(const std::filesystem::path& file, std::uint32_t width, std::uint32_t height, std::uint8_t value) {
+inline void writeJpeg(const std::filesystem::path& file, std::uint32_t width, std::uint32_t height, std::uint8_t value, bool ink = false) {
     std::filesystem::create_directories(file.parent_path());
     std::FILE* stream = std::fopen(file.c_str(), "wb");
     ASSERT_NE(stream, nullptr);
@@ -93,11 +93,11 @@ inline void writeJpeg(const std::filesystem::path& file, std::uint32_t width, st
     jpeg_stdio_dest(&info, stream);
     info.image_width = width;
     info.image_height = height;
-    info.input_components = 3;
-    info.in_color_space = JCS_RGB;
+    info.input_components = ink ? 4 : 3;
+    info.in_color_space = ink ? JCS_CMYK : JCS_RGB;
     jpeg_set_defaults(&info);
     jpeg_start_compress(&info, TRUE);
-    std::vector<std::uint8_t> row(std::size_t{3} * width, value);
+    std::vector<std::uint8_t> row(static_cast<std::size_t>(info.input_components) * width, value);
     JSAMPROW rows = row.data();
     while (info.next_scanline < info.image_height) {
         jpeg_write_scanlines(&info, &rows, 1);

@@ -68,6 +68,16 @@ TEST_F(Pictures, JpegIsReadByContentWhateverItsName) {
     EXPECT_NEAR(bytes(**dataset, 1)[5], 100, 2);
 }
 
+TEST_F(Pictures, AJpegOfFourInksIsReadAsPillowConvertsIt) {
+    writeJpeg(file("a/one.jpg"), 8, 8, 200, true);
+    writeJpeg(file("a/two.jpg"), 8, 8, 255, true);
+    const auto dataset = opened();
+    ASSERT_TRUE(dataset.has_value()) << toSentence(dataset.error());
+    EXPECT_EQ((*dataset)->inputs()[0].dims, (std::vector<std::int64_t>{3, 8, 8}));
+    EXPECT_NEAR(bytes(**dataset, 0)[5], 157, 2) << "200 − 55·200/255: ink of each colour on what the black leaves";
+    EXPECT_NEAR(bytes(**dataset, 1)[5], 255, 2) << "no ink is white";
+}
+
 std::string chunk(const std::string& type, const std::string& data) {
     const std::string body = type + data;
     const auto bigEndian = [](std::size_t value) {

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <bit>
 #include <limits>
@@ -276,6 +277,15 @@ TEST_F(RunStore, CanBeReadFromAFolderThatCannotBeWrittenTo) {
     EXPECT_EQ(writer.error().code, "no-permission");
     ASSERT_FALSE(again);
     EXPECT_EQ(again.error().code, "no-permission");
+}
+
+TEST_F(RunStore, APipeInPlaceOfARunHoldsNobodyUp) {
+    { const auto writer = newRun(m_runs.path()); }
+    ASSERT_EQ(listRuns(m_runs.path())->size(), 1U);
+    std::filesystem::create_directories(m_runs / "20260101-000000-pipe");
+    ASSERT_EQ(::mkfifo((m_runs / "20260101-000000-pipe" / "run.sqlite").c_str(), 0600), 0);
+    EXPECT_EQ(listRuns(m_runs.path())->size(), 1U);
+    EXPECT_EQ(RunReader::open(m_runs / "20260101-000000-pipe").error().code, "run-missing");
 }
 
 TEST_F(RunStore, InAPlaceWithNoRunIsASentence) {
