@@ -150,8 +150,9 @@ TEST(CheckPlan, AnEpochWithoutAFullBatchIsRefusedOnlyWithDropLast) {
     EXPECT_TRUE(hasProblem(checkPlan(plan, 10, 32, true, true), "no-full-batch"));
     EXPECT_FALSE(hasProblem(checkPlan(plan, 10, 32, false, true), "no-full-batch"));
     EXPECT_TRUE(hasProblem(checkPlan(plan, 0, 32, false, true), "empty-training-split"));
-    plan.losses.front().weight = 0;
-    EXPECT_TRUE(hasProblem(checkPlan(plan, 10, 32, false, true), "zero-loss-weight"));
+    TrainingPlan weightless = plan;
+    weightless.losses.front().weight = 0;
+    EXPECT_TRUE(hasProblem(checkPlan(weightless, 10, 32, false, true), "zero-loss-weight"));
 }
 
 TEST(CheckPlan, ARunHasToEnd) {
