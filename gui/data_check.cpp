@@ -63,7 +63,6 @@ void DataCheck::finish() {
         return;
     }
     const DatasetPointer data = *opened;
-    m_state = State::Fine;
     if (data->residentBytes() > kKeptBytes) {
         m_reading.reset();
     }
@@ -89,6 +88,9 @@ void DataCheck::judge(const data::Dataset& data) {
 }
 
 void DataCheck::set(State state, std::optional<Error> error) {
+    if (state == m_state && !error && !m_error) {
+        return;  // an edit after which all fits as before
+    }
     m_state = state;
     m_error = std::move(error);
     Q_EMIT changed();

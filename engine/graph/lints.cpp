@@ -84,6 +84,17 @@ private:
         }
     }
 
+    /// The edit that gives one of the block's parameters this value.
+    void addSetting(std::vector<Remedy>& remedies, const ResolvedNode& node, const char* parameter, const Json& value) const {
+        addEdit(remedies, node, fmt::format("Set {} to {}", parameter, value.dump()), [&](Graph&, Node& edited) {
+            edited.params[parameter] = value;
+            return true;
+        });
+    }
+
+    /// The dim that a block's parameter names, counted from 0.
+    static std::int64_t dimOf(std::int64_t stated, const TensorType& type) { return stated < 0 ? stated + static_cast<std::int64_t>(type.rank()) : stated; }
+
     void countReaders() {
         m_readers.resize(m_model.values.size());
         for (std::size_t i = 0; i < m_model.nodes.size(); ++i) {
@@ -171,7 +182,7 @@ private:
     void checkConcat(const ResolvedNode& node) {
         const TensorType& first = value(node.inputs[0]).type;
         const auto stated = node.params.at("dim").get<std::int64_t>();
-        const std::int64_t dim = stated < 0 ? stated + static_cast<std::int64_t>(first.rank()) : stated;
+        const std::int64_t dim = dimOf(stated, first);
         if (node.inputs.size() < 2 || !m_batch || first.dims[static_cast<std::size_t>(dim)] != *m_batch) {
             return;
         }
@@ -188,10 +199,7 @@ private:
                 return true;
             });
             if (fits && along != static_cast<std::size_t>(dim)) {
-                addEdit(remedies, node, fmt::format("Set dim to {}", along), [&](Graph&, Node& edited) {
-                    edited.params["dim"] = along;
-                    return true;
-                });
+                addSetting(remedies, node, "dim", along);
             }
         }
         m_problems.add({Severity::kWarning, "concat-along-batch", node.path, node.pointer,
@@ -207,10 +215,7 @@ private:
             return;
         }
         std::vector<Remedy> remedies;
-        addEdit(remedies, node, "Set batch_first to true", [](Graph&, Node& edited) {
-            edited.params["batch_first"] = true;
-            return true;
-        });
+        addSetting(remedies, node, "batch_first", true);
         m_problems.add({Severity::kWarning, "sequence-along-batch", node.path, node.pointer,
                         fmt::format("{} reads its input [{}] with dim 0, the batch, as time: the samples become one sequence and each depends on those before "
                                     "it. Set batch_first to true.", node.path, input.shapeText()),
@@ -220,15 +225,11 @@ private:
     void checkAlongBatch(const ResolvedNode& node) {
         const TensorType& input = value(node.inputs[0]).type;
         const auto stated = node.params.value("dim", std::int64_t{-1});
-        const std::int64_t dim = stated < 0 ? stated + static_cast<std::int64_t>(input.rank()) : stated;
-        if (!m_batch || input.rank() < 2 || dim != 0 || input.dims[0] != *m_batch) {
+        if (!m_batch || input.rank() < 2 || dimOf(stated, input) != 0 || input.dims[0] != *m_batch) {
             return;
         }
         std::vector<Remedy> remedies;
-        addEdit(remedies, node, "Set dim to 1", [](Graph&, Node& edited) {
-            edited.params["dim"] = 1;
-            return true;
-        });
+        addSetting(remedies, node, "dim", 1);
         m_problems.add({Severity::kWarning, "softmax-along-batch", node.path, node.pointer,
                         fmt::format("{} makes the samples of a batch add up to 1, not the classes of a sample: dim {} is the batch. Set dim to the dimension "
                                     "of the classes, as 1.", node.path, stated),
@@ -253,10 +254,7 @@ private:
             return;
         }
         std::vector<Remedy> remedies;
-        addEdit(remedies, node, "Set inplace to false", [](Graph&, Node& edited) {
-            edited.params["inplace"] = false;
-            return true;
-        });
+        addSetting(remedies, node, "inplace", false);
         m_problems.add({Severity::kWarning, "inplace-shared", node.path, node.pointer,
                         reader.empty() ? fmt::format("{} overwrites the model's input {} in place. Set inplace to false.", node.path, nameOf(input))
                                        : fmt::format("{} overwrites the output of {} in place, and {} reads it too. Set inplace to false.", node.path,

@@ -27,10 +27,11 @@ using namespace widgets;
 namespace {
 
 constexpr QSize kPicture(272, 156);
-
 /// With room above, so that the first row does not touch the list's edge.
+constexpr QSize kHung = kPicture + QSize(0, space::kMedium);
+
 QPixmap hung(const QPixmap& picture) {
-    QPixmap made((kPicture + QSize(0, space::kMedium)) * picture.devicePixelRatio());
+    QPixmap made(kHung * picture.devicePixelRatio());
     made.setDevicePixelRatio(picture.devicePixelRatio());
     made.fill(Qt::transparent);
     QPainter(&made).drawPixmap(0, space::kMedium, picture);
@@ -84,8 +85,8 @@ WelcomePage::WelcomePage(Workspace& workspace, FileController& files, QWidget* p
     m_noRecent->setForegroundRole(QPalette::PlaceholderText);
     m_samples = list("welcome_samples", tr("Sample projects"), this);
     m_samples->setViewMode(QListView::IconMode);
-    m_samples->setIconSize(kPicture + QSize(0, space::kMedium));
-    m_samples->setGridSize(kPicture + QSize(space::kHuge, 3 * fontMetrics().height() + space::kHuge + space::kMedium));
+    m_samples->setIconSize(kHung);
+    m_samples->setGridSize(kHung + QSize(space::kHuge, 3 * fontMetrics().height() + space::kHuge));
     m_samples->setResizeMode(QListView::Adjust);
     m_samples->setMovement(QListView::Static);
     m_samples->setWordWrap(true);

@@ -193,10 +193,8 @@
     <message><source>Say that it is meant</source><translation>声明这是有意的</translation></message>
     <message><source>{} combines [{}] from {} with [{}] from {}: values are repeated to make [{}]. Give both the same shape, or set allow_broadcast to say that it is meant.</source><translation>%1 把来自 %3 的 [%2] 与来自 %5 的 [%4] 合并：数值会被重复成 [%6]。请让两者形状相同，或设置 allow_broadcast 声明这是有意的。</translation></message>
     <message><source>Reshape {} to [{}]</source><translation>把 %1 变形为 [%2]</translation></message>
-    <message><source>Set dim to {}</source><translation>把 dim 设为 %1</translation></message>
     <message><source>{} joins its inputs along dim {}, the batch: the samples stand one behind the other and no longer fit their targets. Set dim to the dimension of the features, as 1.</source><translation>%1 沿 dim %2（批次维）拼接输入：样本前后相接，不再与目标对应。请把 dim 设为特征所在的维，例如 1。</translation></message>
     <message><source>the output </source><translation>输出 %1</translation></message>
-    <message><source>Set inplace to false</source><translation>把 inplace 设为 false</translation></message>
     <message><source>{} overwrites the model's input {} in place. Set inplace to false.</source><translation>%1 原地覆盖了模型的输入 %2。请把 inplace 设为 false。</translation></message>
     <message><source>{} overwrites the output of {} in place, and {} reads it too. Set inplace to false.</source><translation>%1 原地覆盖了 %2 的输出，而 %3 也读取它。请把 inplace 设为 false。</translation></message>
     <message><source>Remove {}</source><translation>删除 %1</translation></message>
@@ -1071,9 +1069,7 @@
     <message><source>Use CrossEntropyLoss, since the target is a class.</source><translation>目标是类别，请使用 CrossEntropyLoss。</translation></message>
     <message><source>{} holds something else than events, which would be lost</source><translation>%1 里有事件以外的内容，写入会使其丢失</translation></message>
     <message><source>Name a new file, or remove this one.</source><translation>请指定一个新文件，或删除此文件。</translation></message>
-    <message><source>Set batch_first to true</source><translation>把 batch_first 设为 true</translation></message>
     <message><source>{} reads its input [{}] with dim 0, the batch, as time: the samples become one sequence and each depends on those before it. Set batch_first to true.</source><translation>%1 把输入 [%2] 的第 0 维（批次）当作时间：各样本连成一个序列，每个样本都依赖前面的样本。请把 batch_first 设为 true。</translation></message>
-    <message><source>Set dim to 1</source><translation>把 dim 设为 1</translation></message>
     <message><source>{} makes the samples of a batch add up to 1, not the classes of a sample: dim {} is the batch. Set dim to the dimension of the classes, as 1.</source><translation>%1 使一个批次的各样本（而非一个样本的各类别）之和为 1：dim %2 是批次维。请把 dim 设为类别所在的维，例如 1。</translation></message>
     <message><source>The target {} has the class {} (counted from 0), and the output {} tells only {} classes apart.</source><translation>目标 %1 中有类别 %2（从 0 数起），而输出 %3 只区分 %4 个类别。</translation></message>
     <message><source>Give the model {} outputs, or correct the labels.</source><translation>请给模型 %1 个输出，或改正标签。</translation></message>

@@ -89,11 +89,16 @@ BRANCHES = {
 
 
 class Export(EndToEnd):
-    def test_what_is_unusual_builds_gives_the_same_numbers_and_trains_again(self):
-        project = self.folder / "unusual"
+    def trained(self, document):
+        """A project with this definition, and one run of it."""
+        project = self.folder / document["name"]
         project.mkdir()
-        (project / "project.json").write_text(json.dumps(UNUSUAL))
+        (project / "project.json").write_text(json.dumps(document))
         self.plumbline("train", project)
+        return project
+
+    def test_what_is_unusual_builds_gives_the_same_numbers_and_trains_again(self):
+        project = self.trained(UNUSUAL)
         script = self.plumbline("export", project, "latest", "--format", "torchscript", "--out", self.folder / "ts", "--verify")
         self.assertTrue(script["parity"]["passed"], script["parity"])
         out = self.folder / "cpp"
@@ -169,10 +174,7 @@ class Export(EndToEnd):
         self.assertIn("{1.0, 0.25, 3.0}", (out / "plan.h").read_text())
 
     def test_several_outputs_recurrent_blocks_and_a_bypass_give_the_same_numbers(self):
-        project = self.folder / "branches"
-        project.mkdir()
-        (project / "project.json").write_text(json.dumps(BRANCHES))
-        self.plumbline("train", project)
+        project = self.trained(BRANCHES)
         report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", self.folder / "cpp", "--verify")
         self.assertTrue(report["parity"]["passed"], report["parity"])
         script = self.plumbline("export", project, "latest", "--format", "torchscript", "--out", self.folder / "ts", "--verify")

@@ -78,11 +78,7 @@ TEST(Detectors, FindABranchThatNoLossReaches) {
 
 TEST(Detectors, FindALossThatBroadcasts) {
     TinyProject project;
-    project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 2;
-    project.json["data"]["targets"] = {{"distance", {{"from", "points.distance"}}}};
-    project.json["data"]["splits"].erase("stratify");
-    project.training()["losses"] = {{{"type", "MSELoss"}, {"output", "logits"}, {"target", "distance"}}};
-    project.training()["metrics"] = Json::array();
+    project.regressDistance(2);
     project.training()["expert"] = {{"allow_broadcast_loss", true}};
     TestRun run(project);
     const auto summary = run.start();
@@ -144,11 +140,7 @@ TEST(Detectors, OfferWhatMendsALossThatOverflows) {
     // A step of this size throws a regression without clipping further out each time.
     TinyProject project;
     project.useOnlyLinearLayers();
-    project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 1;
-    project.json["data"]["targets"] = {{"distance", {{"from", "points.distance"}}}};
-    project.json["data"]["splits"].erase("stratify");
-    project.training()["losses"] = {{{"type", "MSELoss"}, {"output", "logits"}, {"target", "distance"}}};
-    project.training()["metrics"] = Json::array();
+    project.regressDistance(1);
     project.training()["optimizer"] = {{"type", "SGD"}, {"lr", 0.5}};
     project.training()["scheduler"] = {{"type", "constant"}};
     expectRemedyMends(project, "overflow", "non-finite", 1);
@@ -185,11 +177,7 @@ TEST(Detectors, OfferBf16WhereTheModelOverflowsAtAnyScale) {
 
 TEST(Detectors, OfferToRefuseALossThatBroadcasts) {
     TinyProject project;
-    project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 2;
-    project.json["data"]["targets"] = {{"distance", {{"from", "points.distance"}}}};
-    project.json["data"]["splits"].erase("stratify");
-    project.training()["losses"] = {{{"type", "MSELoss"}, {"output", "logits"}, {"target", "distance"}}};
-    project.training()["metrics"] = Json::array();
+    project.regressDistance(2);
     project.training()["expert"] = {{"allow_broadcast_loss", true}};
     TestRun run(project, "broadcast");
     ASSERT_TRUE(run.start(4).has_value());

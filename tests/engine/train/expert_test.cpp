@@ -126,11 +126,7 @@ TEST(Expert, SchedulerOnSkippedStepMovesOnWithoutAStep) {
 
 TEST(Expert, AllowBroadcastLossTrainsOnWhatIsRefusedOtherwise) {
     TinyProject project;
-    project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 2;
-    project.json["data"]["targets"] = {{"distance", {{"from", "points.distance"}}}};
-    project.json["data"]["splits"].erase("stratify");
-    project.training()["losses"] = {{{"type", "MSELoss"}, {"output", "logits"}, {"target", "distance"}}};
-    project.training()["metrics"] = Json::array();
+    project.regressDistance(2);
     TestRun refused(project, "refused");
     const auto summary = refused.start(3);
     ASSERT_FALSE(summary.has_value());

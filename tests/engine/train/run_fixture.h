@@ -179,6 +179,14 @@ public:
         nodes["fc"]["from"] = "relu";
         json["data"]["loader"]["shuffle"] = false;
     }
+    /// The distance from the origin, told by so many outputs, in place of the class.
+    void regressDistance(int outputs) {
+        json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = outputs;
+        json["data"]["targets"] = {{"distance", {{"from", "points.distance"}}}};
+        json["data"]["splits"].erase("stratify");
+        training()["losses"] = {{{"type", "MSELoss"}, {"output", "logits"}, {"target", "distance"}}};
+        training()["metrics"] = Json::array();
+    }
     std::filesystem::path folder() const { return m_folder.path(); }
     project::Project read() const {
         auto project = project::readProject(json, m_folder.path());

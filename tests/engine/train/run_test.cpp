@@ -178,11 +178,7 @@ TEST(Resume, IsExactWhenGradientsAreNeverDropped) {
 
 TEST(Resume, ChecksTheLossesShapesAgainAndTellsOfThemOnce) {
     TinyProject project;
-    project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 2;
-    project.json["data"]["targets"] = {{"distance", {{"from", "points.distance"}}}};
-    project.json["data"]["splits"].erase("stratify");
-    project.training()["losses"] = {{{"type", "MSELoss"}, {"output", "logits"}, {"target", "distance"}}};
-    project.training()["metrics"] = Json::array();
+    project.regressDistance(2);
     project.training()["expert"] = {{"allow_broadcast_loss", true}};
     TestRun run(project);
     ASSERT_TRUE(run.start(5).has_value());
@@ -337,10 +333,7 @@ TEST(Run, TrainsInHalfPrecision) {
 
 TEST(Run, TrainsARegression) {
     TinyProject project;
-    project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 1;
-    project.json["data"]["targets"] = {{"distance", {{"from", "points.distance"}}}};
-    project.json["data"]["splits"].erase("stratify");
-    project.training()["losses"] = {{{"type", "MSELoss"}, {"output", "logits"}, {"target", "distance"}}};
+    project.regressDistance(1);
     project.training()["metrics"] = {{{"type", "mae"}, {"output", "logits"}, {"target", "distance"}}, {{"type", "rmse"}, {"output", "logits"}, {"target", "distance"}}};
     project.training()["stop"]["epochs"] = 20;
     TestRun run(project);
