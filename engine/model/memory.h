@@ -42,7 +42,7 @@ MemoryUse tensorMemory(MemoryCategory category);
 void resetMemoryPeaks();
 
 /// glibc: keep large blocks instead of mapping and unmapping them at every step (a convolution step takes a third less).
-/// Call at the start of the program, before LibTorch allocates; peak memory has to be watched. Does nothing elsewhere.
+/// Called as the engine is made, before LibTorch allocates tensors; peak memory has to be watched. Does nothing elsewhere.
 void setAllocatorSettings();
 
 /// What setAllocatorSettings() has asked malloc for, in bytes.

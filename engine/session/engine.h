@@ -87,8 +87,8 @@ public:
 struct LibTorchLocation { std::filesystem::path libraryFolder; std::string origin; };
 Result<LibTorchLocation> findLibTorch();
 
-/// Wait policy, cuBLAS's workspace and allocator settings, which LibTorch and the C library read once. The first thing that main() does: later
-/// other threads may be reading the environment.
+/// Wait policy and cuBLAS's workspace, which LibTorch reads once. The first thing that main() does: later other threads may be
+/// reading the environment.
 void prepareProcess();
 
 /// Opens LibTorch and libplumbline_runtime.so once a process (later calls give the same engine), after

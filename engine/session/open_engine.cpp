@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <malloc.h>
 #include <mutex>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -105,12 +104,6 @@ void prepareProcess() {
         setenv("OMP_WAIT_POLICY", "PASSIVE", 0);
         // cuBLAS repeats its results only with a workspace of fixed size; read when its handle is made.
         setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
-#if defined(__GLIBC__)
-        // Keep large blocks instead of mapping and unmapping them at every step.
-        mallopt(M_MMAP_THRESHOLD, 1 << 30);
-        mallopt(M_TRIM_THRESHOLD, 2147483647);
-        mallopt(M_TOP_PAD, 64 << 20);
-#endif
     });
 }
 
