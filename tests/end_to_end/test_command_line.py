@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import unittest
 
-from support import SOURCE, EndToEnd
+from support import PROGRAM, SOURCE, EndToEnd
+from terminal import on_a_terminal
 
 
 class CommandLine(EndToEnd):
@@ -173,6 +175,18 @@ class CommandLine(EndToEnd):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("epoch 1", result.stdout)
         self.assertNotIn("\r", result.stdout + result.stderr)
+
+    def test_a_terminal_gets_a_progress_bar_that_leaves_nothing_behind(self):
+        # Long enough that progress is told more than once.
+        code, shown = on_a_terminal([PROGRAM, "train", self.sample("wine"), "--set", "training.stop.epochs=200"])
+        self.assertEqual(code, 0, shown)
+        bars = re.findall(r"\r\x1b\[K([█░]+) +(\d+) %  epoch (\d+)/200  step (\d+)  .* samples/s  .* left", shown)
+        self.assertGreater(len(bars), 1, shown)
+        for bar, share, epoch, step in bars:
+            self.assertAlmostEqual(bar.count("█") / len(bar), int(share) / 100, delta=0.06)
+        steps = [int(step) for *_, step in bars]
+        self.assertEqual(steps, sorted(steps))
+        self.assertNotRegex(shown.rpartition("\x1b[K")[2], "[█░]")
 
 
 if __name__ == "__main__":

@@ -40,13 +40,17 @@ def sample_wheels():
     }
 
 
+def entry(file, name, version, target, content):
+    """A wheel's line in a manifest."""
+    return {"name": name, "version": version, "for": target, "bytes": len(content), "file": file,
+            "sha256": hashlib.sha256(content).hexdigest()}
+
+
 def manifest(wheels, unpacked_bytes=4_000_000):
     names = {TORCH_FILE: ("torch", "9.9.9", "cpu"), RUNTIME_FILE: ("nvidia-cuda-runtime", "13.0.96", "cpu"),
              CUBLAS_FILE: ("nvidia-cublas", "13.1.1.3", "cuda")}
     return {"version": "9.9.9", "unpacked_bytes": {"cpu": unpacked_bytes, "cuda": unpacked_bytes},
-            "wheels": [{"name": names[file][0], "version": names[file][1], "for": names[file][2], "bytes": len(content),
-                        "file": file, "sha256": hashlib.sha256(content).hexdigest()}
-                       for file, content in wheels.items()]}
+            "wheels": [entry(file, *names[file], content) for file, content in wheels.items()]}
 
 
 class FakeIndex:
