@@ -4,7 +4,7 @@ namespace plumbline {
 
 std::string toSentence(const Error& error) {
     std::string text = error.message;
-    if (!error.where.empty()) {
+    if (!error.where.empty() && text.find(error.where) == std::string::npos) {
         text += " (" + error.where + ")";
     }
     if (!error.hint.empty()) {

@@ -42,7 +42,7 @@ inline tl::unexpected<Error> fail(ErrorKind kind, std::string code, std::string 
 }
 inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
 
-/// "message (where). hint" on one line, for a log or standard error.
+/// "message (where). hint" on one line, for a log or standard error; a place that the message names is not told twice.
 std::string toSentence(const Error& error);
 
 }  // namespace plumbline

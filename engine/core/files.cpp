@@ -36,20 +36,6 @@ void syncFolder(const std::filesystem::path& folder) {
     }
 }
 
-/// What a path leads to over symbolic links; the last one may lead to a file that is not there yet.
-std::filesystem::path followLinks(std::filesystem::path file) {
-    constexpr int kMostLinks = 40;
-    std::error_code error;
-    for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(file, error); ++i) {
-        const std::filesystem::path next = std::filesystem::read_symlink(file, error);
-        if (error) {
-            break;
-        }
-        file = file.parent_path() / next;  // an absolute one stands for itself
-    }
-    return file;
-}
-
 constexpr mode_t kPermissionBits = 07777;
 
 std::filesystem::path folderFromEnvironment(const char* variable, const char* fallback) {
@@ -67,6 +53,22 @@ std::filesystem::path folderFromEnvironment(const char* variable, const char* fa
 }
 
 }  // namespace
+
+std::filesystem::path followLinks(std::filesystem::path path) {
+    constexpr int kMostLinks = 40;
+    std::error_code error;
+    if (!path.has_filename() && path.has_relative_path()) {
+        path = path.parent_path();  // "folder/" is "folder"
+    }
+    for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(path, error); ++i) {
+        const std::filesystem::path next = std::filesystem::read_symlink(path, error);
+        if (error) {
+            break;
+        }
+        path = path.parent_path() / next;  // an absolute one stands for itself
+    }
+    return path;
+}
 
 Error fileError(int errnoValue, const std::string& doing, const std::filesystem::path& file) {
     Error error;
@@ -237,6 +239,11 @@ Status writeFileAtomically(const std::filesystem::path& file, std::string_view c
 AtomicFile::AtomicFile(std::filesystem::path file) : m_file(std::move(file)), m_target(followLinks(m_file)), m_temporary(m_target) {
     static std::atomic<unsigned> s_count{0};
     m_temporary += fmt::format(".{}-{}.tmp", ::getpid(), s_count++);
+    std::error_code ignored;
+    if (std::filesystem::is_symlink(m_target, ignored)) {
+        m_errno = ELOOP;
+        return;
+    }
     // What others may not read they may not read while it is written either.
     struct stat before {};
     if (::stat(m_target.c_str(), &before) == 0 && S_ISREG(before.st_mode)) {
@@ -280,7 +287,7 @@ Status AtomicFile::commit() {
 
 Status makeFolder(const std::filesystem::path& folder) {
     std::error_code error;
-    std::filesystem::create_directories(folder, error);
+    std::filesystem::create_directories(followLinks(folder), error);
     if (error) {
         return fail(fileError(error.value(), "make the folder", folder));
     }

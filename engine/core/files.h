@@ -38,9 +38,13 @@ private:
     int m_errno;
 };
 
-/// Writes to a temporary file beside `file`, syncs it, renames it over `file`, syncs the folder. On any failure `file`
-/// is untouched and the temporary one removed. A symbolic link stays one: what it leads to is replaced. The permissions of
-/// the file that was there stay, and its owner where this process may give files away.
+/// What a path leads to over symbolic links; the last one may lead to what is not there yet. The one rule of everything
+/// that writes: a link stays a link, and what it leads to is written, beside itself. Links in a circle give a link.
+std::filesystem::path followLinks(std::filesystem::path path);
+
+/// Writes to a temporary file beside what `file` leads to (followLinks), syncs it, renames it over that, syncs the folder.
+/// On any failure it is untouched and the temporary one removed. The permissions of the file that was there stay, and its
+/// owner where this process may give files away.
 Status writeFileAtomically(const std::filesystem::path& file, std::string_view content);
 
 /// The same for content that is written in pieces: write to temporaryPath(), then commit().
@@ -63,7 +67,7 @@ private:
     bool m_committed = false;
 };
 
-/// Makes the folder and its parents.
+/// Makes the folder and its parents; of a link the folder that it leads to.
 Status makeFolder(const std::filesystem::path& folder);
 /// The error for errno after a failed call on `file`: full disk, no permission, read-only and so on, each with a hint.
 Error fileError(int errnoValue, const std::string& doing, const std::filesystem::path& file);

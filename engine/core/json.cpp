@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "core/files.h"
+#include "core/text.h"
 
 namespace plumbline {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 constexpr int kMaxDepth = 256;
 constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 constexpr std::size_t kLineWidth = 110;
+constexpr std::size_t kLongestPlace = 200;
 
 std::pair<std::size_t, std::size_t> lineAndColumn(std::string_view text, std::size_t byte) {
     byte = std::min(byte, text.size());
@@ -397,7 +399,7 @@ Status JsonObject::finish() {
             }
             const std::string pointer = pointerTo(m_pointer, key);
             const std::string nearest = nearestWord(key, m_known);
-            addError({ErrorKind::kInvalid, "unknown-key", fmt::format("{} is not a known key", pointer), pointer,
+            addError({ErrorKind::kInvalid, "unknown-key", fmt::format("{} is not a known key", shortened(pointer, kLongestPlace)), pointer,
                       nearest.empty() ? "Remove it." : fmt::format("Did you mean \"{}\"?", nearest)});
             break;
         }
@@ -421,20 +423,8 @@ std::string dottedPath(const std::string& pointer) {
     return path.empty() ? "the project" : path;
 }
 
-/// A value as a sentence can take it: long ones are cut between two characters.
-std::string briefly(const Json& value) {
-    constexpr std::size_t kMost = 80;
-    std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (text.size() > kMost) {
-        std::size_t end = kMost;
-        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-            --end;
-        }
-        text.resize(end);
-        text += "…";
-    }
-    return text;
-}
+/// A value as a sentence can take it.
+std::string briefly(const Json& value) { return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace)); }
 
 /// The first value below `pointer` that is not what an edit was made for.
 std::string differenceOf(const std::string& pointer, const Json& now, const Json& expected) {

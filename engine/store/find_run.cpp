@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/text.h"
 #include "store/run_store.h"
 
 namespace plumbline::store {
@@ -59,7 +60,7 @@ Result<RunInfo> findRun(const std::filesystem::path& runsFolder, const std::stri
     }
     if (found.size() > 1) {
         return fail(ErrorKind::kUsage, "ambiguous-run",
-                    fmt::format("\"{}\" fits {} runs, the newest of them {} and {}", idOrWord, found.size(), found[0]->id,
+                    fmt::format("\"{}\" fits {} runs, the newest of them {} and {}", shortened(idOrWord), found.size(), found[0]->id,
                                 found[1]->id),
                     runsFolder.string(), "Give more of the id.");
     }
@@ -68,8 +69,8 @@ Result<RunInfo> findRun(const std::filesystem::path& runsFolder, const std::stri
         words.push_back(run.id);
         words.push_back(run.name);
     }
-    const std::string nearest = nearestWord(idOrWord, words);
-    return fail(ErrorKind::kUsage, "unknown-run", fmt::format("There is no run \"{}\" in {}", idOrWord, runsFolder.string()),
+    const std::string nearest = nearestWord(std::string_view(idOrWord).substr(0, 200), words);
+    return fail(ErrorKind::kUsage, "unknown-run", fmt::format("There is no run \"{}\" in {}", shortened(idOrWord), runsFolder.string()),
                 runsFolder.string(),
                 nearest.empty() ? "Look at the list of runs for its id." : fmt::format("Did you mean \"{}\"?", nearest));
 }

@@ -40,10 +40,42 @@ void emptyTrash(const std::filesystem::path& runsFolder) {
 
 }  // namespace
 
+Status checkRunName(const std::string& name) {
+    constexpr std::size_t kLongest = 200;
+    const char* const hint = "Choose another name.";
+    const auto refused = [&](const std::string& why) {
+        return fail(ErrorKind::kUsage, "bad-run-name", fmt::format("A run cannot be named \"{}\": {}", shortened(oneLine(name)), why), {}, hint);
+    };
+    if (!isUtf8(name)) {
+        return fail(ErrorKind::kUsage, "bad-run-name", "The name of a run has to be UTF-8 text", {}, hint);
+    }
+    if (hasControlCharacter(name)) {
+        return refused("a name has no line breaks or other control characters");
+    }
+    if (name == "latest" || name == "best") {
+        return refused("the word names the latest or the best run already");
+    }
+    if (name.starts_with('-')) {
+        return refused("what begins with - is an option of a command");
+    }
+    if (name.starts_with(' ') || name.ends_with(' ')) {
+        return refused("a space at an end of it would not be seen");
+    }
+    return name.size() > kLongest ? refused("it is too long") : Status{};
+}
+
 Status setRunNote(const std::filesystem::path& runFolder, const std::string& name, const std::string& note) {
     PLUMBLINE_TRY(mustBeRun(runFolder));
     if (!isUtf8(name) || !isUtf8(note)) {
         return fail(ErrorKind::kUsage, "not-utf8", "The name or note of the run is not UTF-8 text", (runFolder / kNoteFile).string(), "Write it anew.");
+    }
+    if (const Status named = checkRunName(name); !named) {
+        // A run that an older program named so keeps its name while only its note changes.
+        const auto reader = RunReader::open(runFolder);
+        const auto info = reader ? (*reader)->info() : Result<RunInfo>(fail(reader.error()));
+        if (!info || info->name != name) {
+            return named;
+        }
     }
     return guarded(nullptr, runFolder / kNoteFile,
                    [&] { return writeJsonFile(runFolder / kNoteFile, Json{{"name", name}, {"note", note}}); });

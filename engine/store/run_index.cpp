@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <unordered_map>
 
+#include "store/database_path.h"
 #include "store/run_store.h"
 #include "store/run_summary.h"
 #include "store/schema.h"
@@ -75,7 +76,9 @@ private:
 
 Status readIndex(const std::filesystem::path& file, Entries& entries) {
     return guarded(nullptr, file, [&]() -> Status {
-        SQLite::Database database(file.string(), SQLite::OPEN_READONLY, kBusyTimeoutMs);
+        const DatabasePath path(file);
+        const auto opened = path.open(SQLite::OPEN_READONLY, kBusyTimeoutMs);
+        SQLite::Database& database = *opened;
         if (database.execAndGet("PRAGMA user_version").getInt() != kIndexVersion) {
             return fail(corruptStore(file, "it has another version"));
         }
@@ -92,7 +95,9 @@ Status readIndex(const std::filesystem::path& file, Entries& entries) {
 Status writeIndex(const std::filesystem::path& file, const Entries& entries, const std::vector<std::string>& changed,
                   const std::vector<std::string>& gone) {
     return guarded(nullptr, file, [&]() -> Status {
-        SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeoutMs);
+        const DatabasePath path(file);
+        const auto opened = path.open(SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeoutMs);
+        SQLite::Database& database = *opened;
         database.exec("PRAGMA synchronous = OFF");
         SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
         database.exec("CREATE TABLE IF NOT EXISTS runs (folder TEXT PRIMARY KEY, signature TEXT NOT NULL, info TEXT NOT NULL)");

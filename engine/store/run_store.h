@@ -101,6 +101,8 @@ Result<std::vector<RunInfo>> listRuns(const std::filesystem::path& runsFolder);
 /// An id or a unique prefix of one, a run's name, "latest" or "best" (by the best value of the
 /// newest run's checkpoints.best series, else of val.loss, over all runs that have the same).
 Result<RunInfo> findRun(const std::filesystem::path& runsFolder, const std::string& idOrWord);
+/// Whether a run can be named so and found by it: one line of text that is no word with another meaning. Empty is no name.
+Status checkRunName(const std::string& name);
 /// Both are a person's words; kept in note.json beside the run, so that a run that is being written can be named too.
 Status setRunNote(const std::filesystem::path& runFolder, const std::string& name, const std::string& note);
 /// Refuses while the run is being written. It is gone from the list at once, even if removing its files is cut short.

@@ -12,6 +12,7 @@
 #include "core/files.h"
 #include "core/random.h"
 #include "store/chunk.h"
+#include "store/database_path.h"
 #include "store/run_store.h"
 #include "store/schema.h"
 #include "store/writer_lock.h"
@@ -99,7 +100,8 @@ public:
 
     Status openWith(int flags) {
         return guarded(nullptr, m_file, [&]() -> Status {
-            m_database = std::make_unique<SQLite::Database>(m_file.string(), SQLite::OPEN_READWRITE | flags, kBusyTimeoutMs);
+            m_path = DatabasePath(m_file);
+            m_database = m_path.open(SQLite::OPEN_READWRITE | flags, kBusyTimeoutMs);
             return guarded(m_database.get(), m_file, [&]() -> Status {
                 m_database->execAndGet("SELECT count(*) FROM sqlite_master");
                 // A new database is synced once it is whole (insertRun); an old one has to be safe at each step.
@@ -496,6 +498,7 @@ private:
     std::filesystem::path m_folder;
     std::filesystem::path m_file;
     std::string m_id;
+    DatabasePath m_path;
     std::unique_ptr<SQLite::Database> m_database;
     std::optional<SQLite::Statement> m_insertChunk, m_updateChunk, m_insertEvent;
     std::vector<Series> m_series;
@@ -512,6 +515,7 @@ private:
 
 Result<std::unique_ptr<RunWriter>> RunWriter::create(const std::filesystem::path& runsFolder, const std::string& name,
                                                      const Json& definition) {
+    PLUMBLINE_TRY(checkRunName(name));
     const Clock::time_point now = Clock::now();
     PLUMBLINE_ASSIGN(const std::filesystem::path folder, makeRunFolder(runsFolder, now));
     const auto giveUp = [&](Error error) {

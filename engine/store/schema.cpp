@@ -49,7 +49,8 @@ Status keepOld(SQLite::Database& database, const std::filesystem::path& file, in
     AtomicFile copy(kept);
     std::filesystem::remove(copy.temporaryPath(), error);
     SQLite::Statement vacuum(database, "VACUUM INTO ?");
-    vacuum.bind(1, copy.temporaryPath().string());
+    const DatabasePath path(copy.temporaryPath());
+    vacuum.bind(1, path.name());
     vacuum.exec();
     return copy.commit();
 }

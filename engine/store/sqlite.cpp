@@ -13,9 +13,9 @@ namespace {
 /// Forces SQLite to read the header and the schema, where most damage and every missing permission shows.
 void touch(SQLite::Database& database) { database.execAndGet("SELECT count(*) FROM sqlite_master"); }
 
-std::string immutableUri(const std::filesystem::path& file) {
+std::string immutableUri(const std::string& name) {
     std::string uri = "file:";
-    for (const char c : file.string()) {
+    for (const char c : name) {
         if (c == '%' || c == '?' || c == '#') {
             uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
         } else {
@@ -31,8 +31,8 @@ std::filesystem::path besideIt(const std::filesystem::path& file, const char* su
     return other;
 }
 
-std::unique_ptr<SQLite::Database> openReadable(const std::string& name, int flags) {
-    auto database = std::make_unique<SQLite::Database>(name, SQLite::OPEN_READONLY | flags, kBusyTimeoutMs);
+std::unique_ptr<SQLite::Database> openReadable(const DatabasePath& path, int flags, const std::string& name = {}) {
+    auto database = path.open(SQLite::OPEN_READONLY | flags, kBusyTimeoutMs, name);
     touch(*database);
     return database;
 }
@@ -83,7 +83,9 @@ Error sqliteError(const SQLite::Exception& exception, SQLite::Database* database
                     "Close the program that has it open, then try again."};
         case SQLITE_READONLY: return fileError(EROFS, "write", file);
         case SQLITE_PERM: return fileError(EACCES, "open", file);
-        case SQLITE_CANTOPEN: return fileError(systemErrno != 0 ? systemErrno : EACCES, "open", file);
+        case SQLITE_CANTOPEN:
+            // Only where there is no /proc to reach a long path by.
+            return fileError(systemErrno != 0 ? systemErrno : DatabasePath::isTooLong(file) ? ENAMETOOLONG : EACCES, "open", file);
         default: return corruptStore(file, exception.what());
     }
 }
@@ -91,7 +93,8 @@ Error sqliteError(const SQLite::Exception& exception, SQLite::Database* database
 Result<std::unique_ptr<ReadConnection>> ReadConnection::open(const std::filesystem::path& file) {
     auto connection = std::make_unique<ReadConnection>();
     try {
-        connection->m_database = openReadable(file.string(), 0);
+        connection->m_path = DatabasePath(file);
+        connection->m_database = openReadable(connection->m_path, 0);
         return connection;
     } catch (const SQLite::Exception& exception) {
         const int code = exception.getErrorCode();
@@ -103,10 +106,11 @@ Result<std::unique_ptr<ReadConnection>> ReadConnection::open(const std::filesyst
         std::error_code ignored;
         const auto logBytes = std::filesystem::file_size(besideIt(file, "-wal"), ignored);
         if (ignored || logBytes == 0) {
-            connection->m_database = openReadable(immutableUri(file), SQLite::OPEN_URI);
+            connection->m_database = openReadable(connection->m_path, SQLite::OPEN_URI, immutableUri(connection->m_path.name()));
         } else {
             PLUMBLINE_ASSIGN(connection->m_copy, copyAside(file));
-            connection->m_database = openReadable((connection->m_copy / file.filename()).string(), 0);
+            connection->m_path = DatabasePath(connection->m_copy / file.filename());
+            connection->m_database = openReadable(connection->m_path, 0);
         }
         return std::move(connection);
     });

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "store/database_path.h"
 
 namespace plumbline::store {
 
@@ -47,6 +48,7 @@ public:
     SQLite::Database& database() { return *m_database; }
 
 private:
+    DatabasePath m_path;
     std::unique_ptr<SQLite::Database> m_database;
     std::filesystem::path m_copy;  ///< folder with the private copy; empty = none
 };

@@ -1199,5 +1199,12 @@
     <message><source>Close other programs and try again.</source><translation>请关闭其他程序后重试。</translation></message>
     <message><source>This did not work: </source><translation>这没有成功：</translation></message>
     <message><source>Try again; save under another name if it stays.</source><translation>请重试；如果仍然如此，请以另一个名称保存。</translation></message>
+    <message><source>A run cannot be named "{}": {}</source><translation>运行不能命名为 "%1"：%2</translation></message>
+    <message><source>The name of a run has to be UTF-8 text</source><translation>运行的名称必须是 UTF-8 文本</translation></message>
+    <message><source>a name has no line breaks or other control characters</source><translation>名称中不能有换行或其他控制字符</translation></message>
+    <message><source>the word names the latest or the best run already</source><translation>该词已用来指最新或最佳的运行</translation></message>
+    <message><source>what begins with - is an option of a command</source><translation>以 - 开头的是命令的选项</translation></message>
+    <message><source>a space at an end of it would not be seen</source><translation>首尾的空格无法看出</translation></message>
+    <message><source>it is too long</source><translation>它太长</translation></message>
 </context>
 </TS>

@@ -47,6 +47,28 @@ TEST(Files, AnUncommittedFileIsRemoved) {
     EXPECT_EQ(readFile(folder / "f").value(), "old");
 }
 
+TEST(Files, LinksInACircleAreASentenceAndStayAsTheyAre) {
+    const TemporaryFolder folder;
+    std::filesystem::create_symlink(folder / "b", folder / "a");
+    std::filesystem::create_symlink(folder / "a", folder / "b");
+    const Status written = writeFileAtomically(folder / "a", "lost");
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().code, "bad-path");
+    for (const char* link : {"a", "b"}) {
+        EXPECT_TRUE(std::filesystem::is_symlink(folder / link)) << link;
+    }
+}
+
+TEST(Files, AFolderIsMadeWhereALinkLeadsTo) {
+    const TemporaryFolder folder;
+    std::filesystem::create_symlink("far/away", folder / "link");
+    ASSERT_TRUE(makeFolder(folder / "link"));
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+    EXPECT_TRUE(std::filesystem::is_directory(folder / "far" / "away"));
+    ASSERT_TRUE(makeFolder(std::filesystem::path((folder / "link").string() + "/"))) << "one that is there";
+    EXPECT_EQ(followLinks((folder / "link").string() + "/"), folder / "far/away");
+}
+
 TEST(Files, ALinkStaysALinkAndWhatItLeadsToIsReplaced) {
     const TemporaryFolder folder;
     ASSERT_TRUE(makeFolder(folder / "elsewhere"));
