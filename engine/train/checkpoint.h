@@ -1,5 +1,5 @@
 #pragma once
-// A checkpoint file: a JSON header and tensors, checksummed, read without executing anything. docs: engine/train/README.md
+// A checkpoint file: a JSON header and tensors, checksummed, read without executing anything; docs/run-store.md has the format.
 
 #include <ATen/core/Tensor.h>
 #include <cstdint>
