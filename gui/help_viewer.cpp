@@ -6,6 +6,8 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QImage>
+#include <QLocale>
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -18,6 +20,28 @@ namespace plumbline::gui {
 
 namespace {
 
+constexpr int kWidth = 820;
+constexpr int kHeight = 700;
+constexpr int kPictureWidth = 740;  ///< what fits beside the margins and a scroll bar
+
+/// Pictures no wider than the text.
+class PageBrowser : public QTextBrowser {
+public:
+    using QTextBrowser::QTextBrowser;
+
+    QVariant loadResource(int type, const QUrl& name) override {
+        const QVariant loaded = QTextBrowser::loadResource(type, name);
+        QImage picture = type == QTextDocument::ImageResource ? QImage::fromData(loaded.toByteArray()) : QImage();
+        if (picture.width() <= kPictureWidth) {
+            return loaded;
+        }
+        const qreal ratio = devicePixelRatioF();
+        picture = picture.scaledToWidth(qRound(kPictureWidth * ratio), Qt::SmoothTransformation);
+        picture.setDevicePixelRatio(ratio);
+        return picture;
+    }
+};
+
 class HelpViewer : public QDialog {
     Q_DECLARE_TR_FUNCTIONS(HelpViewer)
 
@@ -25,8 +49,8 @@ public:
     explicit HelpViewer(QWidget* parent) : QDialog(parent) {
         setObjectName(QStringLiteral("help_viewer"));
         setWindowTitle(tr("Documentation"));
-        resize(820, 700);
-        m_browser = new QTextBrowser(this);
+        resize(kWidth, kHeight);
+        m_browser = new PageBrowser(this);
         m_browser->setObjectName(QStringLiteral("help_text"));
         m_browser->setAccessibleName(tr("Documentation"));
         m_browser->setOpenExternalLinks(true);
@@ -54,9 +78,8 @@ public:
     }
 
     bool open(const QString& page) {
-        const std::filesystem::path folder = documentationFolder();
-        const QString file = text(folder / filePath(page));
-        if (folder.empty() || !QFileInfo(file).isFile()) {
+        const QString file = text(documentationPage(page));
+        if (file.isEmpty()) {
             return false;
         }
         m_browser->setSource(QUrl::fromLocalFile(file), QTextDocument::MarkdownResource);
@@ -74,6 +97,16 @@ std::filesystem::path documentationFolder() {
     for (const QString& candidate : {program + QStringLiteral("/../share/doc/plumbline/docs"), QStringLiteral(PLUMBLINE_SOURCE_DIR "/docs")}) {
         if (QFileInfo(candidate).isDir()) {
             return filePath(QDir::cleanPath(candidate));
+        }
+    }
+    return {};
+}
+
+std::filesystem::path documentationPage(const QString& page) {
+    const std::filesystem::path folder = documentationFolder();
+    for (const std::filesystem::path& place : {folder / filePath(QLocale().name()), folder}) {
+        if (!folder.empty() && QFileInfo(text(place / filePath(page))).isFile()) {
+            return place / filePath(page);
         }
     }
     return {};

@@ -25,7 +25,8 @@ EXPECTED = (
     "libexec/plumbline/libtorch/__main__.py", "libexec/plumbline/libtorch/wheels.json",
     "share/applications/org.plumbline.Plumbline.desktop", "share/metainfo/org.plumbline.Plumbline.metainfo.xml",
     "share/icons/hicolor/scalable/apps/org.plumbline.Plumbline.svg", "share/doc/plumbline/copyright",
-    "share/doc/plumbline/LICENSES/Apache-2.0.txt", "share/doc/plumbline/docs/detectors/loader-stall.md", "share/plumbline/projects/digits-cnn/project.json",
+    "share/doc/plumbline/LICENSES/Apache-2.0.txt", "share/doc/plumbline/docs/detectors/loader-stall.md",
+    "share/doc/plumbline/docs/zh_CN/detectors/loader-stall.md", "share/doc/plumbline/docs/images/train.png", "share/plumbline/projects/digits-cnn/project.json",
     "share/plumbline/projects/wine/data/wine.csv")
 
 
