@@ -27,6 +27,8 @@ Result<Remedy> remedyFromJson(const Json& json, const std::string& pointer) {
 
 }  // namespace
 
+bool isOpenCritical(const Finding& finding) { return finding.severity == Severity::kCritical && finding.cause.empty() && !finding.clearedAt; }
+
 Json toJson(const Finding& finding) {
     Json remedies = Json::array();
     for (const Remedy& remedy : finding.remedies) {

@@ -28,6 +28,8 @@ struct Finding {
     std::optional<std::int64_t> clearedAt;  ///< step
     std::string cause;     ///< id of the finding that this one follows from; "" = a cause itself
 };
+/// Critical, follows from no other, and has not cleared.
+bool isOpenCritical(const Finding& finding);
 Json toJson(const Finding& finding);
 Result<Finding> findingFromJson(const Json& json);
 

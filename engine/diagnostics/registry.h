@@ -9,6 +9,7 @@ DetectorEntry accuracyAtChance();
 DetectorEntry frozenBatchNormDrifts();
 DetectorEntry inputDType();
 DetectorEntry loaderStall();
+DetectorEntry lossDiverged();
 DetectorEntry lossTargetShape();
 DetectorEntry nonFinite();
 DetectorEntry parameterNotUpdating();

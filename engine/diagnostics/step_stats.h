@@ -34,6 +34,7 @@ struct RunFacts {
     bool usesScaler = false;
     std::int64_t batchSize = 0;
     double learningRate = 0;                ///< planned before any schedule, the largest of all groups; 0 = not known
+    double constantLoss = 0;                ///< what the losses cost whoever says the same for every sample; 0 = not known
     Json project;  ///< the project.json that runs: remedies test its values; null = findings carry advice only
 };
 
@@ -79,6 +80,7 @@ struct StepStats {
         bool changed = true;
         Gradient gradient = Gradient::kPresent;
         std::int64_t appliedSteps = 0;  ///< between the two looks; 0 = those since the last record with updates
+        std::int64_t zeroSteps = 0;     ///< applied steps in a row, this one included, in each of which the whole gradient was exactly 0
     };
     std::vector<Update> updates;
     // Modes

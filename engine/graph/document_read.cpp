@@ -139,7 +139,7 @@ Result<ParameterDeclaration> readParameter(const std::string& name, const Json& 
                           (type == "float" && value->is_number()) || (type == "bool" && value->is_boolean()) ||
                           (type == "text" && value->is_string()) || (type == "list" && value->is_array());
         if (!fits) {
-            object.wrongType("default", "of the parameter's type, or an expression");
+            object.wrongType("default", "a value of the parameter's type, or an expression");
         }
         parameter.defaultValue = *value;
     }

@@ -135,7 +135,7 @@ private:
             return error(step, fmt::format("\"{}\" is not a known name", step.text), hint);
         }
         if (value->is_discarded()) {
-            return fail(ErrorKind::kInvalid, "unknown-value", fmt::format("\"{}\" has no value", step.text));
+            return fail(ErrorKind::kInvalid, "unknown-value", fmt::format("\"{}\" has no value", step.text), {}, "Give the parameter a value, or a default in its definition.");
         }
         if (value->is_number_unsigned() && value->get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) {
             return tooLarge(step);

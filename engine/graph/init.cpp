@@ -55,7 +55,7 @@ Status checkMember(const Scheme& scheme, const std::string& key, const Json& val
     const auto wrong = [&](std::string_view wanted) {
         return fail(ErrorKind::kInvalid, "init-value",
                     fmt::format("{} of the initialisation {} has to be {} and is {}.", key, scheme.name, wanted, value.dump()),
-                    pointer);
+                    pointer, fmt::format("Write {}.", wanted));
     };
     if (key == "scheme") {
         return {};
@@ -65,7 +65,7 @@ Status checkMember(const Scheme& scheme, const std::string& key, const Json& val
             return wrong("a number");
         }
         if (key == "std" && value.get<double>() <= 0.0) {
-            return wrong("greater than 0");
+            return wrong("a number above 0");
         }
         return {};
     }
@@ -107,7 +107,7 @@ Status checkInit(const Json& init, const std::string& pointer) {
         }
         if (name == "trunc_normal" && init.value("low", -2.0) >= init.value("high", 2.0)) {
             return fail(ErrorKind::kInvalid, "init-value", "low of the initialisation trunc_normal has to be below high.",
-                        pointer);
+                        pointer, "Lower low or raise high; they are -2 and 2 where they are left out.");
         }
         return {};
     }

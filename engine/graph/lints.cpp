@@ -17,6 +17,12 @@ bool isTransparent(const std::string& type) {
     return kTypes.contains(type);
 }
 
+/// Blocks that change each value of what they read by itself, or the classes of a sample together, and learn nothing.
+bool isPlainActivation(const std::string& type) {
+    static const std::set<std::string, std::less<>> kTypes{"Softmax", "LogSoftmax", "Sigmoid", "Tanh", "ReLU", "LeakyReLU", "GELU", "SiLU"};
+    return kTypes.contains(type);
+}
+
 /// Blocks that gradients do not pass.
 bool stopsGradients(const ResolvedNode& node) {
     return node.type == "Detach" || node.type == "ArgMax" ||
@@ -48,6 +54,7 @@ public:
         }
         for (const LossUse& loss : m_losses) {
             checkActivation(loss);
+            checkDropout(loss);
         }
         if (!m_losses.empty() && !m_model.executionOrder.empty()) {
             checkReach();
@@ -292,6 +299,47 @@ private:
                         std::move(remedies)});
     }
 
+    /// Dropout between the last layer and a loss: what it sets to zero are the answers themselves.
+    void checkDropout(const LossUse& loss) {
+        const ResolvedNode* node = producer(outputValue(loss.output));
+        while (node != nullptr && (isTransparent(node->type) || isPlainActivation(node->type))) {
+            node = producer(node->inputs.empty() ? kNoValue : node->inputs[0]);
+        }
+        if (node == nullptr || (node->type != "Dropout" && node->type != "Dropout2d") || !node->mode.empty() || node->params.value("p", 0.5) == 0) {
+            return;
+        }
+        std::vector<Remedy> remedies;
+        addDropoutMove(remedies, *node);
+        addEdit(remedies, *node, fmt::format("Remove {}", node->path), [](Graph& graph, Node& edited) {
+            const std::string name = edited.name;
+            return removeNodes(graph, {name}, true).has_value();
+        });
+        m_problems.add({Severity::kWarning, "dropout-before-loss", node->path, node->pointer,
+                        fmt::format("{} sets values of the output {} to zero before {} compares them: while training, answers are wrong by chance and what "
+                                    "is learned about them is lost. Put it before the last layer, or remove it.",
+                                    node->path, loss.output, loss.type),
+                        std::move(remedies)});
+    }
+
+    /// The dropout before the block that it reads, where that is one of the same graph with parameters and one input.
+    void addDropoutMove(std::vector<Remedy>& remedies, const ResolvedNode& dropout) const {
+        const ResolvedNode* layer = producer(dropout.inputs.empty() ? kNoValue : dropout.inputs[0]);
+        if (layer == nullptr || layer->cost.parameters == 0 || layer->inputs.size() != 1 || dropout.type != "Dropout" || layer->instance != layer->path ||
+            dropout.instance != dropout.path || !isFloatingPoint(value(layer->inputs[0]).type.dtype)) {
+            return;
+        }
+        const std::string before = layer->path;
+        addEdit(remedies, dropout, fmt::format("Put {} before {}", dropout.path, before), [&](Graph& graph, Node& edited) {
+            const std::string name = edited.name;
+            const Json params = edited.params;
+            if (graph.find(before) == nullptr || edited.inputs.size() != 1 || edited.inputs.front().source != Source{before, {}} ||
+                !removeNodes(graph, {name}, true)) {
+                return false;
+            }
+            return insertBefore(graph, *graph.find(before), 0, "0", "Dropout", params);
+        });
+    }
+
     void checkReach() {
         const std::size_t count = m_model.nodes.size();
         std::vector<bool> reached(count, false);   // by a gradient of some loss
@@ -326,6 +374,45 @@ private:
             }
         }
         reportUnreached(live, blocker);
+        reportNothingLearns(live, blocker);
+    }
+
+    /// Not for one that is not whole yet: of a block whose shapes are unknown nobody knows the parameters.
+    void reportNothingLearns(const std::set<std::string>& live, const std::vector<int>& blocker) {
+        const bool whole = std::all_of(m_losses.begin(), m_losses.end(), [&](const LossUse& loss) { return outputValue(loss.output) != kNoValue; });
+        if (!m_model.ok() || !whole) {
+            return;
+        }
+        bool trains = false;
+        int stop = -1;
+        for (std::size_t i = 0; i < m_model.nodes.size(); ++i) {
+            const ResolvedNode& node = m_model.nodes[i];
+            if (node.cost.parameters == 0 || node.frozen || !node.weightsOf.empty()) {
+                continue;
+            }
+            if (live.contains(node.path)) {
+                return;
+            }
+            trains = true;
+            stop = stop < 0 ? blocker[i] : stop;
+        }
+        if (!trains) {
+            m_problems.add({Severity::kCritical, "nothing-to-train", {}, "/model", fmt::format("{} {}", kNothingToTrain, kNothingToTrainHint), {}});
+            return;
+        }
+        std::vector<Remedy> remedies;
+        const ResolvedNode* at = stop < 0 ? nullptr : &m_model.nodes[static_cast<std::size_t>(stop)];
+        if (at != nullptr && at->type == "Detach") {
+            addEdit(remedies, *at, "Remove " + at->path, [](Graph& graph, Node& edited) {
+                const std::string name = edited.name;
+                return removeNodes(graph, {name}, true).has_value();
+            });
+        }
+        m_problems.add({Severity::kCritical, "nothing-learns", at == nullptr ? std::string() : at->path, at == nullptr ? "/model" : at->pointer,
+                        at == nullptr ? std::string("No loss reaches a parameter that is trained, so nothing can be learned. Connect a trained block to an "
+                                                    "output that a loss reads.")
+                                      : fmt::format("No loss reaches a parameter that is trained, so nothing can be learned: gradients stop at {}.", at->path),
+                        std::move(remedies)});
     }
 
     /// One problem a block of the root canvas and cause.

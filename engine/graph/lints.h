@@ -6,6 +6,9 @@
 //   activation-before-loss  Softmax, LogSoftmax or Sigmoid in front of a loss that applies it itself
 //   unreached-parameter     no loss reaches a parameter: behind a Detach, or on a branch that leads to none
 //   inplace-shared          a block overwrites a value that another block reads too
+//   dropout-before-loss     a loss compares with scores of which some are set to zero
+//   nothing-to-train        no parameter at all is trained (critical)
+//   nothing-learns          no loss reaches any parameter that is trained (critical)
 
 #include <string>
 #include <vector>
@@ -19,6 +22,10 @@ struct LossUse {
     std::string type;
     std::string output;
 };
+
+/// What training says as well where no parameter is trained.
+constexpr const char* kNothingToTrain = "The model has no parameter that is trained.";
+constexpr const char* kNothingToTrainHint = "Add a block with parameters, or take \"frozen\" away from one.";
 
 /// With `document` (the one `model` was resolved from) the problems carry patches; without, sentences alone.
 std::vector<Problem> lint(const ResolvedModel& model, const std::vector<LossUse>& losses, const Document* document = nullptr);

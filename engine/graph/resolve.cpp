@@ -170,6 +170,19 @@ std::int64_t ResolvedModel::parameterCount() const {
     return count;
 }
 
+std::int64_t ResolvedModel::samplesOfCosts() const {
+    std::int64_t samples = 0;
+    for (const auto& [name, id] : inputs) {
+        const ResolvedValue& input = values[static_cast<std::size_t>(id)];
+        const auto size = !input.known || input.type.dims.empty() ? std::nullopt : input.type.dims[0].constant();
+        if (!size || (samples != 0 && samples != *size)) {
+            return 1;
+        }
+        samples = *size;
+    }
+    return std::max<std::int64_t>(samples, 1);
+}
+
 Dim ResolvedModel::macs() const {
     Dim total;
     for (const ResolvedNode& node : nodes) {

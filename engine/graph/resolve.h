@@ -68,6 +68,8 @@ struct ResolvedModel {
     bool ok() const;  ///< no critical problem
     std::int64_t parameterCount() const;  ///< shared weights count once
     Dim macs() const;
+    /// Samples that costs are of once "B" is 1: more than one where the inputs state the size of a batch.
+    std::int64_t samplesOfCosts() const;
     const ResolvedNode* find(const std::string& path) const;
 };
 

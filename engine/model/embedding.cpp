@@ -3,8 +3,13 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/embedding_renorm.h>
+#include <ATen/ops/max.h>
+#include <ATen/ops/min.h>
+#include <c10/util/Exception.h>
+#include <fmt/format.h>
 
 #include <optional>
+#include <stdexcept>
 
 #include "model/fill.h"
 #include "model/leaf.h"
@@ -37,6 +42,23 @@ public:
         }
     }
     void forward(const LeafCall& call) override {
+        // Shortening rows looks at no bounds, and on a device an id past the end ends the whole program, later; what is trained
+        // on was looked through before.
+        if (call.input().is_cpu() ? m_maxNorm.has_value() : !call.training) {
+            checkIds(call.input());
+        }
+        try {
+            lookUp(call);
+        } catch (const c10::Error&) {
+            if (call.input().is_cpu()) {
+                checkIds(call.input());
+            }
+            throw;
+        }
+    }
+
+private:
+    void lookUp(const LeafCall& call) {
         if (m_maxNorm) {
             // As torch.nn.functional.embedding: the table itself changes, behind autograd's back.
             at::Tensor table = tensor(0).detach();
@@ -45,7 +67,20 @@ public:
         call.outputs[0] = at::embedding(tensor(0), call.input(), m_padding, m_scaleByFrequency, m_sparse);
     }
 
-private:
+    /// Throws where an id is not one of the table's.
+    void checkIds(const at::Tensor& ids) {
+        const bool whole = ids.scalar_type() == at::kLong || ids.scalar_type() == at::kInt;
+        if (!whole || ids.numel() == 0) {
+            return;
+        }
+        const std::int64_t rows = tensor(0).size(0);
+        const auto smallest = ids.min().item<std::int64_t>();
+        const auto largest = ids.max().item<std::int64_t>();
+        if (smallest < 0 || largest >= rows) {
+            throw std::out_of_range(fmt::format("the id {} is not in its table of {}, from 0 to {}", smallest < 0 ? smallest : largest, rows, rows - 1));
+        }
+    }
+
     std::int64_t m_padding = -1;  ///< torch.embedding's word for none
     std::optional<double> m_maxNorm;
     double m_normType;

@@ -21,12 +21,13 @@ struct KnownReason {
     bool ofData = false;  ///< the data do not fit the model: nothing that happens in a run alone
 };
 
-constexpr std::array<KnownReason, 7> kKnownReasons = {{
+constexpr std::array<KnownReason, 8> kKnownReasons = {{
     {"mat1 and mat2 shapes cannot be multiplied", "The last dimension of the input has to be in_features."},
     {"must have the same dtype", "Convert the input to the dtype of the block's parameters, for example with a ToDtype block."},
     {"should be the same", "Convert the input to the dtype and the device of the block's parameters."},
     {"Expected tensor for argument #1 'indices'", "Token ids are int64 or int32; convert them with a ToDtype block."},
-    {"index out of range in self", "Every index has to be at least 0 and below num_embeddings.", true},
+    {"is not in its table", "Set num_embeddings above the largest id, or correct the ids.", true},
+    {"Expected more than 1 value per channel when training", "Make the batch larger, or drop the last, smaller one.", true},
     {"is out of bounds", "Every class number of a target has to be at least 0 and below the number of the model's classes.", true},
     {"Expected all tensors to be on the same device", "Move the input to the model's device."},
 }};
@@ -51,7 +52,7 @@ Error errorOf(const std::string& doing, const std::string& where, std::string_vi
         return {ErrorKind::kMachine, "out-of-memory", fmt::format("{}: there is not enough memory.", doing), where,
                 "Use a smaller batch, a smaller model, or close other programs."};
     }
-    Error error{ErrorKind::kRunFailed, "block-failed", fmt::format("{}: {}.", doing, firstLine(reason)), where, {}};
+    Error error{ErrorKind::kRunFailed, "block-failed", fmt::format("{}: {}.", doing, firstLine(reason)), where, "Check the block's parameters and what it gets."};
     for (const KnownReason& known : kKnownReasons) {
         if (reason.find(known.part) != std::string_view::npos) {
             error.hint = known.hint;

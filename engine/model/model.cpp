@@ -100,7 +100,7 @@ Status checkGraph(const graph::ResolvedModel& graph) {
         if (!leafBuilders().contains(node.type)) {
             return fail(ErrorKind::kInvalid, "unknown-block",
                         fmt::format("The block {} has the type {}, which this program cannot build.", node.path, node.type),
-                        node.pointer);
+                        node.pointer, "Use another block, or a newer Plumbline.");
         }
         PLUMBLINE_TRY(graph::checkInit(node.init, node.pointer.empty() ? node.path : node.pointer + "/init"));
     }

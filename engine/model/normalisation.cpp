@@ -21,8 +21,7 @@ namespace {
 /// The check of torch.nn.functional: statistics of a single value say nothing.
 void requireSeveralValues(std::int64_t values) {
     if (values == 1) {
-        throw std::invalid_argument("Expected more than 1 value per channel when training; make the batch larger or drop "
-                                    "the last, smaller one.");
+        throw std::invalid_argument("Expected more than 1 value per channel when training");
     }
 }
 

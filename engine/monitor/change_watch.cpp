@@ -14,6 +14,12 @@ namespace {
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kLongestWait = std::int64_t{1} << 40;
 
+diagnostics::StepStats::Gradient gradientOf(const at::Tensor& parameter) {
+    using Gradient = diagnostics::StepStats::Gradient;
+    const at::Tensor& gradient = parameter.grad();
+    return !gradient.defined() ? Gradient::kUndefined : isAllZero(gradient) ? Gradient::kZero : Gradient::kPresent;
+}
+
 std::uint64_t hashOf(const at::Tensor& tensor) {
     const at::Tensor here = tensor.is_cpu() && tensor.is_non_overlapping_and_dense() ? tensor : tensor.detach().cpu().contiguous();
     return hash64(here.const_data_ptr(), here.nbytes());
@@ -113,7 +119,7 @@ void ChangeWatch::lookAt(std::size_t index, std::int64_t applied, bool closely, 
         }
         if (watched.told) {
             watched.told = false;
-            updates.push_back({static_cast<int>(index), true, diagnostics::StepStats::Gradient::kPresent, 1});
+            updates.push_back({static_cast<int>(index), true, gradientOf(watched.tensor), 1});
         }
         return;
     }
@@ -130,14 +136,11 @@ void ChangeWatch::lookAt(std::size_t index, std::int64_t applied, bool closely, 
 }
 
 void ChangeWatch::compare(std::size_t index, std::int64_t applied, std::vector<diagnostics::StepStats::Update>& updates) {
-    using Gradient = diagnostics::StepStats::Gradient;
     Watched& watched = m_watched[index];
     const std::uint64_t hash = hashOf(watched.tensor);
     const bool changed = hash != watched.hash;
     if (!changed || watched.told) {
-        const at::Tensor& gradient = watched.tensor.grad();
-        const Gradient kind = !gradient.defined() ? Gradient::kUndefined : isAllZero(gradient) ? Gradient::kZero : Gradient::kPresent;
-        updates.push_back({static_cast<int>(index), changed, kind, applied - watched.hashedAt});
+        updates.push_back({static_cast<int>(index), changed, gradientOf(watched.tensor), applied - watched.hashedAt});
     }
     watched.told = !changed;
     watched.hash = hash;

@@ -13,15 +13,17 @@ namespace {
 /// A parameter whose gradient is below this share of the whole gradient's norm is not expected to move.
 constexpr double kNoise = 1e-6;
 
-/// Applied steps after which a parameter that stands still is told of; never where nobody wants to know.
-std::int64_t stepsToStandStill(const std::map<std::string, Json>& detectors) {
-    constexpr std::int64_t kNever = std::int64_t{1} << 40;
+/// Applied steps after which the detector of parameters that do not learn wants to be told; `never` where it is off.
+std::int64_t stepsOf(const std::map<std::string, Json>& detectors, const char* threshold, std::int64_t otherwise, std::int64_t never) {
     const auto settings = detectors.find("parameter-not-updating");
     if (settings == detectors.end()) {
-        return 3;
+        return otherwise;
     }
-    return settings->second.value("enabled", true) ? static_cast<std::int64_t>(std::ceil(settings->second.value("steps", 3.0))) : kNever;
+    const double stated = settings->second.value(threshold, static_cast<double>(otherwise));
+    return settings->second.value("enabled", true) ? static_cast<std::int64_t>(std::ceil(stated)) : never;
 }
+
+constexpr std::int64_t kNever = std::int64_t{1} << 40;
 
 double milliseconds(std::chrono::steady_clock::duration duration) {
     return std::chrono::duration<double, std::milli>(duration).count();
@@ -38,19 +40,24 @@ Monitor::Monitor(Watch watch, const MonitorOptions& options, std::unique_ptr<dia
     : m_watch(std::move(watch)),
       m_governor(options.stride, options.budget),
       m_diagnostics(std::move(diagnostics)),
-      m_changes([this] {
-          std::vector<at::Tensor> trained(m_watch.parameters.size());
-          for (std::size_t i = 0; i < trained.size(); ++i) {
-              if (!m_watch.facts.parameters[i].frozen) {
-                  trained[i] = m_watch.parameters[i];
-              }
-          }
-          return trained;
-      }(), stepsToStandStill(options.detectors)) {
+      m_changes(trained(false), stepsOf(options.detectors, "steps", 3, kNever)),
+      m_zeros(trained(true), stepsOf(options.detectors, "zero_gradient_steps", 20, 0)),
+      m_updates(m_watch) {
     const std::size_t blocks = m_watch.facts.blocks.size();
     m_blockSquares.resize(blocks);
     m_blockLargest.resize(blocks);
     m_frozen.resize(m_watch.norms.size());
+}
+
+std::vector<at::Tensor> Monitor::trained(bool looked) const {
+    std::vector<at::Tensor> parameters(m_watch.parameters.size());
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const diagnostics::RunFacts::Parameter& facts = m_watch.facts.parameters[i];
+        if (!facts.frozen && !(looked && facts.sparseRows)) {
+            parameters[i] = m_watch.parameters[i];
+        }
+    }
+    return parameters;
 }
 
 void Monitor::start() {
@@ -73,6 +80,7 @@ void Monitor::clearStats() {
     m_stats.gradNonFinite = 0;
     m_stats.nonFinite.clear();
     m_stats.blockNorms.clear();
+    m_blockUpdates.clear();
     m_stats.updates.clear();
     m_stats.blocksInEval.clear();
     m_stats.batchNormMoved.clear();
@@ -131,6 +139,11 @@ void Monitor::afterBackward(double loss, const std::vector<TensorStatistics>* gr
     }
     if (std::isfinite(loss) && m_stats.gradNonFinite == 0 && (m_measures || gradients != nullptr)) {
         m_lastClean = {m_stats.step, m_stats.epoch, m_stats.batch};
+    }
+    if (m_isDue) {
+        const Clock::time_point began = Clock::now();
+        m_updates.before();
+        m_costMs += milliseconds(Clock::now() - began);
     }
 }
 
@@ -232,10 +245,12 @@ void Monitor::afterStep(const StepReport& report) {
     if (m_measures) {
         measureUpdates();
         if (m_isDue) {
+            report.applied ? m_updates.after(m_blockUpdates) : m_updates.drop();
             m_governor.measurementTook(m_costMs + milliseconds(Clock::now() - now));
         }
     } else if (report.applied) {
         m_changes.look(m_applied, false, m_stats.updates);
+        m_zeros.look(m_applied, m_stats.updates);
     }
     findFrozenDrift();
     observe(m_stats);
@@ -263,6 +278,7 @@ void Monitor::measureUpdates() {
         const double squares = m_statistics[static_cast<std::size_t>(update.parameter)].sumSquares;
         return !update.changed && update.gradient == diagnostics::StepStats::Gradient::kPresent && squares > 0 && squares < noise;
     });
+    m_zeros.measured(m_applied, m_statistics, m_stats.updates);
 }
 
 void Monitor::rememberFrozenNorms() {
@@ -384,7 +400,8 @@ Json Monitor::saveState() const {
     const auto place = [](const diagnostics::StepStats::Place& at) { return Json::array({at.step, at.epoch, at.batch}); };
     return {{"step", m_step}, {"applied", m_applied}, {"stride", m_governor.stride()}, {"next", next}, {"searched", m_searched},
             {"last_clean", place(m_lastClean)}, {"previous", place(m_stats.previous)}, {"changes", m_changes.saveState()},
-            {"diagnostics", m_started ? m_diagnostics->saveState() : m_loaded}};
+            {"zeros", m_zeros.saveState()},
+            {"update_turn", m_updates.turn()}, {"diagnostics", m_started ? m_diagnostics->saveState() : m_loaded}};
 }
 
 Status Monitor::loadState(const Json& state) {
@@ -402,6 +419,8 @@ Status Monitor::loadState(const Json& state) {
     m_lastClean = place("last_clean");
     m_stats.previous = place("previous");
     m_changes.loadState(state.value("changes", Json()));
+    m_zeros.loadState(state.value("zeros", Json()));
+    m_updates.setTurn(state.value("update_turn", std::size_t{0}));
     m_lastEnd = Clock::now();
     m_interrupted = true;
     m_loaded = state.value("diagnostics", Json());

@@ -32,7 +32,9 @@
 #include "monitor/change_watch.h"
 #include "monitor/governor.h"
 #include "monitor/tensor_statistics.h"
+#include "monitor/update_watch.h"
 #include "monitor/watch.h"
+#include "monitor/zero_watch.h"
 
 namespace plumbline::monitor {
 
@@ -112,6 +114,8 @@ public:
 
     /// The last record of a training step; valid until the next beginStep().
     const diagnostics::StepStats& lastStep() const { return m_stats; }
+    /// How far that step moved the blocks, where it was measured and applied. Blocks of a large model take turns.
+    const std::vector<BlockUpdate>& blockUpdates() const { return m_blockUpdates; }
     const Governor& governor() const { return m_governor; }
     const diagnostics::RunFacts& facts() const { return m_watch.facts; }
     const std::vector<diagnostics::Finding>& findings() const { return m_diagnostics->all(); }
@@ -133,6 +137,8 @@ private:
     void searchForward(double loss);
     void searchGradients();
     diagnostics::StepStats::NonFinite nonFinite(const char* what, std::size_t parameter, std::int64_t count) const;
+    /// Those that are trained, undefined in place of the others. `looked`: not those of which a row may go unused, either.
+    std::vector<at::Tensor> trained(bool looked) const;
     void rememberFrozenNorms();
     void findFrozenDrift();
     /// A fingerprint of one BatchNorm's running statistics.
@@ -142,6 +148,9 @@ private:
     Governor m_governor;
     std::unique_ptr<diagnostics::Diagnostics> m_diagnostics;
     ChangeWatch m_changes;
+    ZeroWatch m_zeros;
+    UpdateWatch m_updates;
+    std::vector<BlockUpdate> m_blockUpdates;
     FindingCallback m_onFinding;
     ActivationSearch m_search;
 

@@ -200,7 +200,7 @@ DetectorEntry accuracyAtChance() {
              {{"loss_fall", 0.1, 0, 1, "share", "How far the training loss has to have fallen since the first epoch."},
               {"samples", 2000, 30, 1e9, "samples", "Evaluated samples, over the newest epochs, that it takes to judge."},
               {"constant_samples", 500, 2, 1e9, "samples", "Samples in a row with one and the same answer, over at least two epochs."}},
-             {"non-finite", "loss-target-shape", "validation-in-train-mode", "train-mode-not-restored", "scaler-frozen", "parameter-not-updating"}},
+             {"non-finite", "loss-target-shape", "validation-in-train-mode", "train-mode-not-restored", "scaler-frozen", "loss-diverged", "parameter-not-updating"}},
             [](const Json& settings) -> std::unique_ptr<Detector> { return std::make_unique<AccuracyAtChance>(settings); }};
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "core/text.h"
 #include "diagnostics/project_edit.h"
 #include "diagnostics/registry.h"
 
@@ -19,6 +20,7 @@ public:
         m_facts = &facts;
         m_open = false;
         m_openBlock.clear();
+        m_openWhat.clear();
         m_clean = 0;
     }
 
@@ -28,7 +30,9 @@ public:
         }
         const bool lossBad = stats.phase != Phase::kEpochEnd && !std::isfinite(stats.loss);
         if (!lossBad && stats.gradNonFinite == 0 && stats.nonFinite.empty()) {
-            if (m_open && stats.phase == Phase::kTrainStep && static_cast<double>(++m_clean) >= m_clearAfter) {
+            // What a loss does not show is gone only once somebody has looked again.
+            const bool looked = m_openWhat == "loss" || stats.gradNormL2.has_value();
+            if (m_open && stats.phase == Phase::kTrainStep && static_cast<double>(++m_clean) >= m_clearAfter && looked) {
                 m_open = false;
                 reporter.clear(m_openBlock);
             }
@@ -52,10 +56,11 @@ public:
         }
     }
 
-    Json saveState() const override { return {{"open", m_open}, {"block", m_openBlock}, {"clean", m_clean}}; }
+    Json saveState() const override { return {{"open", m_open}, {"block", m_openBlock}, {"what", m_openWhat}, {"clean", m_clean}}; }
     void loadState(const Json& state) override {
         m_open = state.at("open").get<bool>();
         m_openBlock = state.at("block").get<std::string>();
+        m_openWhat = state.value("what", "loss");
         m_clean = state.at("clean").get<std::int64_t>();
     }
 
@@ -66,14 +71,14 @@ private:
         const std::int64_t count = first != nullptr ? first->count : lossBad ? 1 : stats.gradNonFinite;
         m_open = true;
         m_openBlock = first != nullptr ? first->block : "";
+        m_openWhat = what;
         m_clean = 0;
         Finding finding;
         finding.severity = Severity::kCritical;
         finding.block = m_openBlock;
-        std::string where = what == "loss" ? fmt::format("the loss is {}", evidenceNumber(stats.loss).dump())
-                                           : fmt::format("{} {} of {} {} NaN or infinite", count, count == 1 ? "value" : "values",
-                                                         subject(what, tensor), count == 1 ? "is" : "are");
-        std::erase(where, '"');
+        const std::string where = what == "loss" ? fmt::format("the loss is {}", numberText(stats.loss))
+                                                 : fmt::format("{} {} of {} {} NaN or infinite", count, count == 1 ? "value" : "values",
+                                                               subject(what, tensor), count == 1 ? "is" : "are");
         finding.message = fmt::format("At step {} (epoch {}, batch {}{}) {}{} {}", stats.step, stats.epoch, stats.batch,
                                       stats.phase == Phase::kValidation ? ", in validation" : "", where, origin(stats, what), advice(what));
         finding.evidence = {{"what", what},
@@ -159,6 +164,7 @@ private:
     const RunFacts* m_facts = nullptr;
     bool m_open = false;
     std::string m_openBlock;
+    std::string m_openWhat;  ///< of StepStats::NonFinite
     std::int64_t m_clean = 0;
 };
 

@@ -1,6 +1,8 @@
-// Parameters that stay bitwise the same although steps are applied. docs/detectors/parameter-not-updating.md
+// Parameters that stay bitwise the same although steps are applied, or that nothing but weight decay moves.
+// docs/detectors/parameter-not-updating.md
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <string_view>
 #include <unordered_map>
@@ -19,17 +21,20 @@ constexpr double kLowRate = 0.05;
 constexpr double kWarmedUp = 0.5;
 /// A gradient norm below this part of the block's largest so far is that of a converged model.
 constexpr double kConverged = 1e-3;
+/// A loss below this part of the largest so far has come down to nothing: float32 knows no smaller differences (2^-23).
+constexpr double kSolved = 1.1920929e-7;
 constexpr const char* kSwitch = "/training/expert/zero_grad_before_step";
 
 class ParameterNotUpdating final : public Detector {
 public:
-    explicit ParameterNotUpdating(const Json& settings) : m_steps(settings.at("steps").get<double>()) {}
+    explicit ParameterNotUpdating(const Json& settings)
+        : m_steps(settings.at("steps").get<double>()), m_zeroSteps(settings.at("zero_gradient_steps").get<double>()) {}
 
     void start(const RunFacts& facts) override {
         m_facts = &facts;
         m_applied = m_appliedAtMeasurement = m_inARow = 0;
         m_measured = false;
-        m_peakRate = 0;
+        m_peakRate = m_peakLoss = 0;
         m_hadLoss = false;
         m_openBlocks.clear();
         m_norms.assign(facts.blocks.size(), {});
@@ -57,6 +62,9 @@ public:
         }
         m_peakRate = std::max(m_peakRate, stats.learningRate);
         m_hadLoss = m_hadLoss || stats.loss != 0;
+        if (std::isfinite(stats.loss)) {
+            m_peakLoss = std::max(m_peakLoss, std::abs(stats.loss));
+        }
         // At the end of a schedule a step may be smaller than a parameter's rounding without anything being wrong.
         if (stats.attempted && stats.applied) {
             const double planned = m_facts->learningRate;
@@ -64,7 +72,8 @@ public:
             m_applied += counts ? 1 : 0;
             m_inARow = counts ? m_inARow + 1 : 0;
         }
-        if (stats.updates.empty()) {
+        // What holds a NaN cannot change any more: that is the NaN's finding, not another one.
+        if (stats.updates.empty() || !std::isfinite(stats.loss) || stats.gradNonFinite > 0) {
             return;
         }
         const std::int64_t sinceLast = m_measured ? m_applied - m_appliedAtMeasurement : 0;
@@ -75,15 +84,22 @@ public:
             if (watched.exempt) {
                 continue;
             }
-            if (update.changed || isHealthy(stats, update, watched)) {
+            const bool withoutGradient = update.changed && update.gradient == Gradient::kZero;
+            if ((update.changed && !withoutGradient) || isHealthy(stats, update, watched)) {
                 moved = moved || watched.stuck;
                 watched.unchanged = 0;
-                watched.stuck = false;
+                watched.stuck = watched.drifts = false;
                 continue;
             }
-            watched.unchanged += update.appliedSteps > 0 ? std::min(update.appliedSteps, m_inARow) : sinceLast;
+            if (withoutGradient) {
+                // It moves, and not because of anything that it has learned. No rate makes a gradient zero.
+                watched.unchanged = m_inARow > 0 ? update.zeroSteps : 0;
+            } else {
+                watched.unchanged += update.appliedSteps > 0 ? std::min(update.appliedSteps, m_inARow) : sinceLast;
+            }
             watched.gradient = update.gradient;
-            if (static_cast<double>(watched.unchanged) >= m_steps && !watched.stuck) {
+            if (static_cast<double>(watched.unchanged) >= (withoutGradient ? m_zeroSteps : m_steps) && !watched.stuck) {
+                watched.drifts = withoutGradient;
                 watched.stuck = true;
                 stuck = true;
             }
@@ -101,13 +117,16 @@ public:
     Json saveState() const override {
         Json unchanged = Json::array();
         Json stuck = Json::array();
+        Json drifts = Json::array();
         for (const Watched& watched : m_watched) {
             unchanged.push_back(watched.unchanged);
             stuck.push_back(watched.stuck);
+            drifts.push_back(watched.drifts);
         }
         return {{"applied", m_applied},     {"measured_at", m_appliedAtMeasurement}, {"measured", m_measured},
-                {"peak_rate", m_peakRate},  {"had_loss", m_hadLoss}, {"in_a_row", m_inARow}, {"unchanged", std::move(unchanged)},     {"stuck", std::move(stuck)},
-                {"open", m_openBlocks}};
+                {"peak_rate", m_peakRate},  {"peak_loss", m_peakLoss},               {"had_loss", m_hadLoss},
+                {"in_a_row", m_inARow},     {"unchanged", std::move(unchanged)},     {"stuck", std::move(stuck)},
+                {"drifts", std::move(drifts)}, {"open", m_openBlocks}};
     }
     void loadState(const Json& state) override {
         m_applied = state.at("applied").get<std::int64_t>();
@@ -115,29 +134,34 @@ public:
         m_measured = state.at("measured").get<bool>();
         m_inARow = state.value("in_a_row", std::int64_t{0});
         m_peakRate = state.at("peak_rate").get<double>();
+        m_peakLoss = state.value("peak_loss", 0.0);
         m_hadLoss = state.value("had_loss", true);
+        const Json drifts = state.value("drifts", Json::array());
         m_openBlocks = state.at("open").get<std::vector<std::string>>();
         for (std::size_t i = 0; i < m_watched.size() && i < state.at("stuck").size(); ++i) {
             m_watched[i].unchanged = state.at("unchanged").at(i).get<std::int64_t>();
             m_watched[i].stuck = state.at("stuck").at(i).get<bool>();
+            m_watched[i].drifts = i < drifts.size() && drifts.at(i).get<bool>();
         }
     }
 
 private:
     struct Watched {
-        std::int64_t unchanged = 0;  ///< applied steps over which it is known to have stood still
+        std::int64_t unchanged = 0;  ///< applied steps over which it is known to have stood still, or to have had no gradient
         int block = -1;
         bool stuck = false;
+        bool drifts = false;         ///< its bits move all the same
         bool exempt = false;
         Gradient gradient = Gradient::kPresent;
     };
     struct Norm { double last = 0, peak = 0; };
 
-    /// Standing still for a good reason: an embedding none of whose rows were looked up, a loss that has come down to exactly
-    /// 0, or a gradient that has shrunk so far below its largest that the model has simply converged.
+    /// Standing still for a good reason: an embedding none of whose rows were looked up, a loss that has come down to
+    /// nothing, or a gradient that has shrunk so far below its largest that the model has simply converged.
     bool isHealthy(const StepStats& stats, const StepStats::Update& update, const Watched& watched) const {
         if (update.gradient == Gradient::kZero) {
-            return (stats.loss == 0 && m_hadLoss) || m_facts->parameters[static_cast<std::size_t>(update.parameter)].sparseRows;
+            const bool solved = (stats.loss == 0 && m_hadLoss) || std::abs(stats.loss) < kSolved * m_peakLoss;
+            return solved || m_facts->parameters[static_cast<std::size_t>(update.parameter)].sparseRows;
         }
         if (update.gradient == Gradient::kPresent && watched.block >= 0) {
             const Norm& norm = m_norms[static_cast<std::size_t>(watched.block)];
@@ -226,13 +250,18 @@ private:
         Finding finding;
         finding.severity = Severity::kCritical;
         finding.block = block;
-        finding.message = fmt::format("{} {} not changed by a single bit over the {} applied steps up to step {}, at a learning rate of {:g}. {}",
-                                      block.empty() ? fmt::format("All {} trainable parameters", names.size()) : listed(names),
-                                      names.size() == 1 && !block.empty() ? "has" : "have", steps, stats.step, stats.learningRate,
-                                      explanation(gradient));
+        const std::string who = block.empty() ? fmt::format("All {} trainable parameters", names.size()) : listed(names);
+        const char* have = names.size() == 1 && !block.empty() ? "has" : "have";
+        const bool drifts = m_watched[members.front()].drifts;
+        finding.message =
+            drifts ? fmt::format("{} {} had a gradient of exactly zero in each of the {} applied steps up to step {}, at a learning rate of {:g}: "
+                                 "weight decay or leftover momentum alone still moves the values. {}",
+                                 who, have, steps, stats.step, stats.learningRate, kDead)
+                   : fmt::format("{} {} not changed by a single bit over the {} applied steps up to step {}, at a learning rate of {:g}. {}", who,
+                                 have, steps, stats.step, stats.learningRate, explanation(gradient));
         finding.evidence = {{"parameters", std::move(parameters)},
                             {"applied_steps", steps},
-                            {"threshold", m_steps},
+                            {"threshold", drifts ? m_zeroSteps : m_steps},
                             {"learning_rate", stats.learningRate},
                             {"gradient", word(gradient)}};
         finding.remedies = remedies(gradient);
@@ -242,6 +271,9 @@ private:
     static const char* word(Gradient gradient) {
         return gradient == Gradient::kUndefined ? "undefined" : gradient == Gradient::kZero ? "zero" : "present";
     }
+
+    static constexpr const char* kDead =
+        "Look for a dead activation or a dropout of everything behind it, or for a loss that weighs nothing.";
 
     static const char* explanation(Gradient gradient) {
         switch (gradient) {
@@ -272,6 +304,7 @@ private:
     }
 
     double m_steps;
+    double m_zeroSteps;
     const RunFacts* m_facts = nullptr;
     std::int64_t m_applied = 0;               ///< steps applied with a learning rate that counts
     std::int64_t m_appliedAtMeasurement = 0;  ///< of these, before the last measurement
@@ -279,6 +312,7 @@ private:
     bool m_measured = false;                  ///< parameters have been looked at before
     bool m_hadLoss = false;  ///< the loss was not 0 from the start
     double m_peakRate = 0;
+    double m_peakLoss = 0;
     std::vector<Watched> m_watched;
     std::vector<Norm> m_norms;                ///< by block
     std::vector<std::string> m_openBlocks;
@@ -290,8 +324,9 @@ DetectorEntry parameterNotUpdating() {
     return {{"parameter-not-updating",
              "A parameter stays the same although steps are applied",
              Severity::kCritical,
-             {{"steps", 3, 1, 1e6, "steps", "Unchanged over this many applied steps."}},
-             {"scaler-frozen", "non-finite"}},
+             {{"steps", 3, 1, 1e6, "steps", "Unchanged over this many applied steps."},
+              {"zero_gradient_steps", 20, 1, 1e6, "steps", "Without any gradient over this many applied steps, though weight decay moves it."}},
+             {"scaler-frozen", "non-finite", "loss-diverged"}},
             [](const Json& settings) -> std::unique_ptr<Detector> { return std::make_unique<ParameterNotUpdating>(settings); }};
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text.h"
 #include "diagnostics/project_edit.h"
 #include "diagnostics/registry.h"
 
@@ -54,17 +55,17 @@ private:
             finding.message = fmt::format(
                 "At step {} the loss scale was not updated after the optimizer step, so it stays at {} whatever happens: one infinite "
                 "gradient and every later step may be skipped. Call update() once after each step().",
-                stats.step, stats.scale);
+                stats.step, numberText(stats.scale, 10));
         } else if (frozen) {
             finding.message = fmt::format(
                 "The last {} optimizer steps up to step {} were all skipped because gradients were infinite, at a loss scale of {}: the "
                 "model is not learning. Look for what overflows, or train in bf16, which needs no loss scale.",
-                m_skipped, stats.step, stats.scale);
+                m_skipped, stats.step, numberText(stats.scale, 10));
         } else {
             finding.message = fmt::format(
                 "At step {} the loss scale has fallen to {}, below {}: gradients overflow even when the loss is scaled down, so the "
                 "overflow lies in the model. Look for what overflows, or train in bf16, which needs no loss scale.",
-                stats.step, stats.scale, m_minScale);
+                stats.step, numberText(stats.scale, 10), m_minScale);
         }
         finding.evidence = {{"consecutive_skips", m_skipped},   {"consecutive_skips_limit", m_skipLimit},
                             {"scale", evidenceNumber(stats.scale)}, {"min_scale", m_minScale},
