@@ -412,6 +412,27 @@ std::string cppString(const std::string& text) {
     return literal + "\"";
 }
 
+std::string cppNumber(double value) {
+    std::string text = fmt::format("{}", value);
+    return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
+}
+
+std::string cppDType(DType dtype) {
+    switch (dtype) {
+        case DType::kFloat32: return "torch::kFloat32";
+        case DType::kFloat64: return "torch::kFloat64";
+        case DType::kFloat16: return "torch::kHalf";
+        case DType::kBFloat16: return "torch::kBFloat16";
+        case DType::kInt64: return "torch::kInt64";
+        case DType::kInt32: return "torch::kInt32";
+        case DType::kInt16: return "torch::kInt16";
+        case DType::kInt8: return "torch::kInt8";
+        case DType::kUInt8: return "torch::kUInt8";
+        case DType::kBool: return "torch::kBool";
+    }
+    return {};
+}
+
 std::string cppComment(const std::string& text) {
     std::string lines;
     std::string line;

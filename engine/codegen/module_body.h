@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/dtype.h"
 #include "graph/resolve.h"
 
 namespace plumbline::codegen {
@@ -50,6 +51,10 @@ Result<ModuleBody> makeBody(const graph::ResolvedModel& model, const graph::Bloc
 
 /// `text` as a string literal of C++, with its quotes; what a project calls its things may hold anything.
 std::string cppString(const std::string& text);
+/// A literal of type double with exactly this value.
+std::string cppNumber(double value);
+/// "torch::kFloat32"
+std::string cppDType(DType dtype);
 /// `text` as lines of comment, each ended; nothing in it can end the comment.
 std::string cppComment(const std::string& text);
 /// `name` made an identifier of C++: "0" becomes "m0", what has another meaning gets an underscore.

@@ -8,15 +8,12 @@
 namespace plumbline::codegen {
 namespace {
 
-std::string number(double value) {
-    std::string text = fmt::format("{}", value);
-    return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
-}
-
 std::string runSource(const graph::ResolvedModel& model) {
     std::string arguments;
     for (const auto& [name, value] : model.inputs) {
-        arguments += fmt::format("{}batch.at({})", arguments.empty() ? "" : ", ", cppString("input." + name));
+        // Data of another element type are converted, as the training converts them.
+        arguments += fmt::format("{}batch.at({}).to({})", arguments.empty() ? "" : ", ", cppString("input." + name),
+                                 cppDType(model.values[static_cast<std::size_t>(value)].type.dtype));
     }
     if (model.outputs.size() == 1) {
         return fmt::format("    return {{{{{}, model->forward({})}}}};\n", cppString(model.outputs[0].first), arguments);
@@ -31,7 +28,7 @@ std::string runSource(const graph::ResolvedModel& model) {
 std::string numberList(const plan::LossSpec& loss, const char* key) {
     std::string text;
     for (const Json& value : loss.options.value(key, Json::array())) {
-        text += (text.empty() ? "" : ", ") + number(value.get<double>());
+        text += (text.empty() ? "" : ", ") + cppNumber(value.get<double>());
     }
     return "{" + text + "}";
 }
@@ -44,7 +41,7 @@ Result<std::string> lossTerm(const plan::LossSpec& loss) {
     if (loss.type == "CrossEntropyLoss") {
         const std::string weight = loss.options.contains("class_weights") ? fmt::format(".weight(torch::tensor(std::vector<double>{}, {}.options()))", numberList(loss, "class_weights"), prediction) : "";
         return fmt::format("torch::nn::functional::cross_entropy({}, {}, torch::nn::functional::CrossEntropyFuncOptions().ignore_index({}).label_smoothing({}){})", prediction, target,
-                           loss.options.value("ignore_index", std::int64_t{-100}), number(loss.options.value("label_smoothing", 0.0)), weight);
+                           loss.options.value("ignore_index", std::int64_t{-100}), cppNumber(loss.options.value("label_smoothing", 0.0)), weight);
     }
     const char* fitted = loss.options.value("scalar_target", false) ? "spread" : "aligned";
     if (loss.type == "MSELoss") {
@@ -73,7 +70,7 @@ Status lossMarks(const plan::TrainingPlan& plan, std::map<std::string, std::stri
         PLUMBLINE_ASSIGN(const std::string term, lossTerm(plan.losses[i]));
         marks["LOSSES"] += fmt::format("        {},\n", term);
         marks["LOSS_COUNTS"] += fmt::format("        {},\n", countTerm(plan.losses[i]));
-        marks["LOSS_WEIGHTS"] += (i == 0 ? "" : ", ") + number(plan.losses[i].weight);
+        marks["LOSS_WEIGHTS"] += (i == 0 ? "" : ", ") + cppNumber(plan.losses[i].weight);
     }
     return {};
 }
@@ -85,7 +82,7 @@ std::string scheduleSource(const plan::SchedulerSpec& schedule) {
     }
     const std::string position = schedule.warmup > 0 ? fmt::format("(position - {})", schedule.warmup) : std::string("position");
     if (schedule.type == "step") {
-        return text + fmt::format("    (void)length;\n    return base * std::pow({}, static_cast<double>({} / {}));\n", number(schedule.gamma), position, schedule.stepSize);
+        return text + fmt::format("    (void)length;\n    return base * std::pow({}, static_cast<double>({} / {}));\n", cppNumber(schedule.gamma), position, schedule.stepSize);
     }
     if (schedule.type == "cosine") {
         const std::string total = schedule.total > 0 ? std::to_string(schedule.total) : std::string("length");
@@ -94,7 +91,7 @@ std::string scheduleSource(const plan::SchedulerSpec& schedule) {
         if (schedule.total > 0) {
             text += "    (void)length;\n";
         }
-        return text + fmt::format("    return {0} + (base - {0}) * (1.0 + std::cos(M_PI * done)) / 2.0;\n", number(schedule.minLr));
+        return text + fmt::format("    return {0} + (base - {0}) * (1.0 + std::cos(M_PI * done)) / 2.0;\n", cppNumber(schedule.minLr));
     }
     return text + "    (void)position;\n    (void)length;\n    return base;\n";
 }
@@ -109,14 +106,14 @@ void groupMarks(const plan::OptimizerSpec& optimizer, const std::vector<std::str
         }
         members[group].push_back(name);
     }
-    marks["GROUPS"] = fmt::format("        {{{{}}, {}, {}}},\n", number(optimizer.lr), number(optimizer.weightDecay));
+    marks["GROUPS"] = fmt::format("        {{{{}}, {}, {}}},\n", cppNumber(optimizer.lr), cppNumber(optimizer.weightDecay));
     marks["GROUP_NAMES"] = "        {},\n";
     for (std::size_t i = 0; i < optimizer.groups.size(); ++i) {
         if (members[i + 1].empty()) {
             continue;
         }
         const plan::OptimizerGroup& group = optimizer.groups[i];
-        marks["GROUPS"] += fmt::format("        {{{{}}, {}, {}}},\n", number(group.lr.value_or(optimizer.lr)), number(group.weightDecay.value_or(optimizer.weightDecay)));
+        marks["GROUPS"] += fmt::format("        {{{{}}, {}, {}}},\n", cppNumber(group.lr.value_or(optimizer.lr)), cppNumber(group.weightDecay.value_or(optimizer.weightDecay)));
         std::string list;
         for (const std::string& name : members[i + 1]) {
             list += fmt::format("{}{}", list.empty() ? "" : ", ", cppString(name));
@@ -127,9 +124,9 @@ void groupMarks(const plan::OptimizerSpec& optimizer, const std::vector<std::str
 
 std::string optimizerOptions(const plan::OptimizerSpec& optimizer) {
     if (optimizer.type == "SGD") {
-        return fmt::format(".momentum({}).dampening({}).nesterov({})", number(optimizer.momentum), number(optimizer.dampening), optimizer.nesterov);
+        return fmt::format(".momentum({}).dampening({}).nesterov({})", cppNumber(optimizer.momentum), cppNumber(optimizer.dampening), optimizer.nesterov);
     }
-    return fmt::format(".betas({{{}, {}}}).eps({}).amsgrad({})", number(optimizer.beta1), number(optimizer.beta2), number(optimizer.eps), optimizer.amsgrad);
+    return fmt::format(".betas({{{}, {}}}).eps({}).amsgrad({})", cppNumber(optimizer.beta1), cppNumber(optimizer.beta2), cppNumber(optimizer.eps), optimizer.amsgrad);
 }
 
 }  // namespace
@@ -149,14 +146,14 @@ Result<std::map<std::string, std::string>> planMarks(const project::Project& pro
     marks["SHUFFLE"] = project.data.loader.shuffle ? "true" : "false";
     marks["DROP_LAST"] = project.data.loader.dropLast ? "true" : "false";
     marks["ACCUMULATION"] = std::to_string(plan.accumulation);
-    marks["MAX_NORM"] = plan.clip.enabled ? number(plan.clip.maxNorm) : "0.0";
-    marks["NORM_TYPE"] = number(plan.clip.normType);
+    marks["MAX_NORM"] = plan.clip.enabled ? cppNumber(plan.clip.maxNorm) : "0.0";
+    marks["NORM_TYPE"] = cppNumber(plan.clip.normType);
     marks["SCHEDULE_COUNTS_STEPS"] = countsSteps ? "true" : "false";
     marks["THREADS"] = std::to_string(facts.threads);
     marks["CHECK_LENGTH"] = std::to_string(plan::scheduleLength(plan, facts.stepsAnEpoch));
     marks["OPTIMIZER"] = plan.optimizer.type;
     marks["OPTIMIZER_OPTIONS"] = optimizerOptions(plan.optimizer);
-    marks["LR"] = number(plan.optimizer.lr);
+    marks["LR"] = cppNumber(plan.optimizer.lr);
     marks["RUN"] = runSource(model);
     PLUMBLINE_TRY(lossMarks(plan, marks));
     marks["SCHEDULE"] = scheduleSource(plan.scheduler);

@@ -40,6 +40,28 @@ std::string harmless(const std::string& text) {
     return result;
 }
 
+bool takesPicture(const DataFacts& data) { return data.raw.size() == 1 && data.raw[0].parts[0].kind == data::RawForm::Kind::kPicture; }
+
+/// Rows of the README's table.
+std::string rawFiles(const DataFacts& data) {
+    return isTable(data.raw) ? "| `sample.csv` | the same samples as rows of the table: the columns that the model takes |\n" : "";
+}
+
+/// Commands that ask the model, one a line.
+std::string usesOf(const DataFacts& data, const ProjectNotes& notes) {
+    std::string text = "build/inference weights.pt raw.pt\n";
+    if (!notes.example.empty()) {
+        text += fmt::format("build/inference weights.pt {}\n", notes.example);
+    }
+    if (isTable(data.raw)) {
+        text += "build/inference weights.pt sample.csv\n";
+    }
+    if (takesPicture(data)) {
+        text += "build/inference weights.pt picture.pgm        # or .ppm; from a photo: convert photo.png picture.ppm\n";
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string precisionNote(const plan::TrainingPlan& plan) {
@@ -52,8 +74,12 @@ std::string precisionNote(const plan::TrainingPlan& plan) {
 }
 
 Result<std::vector<SourceFile>> projectSources(const project::Project& project, const graph::ResolvedModel& model, const graph::BlockRegistry& registry,
-                                               const PlanFacts& facts, const ProjectNotes& notes) {
+                                               const PlanFacts& facts, const ProjectNotes& notes, const DataFacts& data) {
     PLUMBLINE_ASSIGN(auto marks, planMarks(project, model, facts));
+    PLUMBLINE_ASSIGN(auto ofData, preprocessMarks(project.training, model, data));
+    marks.merge(ofData);
+    marks["RAW_FILES"] = rawFiles(data);
+    marks["USES"] = usesOf(data, notes);
     marks["PROJECT"] = harmless(project.name);
     marks["TARGET"] = "exported_" + cppIdentifier(project.name);
     marks["LIBTORCH"] = notes.libtorch;

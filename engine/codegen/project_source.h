@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "codegen/plan_source.h"
+#include "codegen/preprocess_source.h"
 
 namespace plumbline::codegen {
 
@@ -16,6 +17,7 @@ struct SourceFile {
 struct ProjectNotes {
     std::string libtorch;  ///< version, for the README
     std::string dataNote;  ///< said of train.pt and validation.pt; "" when they are there
+    std::string example;   ///< a sample's raw values as one argument of a shell; "" where they are too many
 };
 
 /// What the written programs do differently from the plan, as a sentence; "" when it is nothing.
@@ -23,6 +25,6 @@ std::string precisionNote(const plan::TrainingPlan& plan);
 
 Result<std::vector<SourceFile>> projectSources(const project::Project& project, const graph::ResolvedModel& model,
                                                const graph::BlockRegistry& registry, const PlanFacts& facts,
-                                               const ProjectNotes& notes);
+                                               const ProjectNotes& notes, const DataFacts& data = {});
 
 }  // namespace plumbline::codegen

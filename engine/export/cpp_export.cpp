@@ -12,12 +12,15 @@
 
 #include "codegen/project_source.h"
 #include "core/files.h"
+#include "core/text.h"
 #include "data/transform.h"
 #include "export/format.h"
 #include "export/module_file.h"
 #include "export/parity.h"
 #include "export/process.h"
+#include "export/raw_files.h"
 #include "export/tensor_files.h"
+#include "model/failure.h"
 #include "train/batch.h"
 #include "train/objective.h"
 #include "train/scheduler.h"
@@ -26,6 +29,8 @@
 namespace plumbline::exporting {
 namespace {
 
+constexpr const char* kRawFile = "raw.pt";
+constexpr const char* kTableFile = "sample.csv";
 constexpr std::int64_t kLargestSplitBytes = std::int64_t{512} << 20;
 
 /// Whether training changes samples at random.
@@ -52,14 +57,34 @@ std::int64_t bytesOf(const data::Dataset& dataset, data::Split split) {
     return perSample * dataset.size(split);
 }
 
-/// So many samples from all over a split (all of it, in order, where it has no more): files are often sorted by class.
-Result<data::HostBatch> samplesOf(const data::Dataset& dataset, data::Split split, std::int64_t count) {
+/// So many positions from all over a split (all of it, in order, where it has no more): files are often sorted by class.
+std::vector<std::int64_t> positionsIn(const data::Dataset& dataset, data::Split split, std::int64_t count) {
     const std::int64_t size = dataset.size(split);
     std::vector<std::int64_t> positions(static_cast<std::size_t>(std::min(count, size)));
     for (std::size_t i = 0; i < positions.size(); ++i) {
         positions[i] = static_cast<std::int64_t>(i) * size / static_cast<std::int64_t>(positions.size());
     }
-    return dataset.makeBatch(split, positions, 0, false);
+    return positions;
+}
+
+/// Of what a failed tool printed, the part that tells why, in a line: from its first word of an error on, else the end.
+std::string reasonIn(std::string output) {
+    constexpr std::size_t kShown = 300;
+    const std::size_t found = std::min({output.find("error:"), output.find("Error at"), output.find("check: ")});
+    output = found != std::string::npos ? output.substr(found, kShown) : output.substr(output.size() - std::min(output.size(), kShown));
+    std::string line;
+    for (const char c : output) {
+        const bool blank = c == '\n' || c == '\r' || c == '\t' || c == ' ';
+        line += !blank ? std::string(1, c) : line.empty() || line.back() == ' ' ? std::string() : std::string(" ");
+    }
+    while (!line.empty() && line.back() == ' ') {
+        line.pop_back();
+    }
+    // What was cut may have been within a character.
+    while (!line.empty() && !isUtf8(line)) {
+        line.pop_back();
+    }
+    return line.empty() ? "it printed nothing" : line;
 }
 
 class CppExport {
@@ -83,9 +108,13 @@ public:
                 m_facts.parameterNames.push_back(parameter.name);
             }
         }
-        PLUMBLINE_ASSIGN(m_sample, samplesOf(*m_context.dataset, data::Split::kTrain, batchSize));
+        const std::vector<std::int64_t> positions = positionsIn(*m_context.dataset, data::Split::kTrain, batchSize);
+        PLUMBLINE_ASSIGN(m_sample, m_context.dataset->makeBatch(data::Split::kTrain, positions, 0, false));
+        PLUMBLINE_ASSIGN(m_raw, m_context.dataset->makeRawBatch(data::Split::kTrain, positions));
+        m_data = {m_context.dataset->rawInputs(), m_context.dataset->inputs(), m_context.dataset->targets()};
         PLUMBLINE_TRY(writeTensors());
         PLUMBLINE_TRY(writeSources());
+        tellCommands();
         return m_context.request.verify ? verify() : Status{};
     }
 
@@ -94,6 +123,7 @@ private:
         PLUMBLINE_TRY(writeModuleFile(m_context.folder / "weights.pt", m_context.model));
         m_report.files.emplace_back("weights.pt");
         PLUMBLINE_TRY(writeInitialWeights());
+        PLUMBLINE_TRY(writeRaw());
         PLUMBLINE_TRY(writeBatch("sample.pt", m_sample));
         for (const auto& [split, name] : {std::pair{data::Split::kTrain, "train.pt"}, std::pair{data::Split::kValidation, "validation.pt"}}) {
             if (bytesOf(*m_context.dataset, split) > kLargestSplitBytes) {
@@ -101,9 +131,20 @@ private:
                 continue;
             }
             if (m_context.dataset->size(split) > 0) {
-                PLUMBLINE_ASSIGN(const data::HostBatch batch, samplesOf(*m_context.dataset, split, m_context.dataset->size(split)));
+                PLUMBLINE_ASSIGN(const data::HostBatch batch,
+                                 m_context.dataset->makeBatch(split, positionsIn(*m_context.dataset, split, m_context.dataset->size(split)), 0, false));
                 PLUMBLINE_TRY(writeBatch(name, batch));
             }
+        }
+        return {};
+    }
+
+    Status writeRaw() {
+        PLUMBLINE_TRY(writeTensorFile(m_context.folder / kRawFile, rawTensors(m_raw)));
+        m_report.files.emplace_back(kRawFile);
+        if (codegen::isTable(m_data.raw)) {
+            PLUMBLINE_TRY(writeFileAtomically(m_context.folder / kTableFile, rawTable(m_data.raw, m_raw)));
+            m_report.files.emplace_back(kTableFile);
         }
         return {};
     }
@@ -135,7 +176,8 @@ private:
             m_report.notes.emplace_back("The exported training sees the samples without augmentation.");
             m_dataNote += "; without augmentation";
         }
-        PLUMBLINE_ASSIGN(const auto files, codegen::projectSources(m_project, m_context.graph, m_context.registry, m_facts, {TORCH_VERSION, m_dataNote}));
+        PLUMBLINE_ASSIGN(const auto files, codegen::projectSources(m_project, m_context.graph, m_context.registry, m_facts,
+                                                                      {TORCH_VERSION, m_dataNote, rawArgument(m_data.raw, m_raw, 0)}, m_data));
         for (const codegen::SourceFile& file : files) {
             PLUMBLINE_TRY(writeFileAtomically(m_context.folder / file.name, file.text));
             m_report.files.push_back(file.name);
@@ -143,7 +185,21 @@ private:
         return {};
     }
 
+    /// What to type to build and ask the model, as it works on this machine.
+    void tellCommands() {
+        std::error_code error;
+        const auto libtorch = session::findLibTorch();
+        if (!libtorch) {
+            return;
+        }
+        m_report.commands = {"cd " + shellQuoted(std::filesystem::absolute(m_context.request.folder, error).lexically_normal().string()),
+                             "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release " + shellQuoted("-DLIBTORCH=" + libtorch->libraryFolder.parent_path().string()),
+                             "cmake --build build",
+                             fmt::format("build/inference weights.pt {}", codegen::isTable(m_data.raw) ? kTableFile : kRawFile)};
+    }
+
     Status verify() {
+        PLUMBLINE_TRY(requireData(m_context));
         const int threads = at::get_num_threads();
         const std::filesystem::path build = m_context.folder.parent_path() / (m_context.folder.filename().string() + ".build");
         const Status status = verifyIn(build, threads);
@@ -161,20 +217,27 @@ private:
         m_context.progress("Building the exported project (a minute or so)");
         PLUMBLINE_TRY(runTool({"cmake", "--build", build.string(), "--parallel", "2"}));
         m_context.progress("Comparing forward and five training steps");
-        PLUMBLINE_TRY(runTool({(build / "check").string(), "weights.pt", "sample.pt", (build / "result.pt").string(), std::to_string(threads),
+        PLUMBLINE_TRY(runTool({(build / "check").string(), "weights.pt", kRawFile, "sample.pt", (build / "result.pt").string(), std::to_string(threads),
                                std::to_string(m_project.training.seed)}));
         PLUMBLINE_ASSIGN(const NamedTensors exported, readTensorFile(build / "result.pt"));
-        PLUMBLINE_ASSIGN(const NamedTensors reference, referenceNumbers());
-        compare(reference, exported, m_report);
-        return {};
+        try {
+            const auto reference = referenceNumbers();
+            if (!reference) {
+                return fail(comparisonError(reference.error()));
+            }
+            compare(*reference, exported, m_report);
+            return {};
+        } catch (...) {
+            return fail(comparisonError(model::errorOfCurrentException("The model cannot be trained on the data to compare", "")));
+        }
     }
 
     Status runTool(const std::vector<std::string>& command) {
         PLUMBLINE_ASSIGN(const ProcessResult result, runProcess(command, m_context.folder, m_context.control));
         m_report.log += result.output;
         if (result.exitCode != 0) {
-            const std::string end = result.output.size() > 2000 ? "…" + result.output.substr(result.output.size() - 2000) : result.output;
-            return fail(ErrorKind::kVerification, "export-does-not-build", fmt::format("{} ended with exit code {}: {}", std::filesystem::path(command[0]).filename().string(), result.exitCode, end),
+            return fail(ErrorKind::kVerification, "export-does-not-build",
+                        fmt::format("{} ended with exit code {}: {}", std::filesystem::path(command[0]).filename().string(), result.exitCode, reasonIn(result.output)),
                         m_context.request.folder.string(), "Export without --verify to look at the project.");
         }
         return {};
@@ -210,6 +273,9 @@ private:
         binder.bind(m_sample, batch);
 
         NamedTensors numbers;
+        for (const data::HostTensor& input : m_sample.inputs) {
+            numbers.emplace_back("prepared." + input.name, toTensor(input));
+        }
         {
             const at::NoGradGuard noGrad;
             m_context.model.train(false);
@@ -268,7 +334,9 @@ private:
     const project::Project& m_project;
     session::ExportReport& m_report;
     codegen::PlanFacts m_facts;
+    codegen::DataFacts m_data;
     data::HostBatch m_sample;
+    data::HostBatch m_raw;  ///< the same samples before their transforms
     std::string m_dataNote;
 };
 
@@ -277,8 +345,10 @@ private:
 Status exportCpp(FormatContext& context, session::ExportReport& report) {
     try {
         return CppExport(context, report).run();
-    } catch (const std::exception& error) {
-        return fail(ErrorKind::kRunFailed, "export-failed", fmt::format("The export ended with: {}", error.what()));
+    } catch (...) {
+        Error error = model::errorOfCurrentException("The export ended", "");
+        error.code = error.kind == ErrorKind::kRunFailed ? "export-failed" : error.code;
+        return fail(std::move(error));
     }
 }
 

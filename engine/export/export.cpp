@@ -8,6 +8,7 @@
 #include "blocks/register.h"
 #include "core/files.h"
 #include "export/format.h"
+#include "project/data_fit.h"
 #include "train/checkpoint.h"
 
 namespace plumbline::exporting {
@@ -61,6 +62,21 @@ Status loadWeights(const session::ExportRequest& request, model::Model& model) {
 }
 
 }  // namespace
+
+Status requireData(const FormatContext& context) {
+    if (!context.dataset) {
+        return fail(context.dataError);
+    }
+    return project::checkDataFit(context.request.project.training, context.graph, *context.dataset);
+}
+
+Error comparisonError(Error error) {
+    if (error.kind == ErrorKind::kRunFailed) {
+        error.kind = ErrorKind::kVerification;
+        error.code = "not-comparable";
+    }
+    return error;
+}
 
 Result<session::ExportReport> exportModel(const session::ExportRequest& request, RunControl& control, const std::function<void(const std::string&)>& progress) {
     const Format* chosen = nullptr;

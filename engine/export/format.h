@@ -25,6 +25,11 @@ struct FormatContext {
     const std::function<void(const std::string&)>& progress;
 };
 
+/// The data are there and are what the model takes: asked before numbers are compared on them.
+Status requireData(const FormatContext& context);
+/// What went wrong while numbers were compared: a model or program that does not run is a verification that does not hold.
+Error comparisonError(Error error);
+
 /// Writes the files, fills in files (relative names) and, when the request asks for it, the parity.
 using FormatFunction = Status (*)(FormatContext& context, session::ExportReport& report);
 

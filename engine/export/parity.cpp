@@ -36,7 +36,7 @@ void compare(const NamedTensors& reference, const NamedTensors& other, session::
     for (const auto& [name, tensor] : reference) {
         const auto it = byName.find(name);
         const double value = it == byName.end() ? std::numeric_limits<double>::infinity() : difference(tensor, it->second);
-        double& largest = name.starts_with("forward.") ? report.forwardMax : report.trainingMax;
+        double& largest = name.starts_with("forward.") || name.starts_with("prepared.") ? report.forwardMax : report.trainingMax;
         largest = std::max(largest, value);
         all.emplace_back(value, name);
     }

@@ -13,6 +13,7 @@
 #include "export/parity.h"
 #include "export/tensor_files.h"
 #include "model/failure.h"
+#include "train/batch.h"
 
 namespace plumbline::exporting {
 namespace {
@@ -68,30 +69,22 @@ NamedTensors outputsOf(const graph::ResolvedModel& graph, const c10::IValue& val
 }
 
 Status verify(FormatContext& context, session::ExportReport& report) {
-    if (!context.dataset) {
-        return fail(context.dataError);
-    }
+    PLUMBLINE_TRY(requireData(context));
     const data::Split split = context.dataset->size(data::Split::kValidation) > 0 ? data::Split::kValidation : data::Split::kTrain;
     std::vector<std::int64_t> positions;
     for (std::int64_t i = 0; i < std::min(kBatch, context.dataset->size(split)); ++i) {
         positions.push_back(i);
     }
     PLUMBLINE_ASSIGN(const data::HostBatch batch, context.dataset->makeBatch(split, positions, 0, false));
-    std::vector<at::Tensor> inputs;
-    std::vector<c10::IValue> arguments;
-    for (const auto& [name, value] : context.graph.inputs) {
-        for (const data::HostTensor& input : batch.inputs) {
-            if (input.name == name) {
-                inputs.push_back(toTensor(input));
-                arguments.emplace_back(inputs.back());
-            }
-        }
-    }
+    PLUMBLINE_ASSIGN(const train::BatchBinder binder, train::BatchBinder::make(context.graph, *context.dataset, at::kCPU));
+    train::TensorBatch bound;
+    binder.bind(batch, bound);
+    const std::vector<c10::IValue> arguments(bound.inputs.begin(), bound.inputs.end());
     const c10::InferenceMode inference;
     context.model.train(false);
     // Blocks that draw in evaluation too draw the same on both sides.
     at::manual_seed(context.request.project.training.seed);
-    PLUMBLINE_ASSIGN(const auto reference, context.model.forward(inputs));
+    PLUMBLINE_ASSIGN(const auto reference, context.model.forward(bound.inputs));
     NamedTensors expected;
     for (std::size_t i = 0; i < reference.size(); ++i) {
         expected.emplace_back("forward." + context.graph.outputs[i].first, reference[i]);
@@ -115,7 +108,6 @@ Status exportTorchScript(FormatContext& context, session::ExportReport& report) 
             torch::jit::ExportModule(module, sink, {}, false);
         }));
         report.files.emplace_back(kFile);
-        return context.request.verify ? verify(context, report) : Status{};
     } catch (...) {
         Error error = model::errorOfCurrentException("TorchScript refused the model", "");
         if (error.kind == ErrorKind::kRunFailed) {
@@ -123,6 +115,15 @@ Status exportTorchScript(FormatContext& context, session::ExportReport& report) 
             error.hint = "Export as cpp or state-dict.";
         }
         return fail(std::move(error));
+    }
+    if (!context.request.verify) {
+        return {};
+    }
+    try {
+        const Status compared = verify(context, report);
+        return compared ? compared : fail(comparisonError(compared.error()));
+    } catch (...) {
+        return fail(comparisonError(model::errorOfCurrentException("The exported model cannot be run on the data", "")));
     }
 }
 
