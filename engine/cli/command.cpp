@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text.h"
 #include "session/run_files.h"
 
 namespace plumbline::cli {
@@ -11,7 +12,7 @@ Result<project::Project> openWithSettings(const std::string& path, const std::ve
     for (const std::string& setting : settings) {
         const std::size_t equals = setting.find('=');
         if (equals == std::string::npos || equals == 0) {
-            return fail(ErrorKind::kUsage, "bad-setting", fmt::format("--set {} has no value", setting), setting,
+            return fail(ErrorKind::kUsage, "bad-setting", fmt::format("--set {} has no value", shortened(setting)), {},
                         "Write it as --set training.optimizer.lr=0.01.");
         }
         PLUMBLINE_ASSIGN(project, project::withSetting(project, setting.substr(0, equals), setting.substr(equals + 1)));
@@ -27,6 +28,18 @@ Result<project::Project> projectOfRun(const project::Project& project, const sto
     return session::projectOfRun(run.folder, project.folder);
 }
 
-Result<std::filesystem::path> checkpointOf(const store::RunInfo& run) { return session::checkpointOfRun(run.folder); }
+Result<std::filesystem::path> checkpointOf(const store::RunInfo& run, const std::string& which) { return session::checkpointOfRun(run.folder, which); }
+
+void addCheckpointOption(CLI::App* command, std::string& which) {
+    command->add_option("--checkpoint", which, "best, last, a step or a file of the run's checkpoints; left out: the best one, else the last");
+}
+
+Error withOtherCheckpoint(Error error, const store::RunInfo& run, const std::filesystem::path& used) {
+    const auto last = session::checkpointOfRun(run.folder, "last");
+    if (error.code == "damaged-checkpoint" && last && *last != used) {
+        error.hint = "Take the newest one with --checkpoint last, or resume the run, which makes a new best one.";
+    }
+    return error;
+}
 
 }  // namespace plumbline::cli

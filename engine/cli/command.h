@@ -27,8 +27,11 @@ Result<project::Project> openWithSettings(const std::string& path, const std::ve
 Result<store::RunInfo> findRunOf(const project::Project& project, const std::string& run);
 /// The project as it was when the run began.
 Result<project::Project> projectOfRun(const project::Project& project, const store::RunInfo& run);
-/// The best checkpoint of a run, else its newest.
-Result<std::filesystem::path> checkpointOf(const store::RunInfo& run);
+/// The checkpoint that --checkpoint names; empty: the best one of the run, else its newest.
+Result<std::filesystem::path> checkpointOf(const store::RunInfo& run, const std::string& which);
+void addCheckpointOption(CLI::App* command, std::string& which);
+/// Of a checkpoint that turned out to be damaged: which other one can be asked for.
+Error withOtherCheckpoint(Error error, const store::RunInfo& run, const std::filesystem::path& used);
 
 void registerNew(CLI::App& app, Invocation& invocation);
 void registerCheck(CLI::App& app, Invocation& invocation);

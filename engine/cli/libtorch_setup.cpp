@@ -50,7 +50,11 @@ Result<std::shared_ptr<session::Engine>> engineFor() {
             PLUMBLINE_TRY(fetchLibTorch(false));
         }
     }
-    return session::openEngine();
+    auto engine = session::openEngine();
+    for (const std::string& remark : session::takeOpeningRemarks()) {
+        std::fprintf(stderr, "%s\n", remark.c_str());
+    }
+    return engine;
 }
 
 }  // namespace plumbline::cli

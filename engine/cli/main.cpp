@@ -5,7 +5,9 @@
 
 #include "cli/command.h"
 #include "cli/output_arrived.h"
+#include "cli/usage.h"
 #include "core/program_start.h"
+#include "core/text.h"
 
 namespace {
 
@@ -32,7 +34,7 @@ int runProgram(int argc, char** argv) {
                "5 this machine lacks something, 6 a verification did not hold, 130 and 143 interrupted after saving.");
     Invocation invocation;
     for (int i = 0; i < argc; ++i) {
-        invocation.commandLine += (i > 0 ? " " : "") + std::string(argv[i]);
+        invocation.commandLine += (i > 0 ? " " : "") + plumbline::shellQuoted(argv[i]);
     }
     app.add_flag("--json", invocation.json, "One JSON document on standard output and nothing else there");
     registerNew(app, invocation);
@@ -49,8 +51,7 @@ int runProgram(int argc, char** argv) {
     } catch (const CLI::Success& success) {
         return app.exit(success);
     } catch (const CLI::ParseError& error) {
-        return Output(asksForJson(argc, argv))
-            .failure({ErrorKind::kUsage, "usage", error.what(), {}, "See plumbline --help."});
+        return Output(asksForJson(argc, argv)).failure(usageError(app, error, {argv + 1, argv + argc}));
     }
     const Output output(invocation.json);
     const auto code = invocation.run(output);

@@ -1,6 +1,7 @@
 #include "cli/output.h"
 
 #include "cli/output_arrived.h"
+#include "core/text.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -24,8 +25,8 @@ bool looksNumeric(const std::string& text) {
 }
 
 /// A sentence on one line, without the middle of what a file or a person put into it at length.
-std::string oneLine(std::string text) {
-    std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t' || c == '\0'; }, ' ');
+std::string brief(const std::string& sentence) {
+    std::string text = withShortQuotes(oneLine(sentence));
     if (text.size() <= kLongestText) {
         return text;
     }
@@ -59,9 +60,13 @@ void Output::line(const std::string& text) const {
     }
 }
 
-void Output::table(const std::vector<std::vector<std::string>>& rows) const {
-    if (m_json || rows.empty()) {
+void Output::table(const std::vector<std::vector<std::string>>& given) const {
+    if (m_json || given.empty()) {
         return;
+    }
+    std::vector<std::vector<std::string>> rows = given;
+    for (auto& row : rows) {
+        std::transform(row.begin(), row.end(), row.begin(), oneLine);
     }
     std::vector<std::size_t> widths(rows[0].size(), 0);
     std::vector<bool> numeric(rows[0].size(), rows.size() > 1);
@@ -101,10 +106,14 @@ Status outputArrived() {
 
 int Output::failure(const Error& full) const {
     Error error = full;
+    const bool placeIsNamed = full.message.find(full.where) != std::string::npos;
     for (std::string* text : {&error.message, &error.where, &error.hint}) {
-        *text = oneLine(*text);
+        *text = brief(*text);
     }
     document(Json{{"error", {{"code", error.code}, {"message", error.message}, {"where", error.where}, {"hint", error.hint}}}});
+    if (placeIsNamed) {
+        error.where.clear();
+    }
     message("plumbline: " + toSentence(error));
     return error.exitCode();
 }

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "core/text.h"
+
 namespace plumbline::cli {
 namespace {
 
@@ -14,7 +16,7 @@ std::string epochLine(const Json& data) {
     if (const auto metrics = data.find("metrics"); metrics != data.end() && metrics->is_object()) {
         for (const auto& [name, value] : metrics->items()) {
             if (value.is_number()) {
-                text += fmt::format("  {} {:.4g}", name, value.get<double>());
+                text += fmt::format("  {} {}", name, numberText(value.get<double>(), 4));
             }
         }
     }
@@ -60,11 +62,22 @@ void ProgressView::show(const session::SessionEvent& event) {
         m_output.message(event.event.data.value("message", ""));
     } else if (event.kind == Kind::kFinding) {
         clearBar();
-        const auto& finding = event.finding;
-        m_output.message(finding.clearedAt
-                             ? fmt::format("cleared: {} at step {}", finding.detector, *finding.clearedAt)
-                             : fmt::format("{}: {} ({}, step {}{})", graph::toString(finding.severity), finding.message, finding.detector,
-                                           finding.step, finding.block.empty() ? "" : ", " + finding.block));
+        showFinding(event.finding);
+    }
+}
+
+void ProgressView::showFinding(const diagnostics::Finding& finding) {
+    const auto [told, isNew] = m_told.try_emplace(finding.id, finding.severity);
+    if (finding.clearedAt) {
+        m_output.message(fmt::format("cleared: {} at step {}", finding.detector, *finding.clearedAt));
+    } else if (!isNew && told->second == finding.severity) {
+        // It was told before its cause was known.
+        m_output.message(fmt::format("{} follows from {}", finding.id, finding.cause));
+    } else {
+        told->second = finding.severity;
+        m_output.message(fmt::format("{}{}: {} ({}, step {}{}{})", finding.cause.empty() ? "" : "    ", graph::toString(finding.severity), finding.message,
+                                     finding.detector, finding.step, finding.block.empty() ? "" : ", " + finding.block,
+                                     finding.cause.empty() ? "" : ", follows from " + finding.cause));
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // How a run goes on, for a person: a bar with ETA on a terminal, a plain line an epoch elsewhere.
 
+#include <map>
 #include <string>
 
 #include "cli/output.h"
@@ -18,10 +19,12 @@ public:
 
 private:
     void clearBar();
+    void showFinding(const diagnostics::Finding& finding);
 
     const Output& m_output;
     bool m_terminal;
     bool m_drawn = false;
+    std::map<std::string, graph::Severity> m_told;  ///< findings by id, as they were last told
 };
 
 }  // namespace plumbline::cli

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "core/files.h"
+#include "core/json_errors.h"
 #include "core/text.h"
 
 namespace plumbline {
@@ -235,13 +236,18 @@ std::string formatJson(const Json& value) {
     return out;
 }
 
-Status writeJsonFile(const std::filesystem::path& file, const Json& value) {
+Result<std::string> textForFile(const std::filesystem::path& file, const Json& value) {
     try {
-        return writeFileAtomically(file, formatJson(value));
+        return formatJson(value);
     } catch (const Json::exception&) {
         return fail(ErrorKind::kInvalid, "not-text", fmt::format("Cannot write {}: a text in it is not UTF-8", file.string()), file.string(),
                     "Write names and values as UTF-8.");
     }
+}
+
+Status writeJsonFile(const std::filesystem::path& file, const Json& value) {
+    PLUMBLINE_ASSIGN(const std::string text, textForFile(file, value));
+    return writeFileAtomically(file, text);
 }
 
 Json numberToJson(double value) {
@@ -269,6 +275,34 @@ std::string_view typeName(const Json& value) {
         case Json::value_t::number_float: return "a number";
         default: return "something else";
     }
+}
+
+std::string howToWrite(std::string_view wanted) {
+    static const std::pair<std::string_view, const char*> kWays[] = {
+        {"a number", "Write a number without quotes, as 0.5."},
+        {"an integer", "Write a whole number without quotes, as 16."},
+        {"true or false", "Write true or false, without quotes."},
+        {"a text", "Write a text in quotes, as \"name\"."},
+        {"a list", "Write a list in brackets, as [1, 2]."},
+        {"an object", "Write an object: members in braces, each a key in quotes with its value."},
+    };
+    for (const auto& [kind, way] : kWays) {
+        if (kind == wanted) {
+            return way;
+        }
+    }
+    if (wanted.ends_with(',')) {
+        wanted.remove_suffix(1);
+    }
+    return fmt::format("Write {}.", wanted);
+}
+
+Error wrongTypeError(const std::string& pointer, std::string_view wanted, const Json& value) {
+    return {ErrorKind::kInvalid, "wrong-type", fmt::format("{} has to be {} and is {}", pointer, wanted, typeName(value)), pointer, howToWrite(wanted)};
+}
+
+Error missingKeyError(const std::string& pointer, std::string_view example) {
+    return {ErrorKind::kInvalid, "missing-key", fmt::format("{} is missing", pointer), pointer, fmt::format("Add it, as {}.", example)};
 }
 
 std::string pointerTo(const std::string& parent, std::string_view key) {
@@ -302,7 +336,7 @@ JsonObject::JsonObject(const Json& value, std::string pointer) : m_value(value),
         addError({ErrorKind::kInvalid, "wrong-type",
                   fmt::format("{} has to be an object and is {}", m_pointer.empty() ? "the document" : m_pointer,
                               typeName(value)),
-                  m_pointer, {}});
+                  m_pointer, howToWrite("an object")});
     }
 }
 
@@ -325,10 +359,7 @@ void JsonObject::addError(Error error) {
 }
 
 void JsonObject::wrongType(std::string_view key, std::string_view wanted) {
-    const std::string pointer = pointerTo(m_pointer, key);
-    addError({ErrorKind::kInvalid, "wrong-type",
-              fmt::format("{} has to be {} and is {}", pointer, wanted, typeName(m_value.at(std::string(key)))), pointer,
-              {}});
+    addError(wrongTypeError(pointerTo(m_pointer, key), wanted, m_value.at(std::string(key))));
 }
 
 std::string JsonObject::string(std::string_view key, std::string fallback) {
@@ -345,8 +376,7 @@ std::string JsonObject::string(std::string_view key, std::string fallback) {
 
 std::string JsonObject::requiredString(std::string_view key) {
     if (!has(key)) {
-        const std::string pointer = pointerTo(m_pointer, key);
-        addError({ErrorKind::kInvalid, "missing-key", fmt::format("{} is missing", pointer), pointer, {}});
+        addError(missingKeyError(pointerTo(m_pointer, key), fmt::format("\"{}\": \"…\"", key)));
     }
     return string(key, {});
 }

@@ -1,5 +1,6 @@
 #include "core/text.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 namespace plumbline {
@@ -17,6 +18,8 @@ std::size_t controlAt(std::string_view text, std::size_t at) {
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 }  // namespace
+
+std::string numberText(double value, int digits) { return fmt::format("{:.{}g}", std::isnan(value) ? std::abs(value) : value, digits); }
 
 bool isUtf8(std::string_view text) {
     const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());

@@ -8,6 +8,9 @@
 
 namespace plumbline {
 
+/// A number as every sentence spells it: so many significant digits; "nan" whatever its sign, "inf" and "-inf".
+std::string numberText(double value, int digits = 6);
+
 /// Whether `text` is well-formed UTF-8 without NUL, as every text in a JSON document has to be.
 bool isUtf8(std::string_view text);
 /// Whether there is a line feed, a tab, an escape or another control character in it.

@@ -33,7 +33,7 @@ void readMissing(JsonObject& object, CsvOptions& options) {
             const auto policy = parsePolicy(item);
             if (!policy) {
                 const std::string pointer = pointerTo(pointerTo(object.pointer(), "missing"), column);
-                object.addError({ErrorKind::kInvalid, "missing-policy", fmt::format("{} has to be {}", pointer, kPolicies), pointer, {}});
+                object.addError({ErrorKind::kInvalid, "missing-policy", fmt::format("{} has to be {}", pointer, kPolicies), pointer, "\"error\" names the row; \"drop_row\" leaves it out; the others fill it in."});
                 return;
             }
             options.missingOfColumn[column] = *policy;
@@ -43,7 +43,8 @@ void readMissing(JsonObject& object, CsvOptions& options) {
     } else {
         const std::string pointer = pointerTo(object.pointer(), "missing");
         object.addError({ErrorKind::kInvalid, "missing-policy",
-                         fmt::format("{} has to be {}, or an object with one of these for each column", pointer, kPolicies), pointer, {}});
+                         fmt::format("{} has to be {}, or an object with one of these for each column", pointer, kPolicies), pointer,
+                         "\"error\" names the row; \"drop_row\" leaves it out; the others fill it in."});
     }
 }
 
@@ -73,8 +74,6 @@ ColumnType CsvOptions::typeOf(std::string_view column) const {
     return it == types.end() ? ColumnType::kInferred : it->second;
 }
 
-bool CsvOptions::isIgnored(std::string_view column) const { return std::find(ignore.begin(), ignore.end(), column) != ignore.end(); }
-
 Result<CsvOptions> readCsvOptions(const Json& json, const std::string& pointer) {
     CsvOptions options;
     JsonObject object(json, pointer);
@@ -84,7 +83,7 @@ Result<CsvOptions> readCsvOptions(const Json& json, const std::string& pointer) 
     options.header = object.boolean("header", true);
     const std::string decimal = object.string("decimal", ".");
     if (decimal != "." && decimal != ",") {
-        object.addError({ErrorKind::kInvalid, "csv-character", "\"decimal\" has to be \".\" or \",\"", pointerTo(pointer, "decimal"), {}});
+        object.addError({ErrorKind::kInvalid, "csv-character", "\"decimal\" has to be \".\" or \",\"", pointerTo(pointer, "decimal"), "Write the one that the file has in its numbers."});
     } else {
         options.decimal = decimal[0];
     }
@@ -96,7 +95,7 @@ Result<CsvOptions> readCsvOptions(const Json& json, const std::string& pointer) 
             for (const auto& [column, type] : types->items()) {
                 if (type != "numeric" && type != "categorical") {
                     const std::string at = pointerTo(pointerTo(pointer, "types"), column);
-                    object.addError({ErrorKind::kInvalid, "column-type", fmt::format("{} has to be \"numeric\" or \"categorical\"", at), at, {}});
+                    object.addError({ErrorKind::kInvalid, "column-type", fmt::format("{} has to be \"numeric\" or \"categorical\"", at), at, "Leave it out to have it told by the values."});
                 }
                 options.types[column] = type == "numeric" ? ColumnType::kNumeric : ColumnType::kCategorical;
             }
@@ -111,7 +110,7 @@ Result<CsvOptions> readCsvOptions(const Json& json, const std::string& pointer) 
     }
     PLUMBLINE_TRY(object.finish());
     if (options.path.empty()) {
-        return fail(ErrorKind::kInvalid, "missing-path", "The source has an empty path", pointerTo(pointer, "path"));
+        return fail(ErrorKind::kInvalid, "missing-path", "The source has an empty path", pointerTo(pointer, "path"), "Name a file, or a folder of images.");
     }
     if (options.delimiter == options.decimal) {
         return fail(ErrorKind::kInvalid, "csv-character", "\"delimiter\" and \"decimal\" are the same character", pointerTo(pointer, "decimal"),

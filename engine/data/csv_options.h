@@ -26,7 +26,6 @@ struct CsvOptions {
 
     MissingPolicy missingPolicy(std::string_view column) const;
     ColumnType typeOf(std::string_view column) const;
-    bool isIgnored(std::string_view column) const;
 };
 
 Result<CsvOptions> readCsvOptions(const Json& options, const std::string& pointer);

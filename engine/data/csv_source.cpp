@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "core/text.h"
+#include "data/csv_input.h"
 #include "data/csv_table.h"
 #include "data/sources.h"
 
@@ -42,16 +44,26 @@ public:
         all.insert(all.end(), m_warnings.begin(), m_warnings.end());
         return all;
     }
-    Status parse(const std::string& text, const std::vector<std::size_t>& fields, const std::vector<std::byte*>& out) const override;
+    std::string placeOf(std::size_t field, std::int64_t row) const override {
+        return fmt::format("{}, row {}, column \"{}\"", m_table.file().filename().string(), m_table.rowInFile(row), shortened(m_fields[field].name));
+    }
+    Status parse(const std::string& text, const std::vector<std::size_t>& fields, const std::vector<std::byte*>& out) const override {
+        return CsvInput(m_table, fields, m_folder).parse(text, out);
+    }
+    Status samplesOf(const std::vector<std::string>& texts, const std::vector<std::size_t>& fields, const EachSample& each) const override {
+        return CsvInput(m_table, fields, m_folder).each(texts, each);
+    }
+    std::string inputHint(const std::vector<std::size_t>& fields) const override { return CsvInput(m_table, fields, m_folder).hint(); }
+    RawForm rawForm(std::size_t field) const override;
 
 private:
     void describeFields();
     tl::unexpected<Error> nothingToFillWith(const CsvColumn& column) const;
     Status imputeNumbers(const CsvColumn& column, const std::vector<std::int64_t>& trainRows);
     Status imputeCategories(const CsvColumn& column, const std::vector<std::int64_t>& trainRows);
-    Status parseCell(std::size_t field, std::string_view text, std::byte* out) const;
 
     CsvTable m_table;
+    std::filesystem::path m_folder;  ///< of the project
     std::vector<Field> m_fields;
     std::vector<std::string> m_warnings;  ///< of filling gaps
 };
@@ -60,7 +72,7 @@ void CsvSource::describeFields() {
     for (const CsvColumn& column : m_table.columns()) {
         Field field;
         field.name = column.name;
-        field.inAll = !m_table.options().isIgnored(column.name);
+        field.inAll = !column.ignored;
         if (column.numeric) {
             field.type.dtype = DType::kFloat64;
             field.type.dims = {1};
@@ -75,6 +87,7 @@ void CsvSource::describeFields() {
 }
 
 Status CsvSource::load(const OpenContext& context) {
+    m_folder = context.folder;
     PLUMBLINE_TRY(m_table.read(context));
     describeFields();
     return {};
@@ -141,7 +154,9 @@ Status CsvSource::imputeNumbers(const CsvColumn& column, const std::vector<std::
         }
     }
     if (filled > 0) {
-        m_warnings.push_back(fmt::format("{}: {} missing values of \"{}\" were filled with {}", m_table.file().filename().string(), filled, column.name, value));
+        const std::string file = m_table.file().filename().string();
+        m_warnings.push_back(filled == 1 ? fmt::format("{}: 1 missing value of \"{}\" was filled with {}", file, column.name, value)
+                                         : fmt::format("{}: {} missing values of \"{}\" were filled with {}", file, filled, column.name, value));
     }
     return {};
 }
@@ -172,93 +187,25 @@ Status CsvSource::imputeCategories(const CsvColumn& column, const std::vector<st
         ++filled;
     }
     if (filled > 0) {
-        m_warnings.push_back(fmt::format("{}: {} missing values of \"{}\" were filled with \"{}\"", m_table.file().filename().string(), filled, column.name,
-                                         column.categories[static_cast<std::size_t>(best - counts.begin())]));
+        const std::string file = m_table.file().filename().string();
+        const std::string& text = column.categories[static_cast<std::size_t>(best - counts.begin())];
+        m_warnings.push_back(filled == 1 ? fmt::format("{}: 1 missing value of \"{}\" was filled with \"{}\"", file, column.name, text)
+                                         : fmt::format("{}: {} missing values of \"{}\" were filled with \"{}\"", file, filled, column.name, text));
     }
     return {};
 }
 
-Status CsvSource::parseCell(std::size_t field, std::string_view text, std::byte* out) const {
+RawForm CsvSource::rawForm(std::size_t field) const {
     const CsvColumn& column = m_table.columns()[field];
-    const auto problem = [&](const std::string& message, std::string hint) {
-        return fail(ErrorKind::kUsage, "input-value", fmt::format("The value of \"{}\" {}", column.name, message), {}, std::move(hint));
-    };
-    while (!text.empty() && text.front() == ' ') {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && text.back() == ' ') {
-        text.remove_suffix(1);
-    }
-    if (column.numeric) {
-        double value = 0;
-        if (parseNumber(text, m_table.options().decimal, value) != NumberProblem::kNone) {
-            return problem(fmt::format("is \"{}\", which is not a finite number", shortened(text)), {});
-        }
-        std::memcpy(out, &value, sizeof(value));
-        return {};
-    }
-    const auto it = std::find(column.categories.begin(), column.categories.end(), text);
-    if (it == column.categories.end()) {
-        const std::string nearest = nearestWord(text, column.categories);
-        return problem(fmt::format("is \"{}\", which does not occur in {}", shortened(text), m_table.file().filename().string()),
-                       nearest.empty() ? "" : fmt::format("Did you mean \"{}\"?", nearest));
-    }
-    const std::int64_t index = it - column.categories.begin();
-    std::memcpy(out, &index, sizeof(index));
-    return {};
-}
-
-Status CsvSource::parse(const std::string& text, const std::vector<std::size_t>& fields, const std::vector<std::byte*>& out) const {
-    std::vector<std::string_view> items;
-    for (std::string_view rest = text;;) {
-        const std::size_t end = rest.find(m_table.options().delimiter);
-        items.push_back(rest.substr(0, end));
-        if (end == std::string_view::npos) {
-            break;
-        }
-        rest.remove_prefix(end + 1);
-    }
-    if (text.find('=') == std::string::npos) {
-        // A row: the inputs in their order, or a whole row as it stands in the file.
-        const bool wholeRow = items.size() == m_table.header().size() && items.size() != fields.size();
-        if (!wholeRow && items.size() != fields.size()) {
-            return fail(ErrorKind::kUsage, "input-count", fmt::format("The model takes {} values and there are {}", fields.size(), items.size()), {},
-                        "Give them in the order of the columns, or as \"name=value,name=value\".");
-        }
-        for (std::size_t i = 0; i < fields.size(); ++i) {
-            PLUMBLINE_TRY(parseCell(fields[i], items[wholeRow ? m_table.columns()[fields[i]].position : i], out[i]));
-        }
-        return {};
-    }
-    std::vector<bool> given(fields.size());
-    for (const std::string_view item : items) {
-        const std::size_t equals = item.find('=');
-        std::string name(item.substr(0, equals));
-        name.erase(0, name.find_first_not_of(' '));
-        name.erase(name.find_last_not_of(' ') + 1);
-        std::vector<std::string> names;
-        bool found = false;
-        for (std::size_t i = 0; i < fields.size() && equals != std::string_view::npos; ++i) {
-            names.push_back(m_table.columns()[fields[i]].name);
-            if (names.back() == name) {
-                PLUMBLINE_TRY(parseCell(fields[i], item.substr(equals + 1), out[i]));
-                given[i] = true;
-                found = true;
-            }
-        }
-        if (!found) {
-            const std::string nearest = nearestWord(name, names);
-            return fail(ErrorKind::kUsage, "input-name", fmt::format("The model takes no value \"{}\"", shortened(item)), {},
-                        nearest.empty() ? "Write them as \"name=value,name=value\"." : fmt::format("Did you mean \"{}\"?", nearest));
-        }
-    }
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-        if (!given[i]) {
-            return fail(ErrorKind::kUsage, "input-missing", fmt::format("The value of \"{}\" is not given", m_table.columns()[fields[i]].name), {},
-                        "The model needs a value for every input column.");
-        }
-    }
-    return {};
+    RawForm form;
+    form.kind = RawForm::Kind::kColumn;
+    form.column = column.name;
+    form.position = column.position;
+    form.fileColumns = m_table.header().size();
+    form.categories = column.categories;
+    form.delimiter = m_table.options().delimiter;
+    form.decimal = m_table.options().decimal;
+    return form;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <unordered_set>
 
 #include "core/hash.h"
 #include "core/text.h"
@@ -64,14 +65,10 @@ NumberProblem parseNumber(std::string_view text, char decimal, double& value) {
     return std::isfinite(value) ? NumberProblem::kNone : NumberProblem::kInfinite;
 }
 
-std::string shortened(std::string_view text) {
-    return text.size() <= 40 ? std::string(text) : std::string(text.substr(0, 37)) + "...";
-}
-
 tl::unexpected<Error> CsvTable::cellError(std::string code, std::int64_t row, const std::string& column, const std::string& message,
                                            std::string hint) const {
     return fail(ErrorKind::kInvalid, std::move(code),
-                fmt::format("{}, row {}, column \"{}\": {}", m_file.filename().string(), row, column, message),
+                fmt::format("{}, row {}, column \"{}\": {}", m_file.filename().string(), row, shortened(column), message),
                 fmt::format("{}:{}:{}", m_file.string(), row, column), std::move(hint));
 }
 
@@ -81,6 +78,7 @@ Status CsvTable::readHeader(CsvReader& reader, const OpenContext& context) {
         return fail(ErrorKind::kInvalid, "csv-empty", fmt::format("{} is empty", m_file.string()), m_file.string(),
                     "It needs a header and at least one row.");
     }
+    std::unordered_map<std::string, std::size_t> places;
     for (std::size_t i = 0; i < reader.fieldCount(); ++i) {
         const std::string name = m_options.header ? std::string(reader.field(i)) : std::to_string(i);
         if (!isUtf8(name)) {
@@ -91,10 +89,9 @@ Status CsvTable::readHeader(CsvReader& reader, const OpenContext& context) {
             return fail(ErrorKind::kInvalid, "csv-header", fmt::format("{}: column {} has no name", m_file.string(), i + 1),
                         m_file.string() + ":1", "Name it in the first row, or set \"header\": false if the first row is data.");
         }
-        const auto twin = std::find(m_header.begin(), m_header.end(), name);
-        if (twin != m_header.end()) {
+        if (const auto [twin, isNew] = places.emplace(name, i); !isNew) {
             return fail(ErrorKind::kInvalid, "csv-header",
-                        fmt::format("{}: columns {} and {} are both named \"{}\"", m_file.string(), twin - m_header.begin() + 1, i + 1, name),
+                        fmt::format("{}: columns {} and {} are both named \"{}\"", m_file.string(), twin->second + 1, i + 1, shortened(name)),
                         m_file.string() + ":1", "Rename one of them, or set \"header\": false if the first row is data.");
         }
         m_header.push_back(name);
@@ -113,14 +110,18 @@ Status CsvTable::readHeader(CsvReader& reader, const OpenContext& context) {
 }
 
 Status CsvTable::chooseColumns(const OpenContext& context) {
+    const std::unordered_set<std::string_view> header(m_header.begin(), m_header.end());
+    const std::unordered_set<std::string_view> wanted(context.wanted.begin(), context.wanted.end());
+    const std::unordered_set<std::string_view> targets(context.targets.begin(), context.targets.end());
+    const std::unordered_set<std::string_view> ignored(m_options.ignore.begin(), m_options.ignore.end());
     const auto known = [&](const std::string& name, const std::string& pointer) -> Status {
-        if (std::find(m_header.begin(), m_header.end(), name) != m_header.end()) {
+        if (header.contains(name)) {
             return {};
         }
-        const std::string nearest = nearestWord(name, m_header);
-        return fail(ErrorKind::kInvalid, "unknown-column", fmt::format("{} has no column \"{}\"", m_file.string(), name), pointer,
+        const std::string nearest = nearestWord(std::string_view(name).substr(0, 200), m_header);
+        return fail(ErrorKind::kInvalid, "unknown-column", fmt::format("{} has no column \"{}\"", m_file.string(), shortened(name)), pointer,
                     !nearest.empty() ? fmt::format("Did you mean \"{}\"?", nearest)
-                                     : fmt::format("It has {}.", shortened(fmt::format("{}", fmt::join(m_header, ", ")))));
+                                     : fmt::format("It has {}.", shortened(fmt::format("{}", fmt::join(m_header, ", ")), 400)));
     };
     for (const std::string& name : context.wanted) {
         if (name != "*") {
@@ -138,12 +139,12 @@ Status CsvTable::chooseColumns(const OpenContext& context) {
     }
     for (std::size_t i = 0; i < m_header.size(); ++i) {
         const std::string& name = m_header[i];
-        const bool named = std::find(context.wanted.begin(), context.wanted.end(), name) != context.wanted.end();
-        if (named || (context.wants(name) && !m_options.isIgnored(name))) {
+        if (wanted.contains(name) || (wanted.contains("*") && !ignored.contains(name))) {
             CsvColumn column;
             column.name = name;
             column.position = i;
-            column.isTarget = context.isTarget(name);
+            column.isTarget = targets.contains(name);
+            column.ignored = ignored.contains(name);
             column.policy = m_options.missingPolicy(name);
             column.type = m_options.typeOf(name);
             column.numeric = column.type != ColumnType::kCategorical;
@@ -215,7 +216,8 @@ Status CsvTable::scan(const OpenContext& context) {
         PLUMBLINE_ASSIGN(more, reader.next());
     }
     if (m_scanned == 0) {
-        return fail(ErrorKind::kInvalid, "csv-empty", fmt::format("{} has a header and no rows", m_file.string()), m_file.string(), {});
+        return fail(ErrorKind::kInvalid, "csv-empty", fmt::format("{} has a header and no rows", m_file.string()), m_file.string(),
+                    "Add rows, or choose another file.");
     }
     return {};
 }
@@ -258,6 +260,14 @@ Status CsvTable::fill(const OpenContext& context) {
             PLUMBLINE_TRY(checkStop(context.control));
         }
         PLUMBLINE_TRY(reader.requireFields(m_header.size()));
+        const std::int64_t row = seen - 1 - m_dropped;
+        if (const std::int64_t shift = reader.row() - row; m_rowShifts.empty() || m_rowShifts.back().second != shift) {
+            if (!m_rowShifts.empty() && m_rowShifts.back().first == row) {
+                m_rowShifts.back().second = shift;
+            } else {
+                m_rowShifts.emplace_back(row, shift);
+            }
+        }
         const bool drop = std::any_of(m_columns.begin(), m_columns.end(), [&](const CsvColumn& column) {
             return column.policy == MissingPolicy::kDropRow && isMissing(reader.field(column.position));
         });
@@ -301,7 +311,8 @@ Status CsvTable::fill(const OpenContext& context) {
     if (m_dropped > 0) {
         m_numbers.shrink_to_fit();
         m_categories.shrink_to_fit();
-        m_warnings.push_back(fmt::format("{}: {} of {} rows were dropped because of missing values", m_file.filename().string(), m_dropped, m_scanned));
+        m_warnings.push_back(m_dropped == 1 ? fmt::format("{}: 1 of {} rows was dropped because of missing values", m_file.filename().string(), m_scanned)
+                                            : fmt::format("{}: {} of {} rows were dropped because of missing values", m_file.filename().string(), m_dropped, m_scanned));
     }
     if (m_rows == 0) {
         return fail(ErrorKind::kInvalid, "csv-empty", fmt::format("{}: every row has a missing value and was dropped", m_file.string()),
@@ -352,6 +363,11 @@ Status CsvTable::sortCategories() {
     }
     m_dictionaries.clear();
     return {};
+}
+
+std::int64_t CsvTable::rowInFile(std::int64_t row) const {
+    const auto next = std::upper_bound(m_rowShifts.begin(), m_rowShifts.end(), row, [](std::int64_t value, const auto& shift) { return value < shift.first; });
+    return next == m_rowShifts.begin() ? row : row + std::prev(next)->second;
 }
 
 Status CsvTable::read(const OpenContext& context) {

@@ -21,9 +21,6 @@ constexpr std::int32_t kMissingCategory = -1;
 enum class NumberProblem { kNone, kNotANumber, kInfinite, kTooLarge };
 /// A finite number with this decimal sign. `value` is left alone when it is none.
 NumberProblem parseNumber(std::string_view text, char decimal, double& value);
-/// At most 40 characters, for a message.
-std::string shortened(std::string_view text);
-
 /// A cell as it stands in the file.
 struct CsvCell {
     std::int64_t row = 0;
@@ -35,6 +32,7 @@ struct CsvColumn {
     std::string name;
     std::size_t position = 0;  ///< in the file
     bool isTarget = false;
+    bool ignored = false;      ///< by "ignore", and yet asked for by name
     bool numeric = true;
     MissingPolicy policy = MissingPolicy::kError;
     ColumnType type = ColumnType::kInferred;
@@ -57,6 +55,8 @@ public:
     const std::vector<std::string>& header() const { return m_header; }
     const std::vector<CsvColumn>& columns() const { return m_columns; }
     std::int64_t rows() const { return m_rows; }
+    /// Which row of the file a row of the table is, as a spreadsheet counts.
+    std::int64_t rowInFile(std::int64_t row) const;
     bool droppedRows() const { return m_dropped > 0; }
     bool anyMissing() const { return m_anyMissing; }
     const std::vector<std::string>& warnings() const { return m_warnings; }
@@ -99,6 +99,7 @@ private:
     std::vector<std::unordered_map<std::string, std::int32_t>> m_dictionaries;  ///< by category slot, while filling
     std::size_t m_numberCount = 0;
     std::size_t m_categoryCount = 0;
+    std::vector<std::pair<std::int64_t, std::int64_t>> m_rowShifts;  ///< from this row on, so many rows further down in the file
     std::int64_t m_scanned = 0;
     std::int64_t m_rows = 0;
     std::int64_t m_dropped = 0;

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <new>
+#include <optional>
+#include <utility>
 
 #include "core/hash.h"
 #include "data/feed.h"
@@ -54,6 +56,9 @@ public:
         return bytes;
     }
     Result<HostBatch> makeInput(const std::string& text) const override;
+    Status eachInput(const std::vector<std::string>& texts, const EachInput& each) const override;
+    std::vector<RawInput> rawInputs() const override;
+    Result<HostBatch> makeRawBatch(Split split, const std::vector<std::int64_t>& positions) const override;
 
     Status build(const DataSpec& spec, NamedSources sources, RunControl* control);
 
@@ -64,11 +69,20 @@ private:
     };
 
     const std::vector<std::int64_t>& rowsOf(Split split) const { return m_rows[static_cast<std::size_t>(split)]; }
+    Status checkPositions(Split split, std::span<const std::int64_t> positions) const;
     Status checkSizes(const DataSpec& spec);
     Status resolveFeeds(const DataSpec& spec);
     Status split(const DataSpec& spec);
     Status countClasses();
     void computeFingerprint();
+    /// The sample that a text like "test:3" names; nothing for other texts.
+    Result<std::optional<HostBatch>> sampleOf(const std::string& text) const;
+    struct GivenFields {
+        const Source* source = nullptr;
+        std::vector<std::size_t> fields;  ///< of all inputs, one after the other
+    };
+    Result<GivenFields> givenFields() const;
+    Result<HostBatch> inputFrom(const GivenFields& given, const Source::FillSample& fill) const;
     Status fillFeed(const Feed& feed, std::uint64_t feedIndex, const BatchRequest& request, HostTensor& tensor) const;
 
     NamedSources m_sources;
@@ -88,7 +102,7 @@ Status OpenedDataset::checkSizes(const DataSpec& spec) {
     for (const auto& [name, source] : m_sources) {
         if (source->size() == 0) {
             return fail(ErrorKind::kInvalid, "no-samples", fmt::format("The source \"{}\" has no samples", name),
-                        pointerTo("/data/sources", name));
+                        pointerTo("/data/sources", name), "Add samples to it, or choose another file.");
         }
         dropped = dropped || source->droppedRows();
         if (source->size() != m_sources[0].second->size()) {
@@ -213,10 +227,16 @@ Status OpenedDataset::build(const DataSpec& spec, NamedSources sources, RunContr
             m_warnings.push_back(warning);
         }
     }
+    std::vector<std::int64_t> otherRows = rowsOf(Split::kValidation);
+    otherRows.insert(otherRows.end(), rowsOf(Split::kTest).begin(), rowsOf(Split::kTest).end());
     for (auto* feeds : {&m_inputs, &m_targets}) {
         for (const auto& feed : *feeds) {
             PLUMBLINE_TRY(feed->bind(rowsOf(Split::kTrain), control));
+            if (feeds == &m_inputs) {
+                PLUMBLINE_TRY(feed->measureRange(otherRows, control));
+            }
             (feeds == &m_inputs ? m_inputInfos : m_targetInfos).push_back(feed->info());
+            m_warnings.insert(m_warnings.end(), feed->warnings().begin(), feed->warnings().end());
         }
     }
     PLUMBLINE_TRY(countClasses());
@@ -251,14 +271,20 @@ Status OpenedDataset::fillFeed(const Feed& feed, std::uint64_t feedIndex, const 
     return {};
 }
 
-Status OpenedDataset::fillBatch(const BatchRequest& request, HostBatch& batch) const {
-    const std::int64_t count = size(request.split);
-    for (const std::int64_t position : request.positions) {
+Status OpenedDataset::checkPositions(Split split, std::span<const std::int64_t> positions) const {
+    const std::int64_t count = size(split);
+    for (const std::int64_t position : positions) {
         if (position < 0 || position >= count) {
             return fail(ErrorKind::kUsage, "position-out-of-range",
-                        fmt::format("The {} split has {} samples; {} is not one of them", toString(request.split), count, position));
+                        fmt::format("The {} split has {} samples; {} is not one of them", toString(split), count, position), {},
+                        count == 0 ? std::string("Choose another split.") : fmt::format("Give the number of a sample, from 0 to {}.", count - 1));
         }
     }
+    return {};
+}
+
+Status OpenedDataset::fillBatch(const BatchRequest& request, HostBatch& batch) const {
+    PLUMBLINE_TRY(checkPositions(request.split, request.positions));
     try {
         batch.inputs.resize(m_inputs.size());
         batch.targets.resize(m_targets.size());
@@ -277,38 +303,50 @@ Status OpenedDataset::fillBatch(const BatchRequest& request, HostBatch& batch) c
     return {};
 }
 
-Result<HostBatch> OpenedDataset::makeInput(const std::string& text) const {
-    if (const std::size_t colon = text.find(':'); colon != std::string::npos) {
-        if (const auto split = parseSplit(text.substr(0, colon))) {
-            std::int64_t position = -1;
-            const char* end = text.data() + text.size();
-            const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, position);
-            if (error == std::errc{} && stop == end) {
-                PLUMBLINE_ASSIGN(HostBatch batch, makeBatch(*split, {position}, 0, false));
-                batch.targets.clear();
-                return batch;
+Result<std::optional<HostBatch>> OpenedDataset::sampleOf(const std::string& text) const {
+    const std::size_t colon = text.find(':');
+    const auto split = colon != std::string::npos ? parseSplit(text.substr(0, colon)) : Result<Split>(fail(Error{}));
+    std::int64_t position = -1;
+    const char* end = text.data() + text.size();
+    if (!split) {
+        return std::nullopt;
+    }
+    const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, position);
+    if (error != std::errc{} || stop != end) {
+        return std::nullopt;
+    }
+    PLUMBLINE_ASSIGN(HostBatch batch, makeBatch(*split, {position}, 0, false));
+    batch.targets.clear();
+    return batch;
+}
+
+Result<OpenedDataset::GivenFields> OpenedDataset::givenFields() const {
+    GivenFields given;
+    given.source = m_inputs[0]->parts()[0].source;
+    for (const auto& input : m_inputs) {
+        for (const Feed::Part& part : input->parts()) {
+            if (part.source != given.source) {
+                return fail(ErrorKind::kUsage, "input-of-several-sources", "This model's inputs come from several sources and cannot be given as one text", {},
+                            "Name a sample of a split, \"test:0\" for instance.");
             }
+            given.fields.push_back(part.field);
         }
     }
-    const Source* source = m_inputs[0]->parts()[0].source;
-    std::vector<std::size_t> fields;
+    return given;
+}
+
+Result<HostBatch> OpenedDataset::inputFrom(const GivenFields& given, const Source::FillSample& fill) const {
     std::vector<std::vector<std::byte>> raws;
     std::vector<std::byte*> places;
     for (const auto& input : m_inputs) {
         raws.emplace_back(input->rawType().byteCount());
         std::byte* place = raws.back().data();
         for (const Feed::Part& part : input->parts()) {
-            if (part.source != source) {
-                return fail(ErrorKind::kUsage, "input-of-several-sources",
-                            "This model's inputs come from several sources and cannot be given as one text", {},
-                            "Name a sample of a split, \"test:0\" for instance.");
-            }
-            fields.push_back(part.field);
             places.push_back(place);
-            place += source->fields()[part.field].type.byteCount();
+            place += given.source->fields()[part.field].type.byteCount();
         }
     }
-    PLUMBLINE_TRY(source->parse(text, fields, places));
+    PLUMBLINE_TRY(fill(places));
     HostBatch batch;
     batch.indices = {-1};
     for (std::size_t i = 0; i < m_inputs.size(); ++i) {
@@ -316,6 +354,77 @@ Result<HostBatch> OpenedDataset::makeInput(const std::string& text) const {
         HostTensor tensor;
         tensor.reuseOrAllocate(info.name, info.dtype, 1, info.dims);
         PLUMBLINE_TRY(m_inputs[i]->transform(raws[i].data(), tensor.memory.get()));
+        batch.inputs.push_back(std::move(tensor));
+    }
+    return batch;
+}
+
+Result<HostBatch> OpenedDataset::makeInput(const std::string& text) const {
+    PLUMBLINE_ASSIGN(std::optional<HostBatch> sample, sampleOf(text));
+    if (sample) {
+        return std::move(*sample);
+    }
+    PLUMBLINE_ASSIGN(const GivenFields given, givenFields());
+    return inputFrom(given, [&](const std::vector<std::byte*>& out) { return given.source->parse(text, given.fields, out); });
+}
+
+Status OpenedDataset::eachInput(const std::vector<std::string>& texts, const EachInput& each) const {
+    std::vector<std::string> together;  // what may belong together
+    const auto give = [&]() -> Status {
+        if (together.empty()) {
+            return {};
+        }
+        PLUMBLINE_ASSIGN(const GivenFields given, givenFields());
+        const Status done = given.source->samplesOf(std::exchange(together, {}), given.fields, [&](const std::string& name, const Source::FillSample& fill) -> Status {
+            PLUMBLINE_ASSIGN(const HostBatch batch, inputFrom(given, fill));
+            return each(name, batch);
+        });
+        return done;
+    };
+    if (texts.empty()) {
+        PLUMBLINE_ASSIGN(const GivenFields given, givenFields());
+        return fail(ErrorKind::kUsage, "input-missing", "No input is given", {}, given.source->inputHint(given.fields));
+    }
+    for (const std::string& text : texts) {
+        PLUMBLINE_ASSIGN(const std::optional<HostBatch> sample, sampleOf(text));
+        if (!sample) {
+            together.push_back(text);
+            continue;
+        }
+        PLUMBLINE_TRY(give());
+        PLUMBLINE_TRY(each(text, *sample));
+    }
+    return give();
+}
+
+std::vector<RawInput> OpenedDataset::rawInputs() const {
+    std::vector<RawInput> inputs;
+    for (const auto& input : m_inputs) {
+        RawInput raw{input->spec().name, input->rawType(), {}};
+        for (const Feed::Part& part : input->parts()) {
+            raw.parts.push_back(part.source->rawForm(part.field));
+            for (const auto& [name, source] : m_sources) {
+                raw.parts.back().source = source.get() == part.source ? name : raw.parts.back().source;
+            }
+        }
+        inputs.push_back(std::move(raw));
+    }
+    return inputs;
+}
+
+Result<HostBatch> OpenedDataset::makeRawBatch(Split split, const std::vector<std::int64_t>& positions) const {
+    PLUMBLINE_TRY(checkPositions(split, positions));
+    HostBatch batch;
+    batch.indices = positions;
+    for (const auto& input : m_inputs) {
+        const ValueType& type = input->rawType();
+        HostTensor tensor;
+        tensor.reuseOrAllocate(input->spec().name, type.dtype, static_cast<std::int64_t>(positions.size()), type.dims);
+        std::byte* out = tensor.memory.get();
+        for (const std::int64_t position : positions) {
+            PLUMBLINE_TRY(input->readRaw(rowsOf(split)[static_cast<std::size_t>(position)], out));
+            out += type.byteCount();
+        }
         batch.inputs.push_back(std::move(tensor));
     }
     return batch;
@@ -377,9 +486,21 @@ Result<Split> parseSplit(std::string_view name) {
                 "Known are train, validation and test.");
 }
 
+Status Dataset::eachInput(const std::vector<std::string>& texts, const EachInput& each) const {
+    for (const std::string& text : texts) {
+        PLUMBLINE_ASSIGN(const HostBatch batch, makeInput(text));
+        PLUMBLINE_TRY(each(text, batch));
+    }
+    return {};
+}
+
 Status Dataset::fillBatch(const BatchRequest& request, HostBatch& batch) const {
     PLUMBLINE_ASSIGN(batch, makeBatch(request.split, {request.positions.begin(), request.positions.end()}, request.seed, request.augment));
     return {};
+}
+
+Result<HostBatch> Dataset::makeRawBatch(Split, const std::vector<std::int64_t>&) const {
+    return fail(ErrorKind::kInvalid, "no-raw-values", "This data set keeps no values from before its transforms");
 }
 
 Result<std::shared_ptr<const Dataset>> makeDataset(const DataSpec& spec, NamedSources sources, RunControl* control) {
@@ -403,7 +524,7 @@ Result<std::shared_ptr<const Dataset>> Dataset::open(const DataSpec& spec, const
     } catch (const std::bad_alloc&) {
         return outOfMemory();
     } catch (const std::exception& error) {
-        return fail(ErrorKind::kInvalid, "data-unreadable", fmt::format("The data cannot be read: {}", error.what()), "/data");
+        return fail(ErrorKind::kInvalid, "data-unreadable", fmt::format("The data cannot be read: {}", error.what()), "/data", "Check the files that the data name.");
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 #include "core/run_control.h"
 #include "data/data_spec.h"
 #include "data/host_batch.h"
+#include "data/raw_input.h"
 
 namespace plumbline::data {
 
@@ -30,6 +32,10 @@ struct FeedInfo {
     /// A channel (dim 0 of [C, H, W]) or column, after the transforms, over the training split. Population deviation.
     struct Statistics { std::vector<double> mean, std, min, max; std::int64_t samples = 0; /**< how many were measured */ };
     Statistics statistics;   ///< empty for a class index
+    /// The smallest and the largest, likewise, of whole numbers over all splits; empty for others, and where measuring would
+    /// read files.
+    struct Range { std::vector<double> min, max; };
+    Range range;
     Json transforms;         ///< the list as applied: "statistics": "train" replaced by the numbers it gave
 };
 
@@ -74,6 +80,14 @@ public:
     /// Turns what a person gives to `predict` into a batch of one for the model's inputs: an image file; "a=1,b=2" or the
     /// values in order for a table; "test:3" for a sample of a split.
     virtual Result<HostBatch> makeInput(const std::string& text) const = 0;
+    using EachInput = std::function<Status(const std::string& name, const HostBatch& batch)>;
+    /// The same for all that a person gives at once, one sample after the other: for a table the values may stand in texts of
+    /// their own ("a=1", "b=2"), and a CSV file gives a sample a row. Without any text the error says what is taken.
+    virtual Status eachInput(const std::vector<std::string>& texts, const EachInput& each) const;
+    /// The inputs before their transforms, in the order of inputs(); empty where a data set cannot tell.
+    virtual std::vector<RawInput> rawInputs() const { return {}; }
+    /// The raw inputs of these positions: what makeInput() transforms.
+    virtual Result<HostBatch> makeRawBatch(Split split, const std::vector<std::int64_t>& positions) const;
 };
 
 /// What a loader was asked for and where it is: enough to go on exactly.

@@ -4,9 +4,17 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <limits>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/text.h"
 
 namespace plumbline::data {
 namespace {
+
+/// Up to here a float32 tells all whole numbers apart.
+constexpr double kLargestWholeFloat = 16777216.0;
 
 /// Samples measured where every one costs a file and no transform needs exact statistics.
 constexpr std::size_t kMeasuredWhenLazy = 2000;
@@ -16,6 +24,9 @@ Result<std::vector<Feed::Part>> findParts(const FeedSpec& spec, const std::strin
                                           const std::vector<std::pair<std::string, const Source*>>& sources,
                                           const std::vector<std::string>& targetFields) {
     std::vector<Feed::Part> parts;
+    // A table may have a hundred thousand columns, and a feed as many names.
+    const std::unordered_set<std::string> isTarget(targetFields.begin(), targetFields.end());
+    std::unordered_map<const Source*, std::unordered_map<std::string, std::size_t>> places;
     for (const std::string& from : spec.from) {
         const std::size_t dot = from.find('.');
         const std::string sourceName = from.substr(0, dot);
@@ -25,20 +36,32 @@ Result<std::vector<Feed::Part>> findParts(const FeedSpec& spec, const std::strin
             return fail(ErrorKind::kInvalid, "unknown-source", fmt::format("There is no source \"{}\"", sourceName), pointer);
         }
         const Source* source = named->second;
-        std::vector<std::string> names;
+        const std::vector<Field>& fields = source->fields();
         const std::size_t before = parts.size();
-        for (std::size_t i = 0; i < source->fields().size(); ++i) {
-            const std::string& name = source->fields()[i].name;
-            names.push_back(name);
-            const bool isTarget =
-                std::find(targetFields.begin(), targetFields.end(), sourceName + "." + name) != targetFields.end();
-            if (name == fieldName || (fieldName == "*" && !isTarget && source->fields()[i].inAll)) {
-                parts.push_back({source, i});
+        if (fieldName == "*") {
+            for (std::size_t i = 0; i < fields.size(); ++i) {
+                if (fields[i].inAll && !isTarget.contains(sourceName + "." + fields[i].name)) {
+                    parts.push_back({source, i});
+                }
+            }
+        } else {
+            std::unordered_map<std::string, std::size_t>& known = places[source];
+            if (known.empty()) {
+                for (std::size_t i = 0; i < fields.size(); ++i) {
+                    known.emplace(fields[i].name, i);
+                }
+            }
+            if (const auto found = known.find(fieldName); found != known.end()) {
+                parts.push_back({source, found->second});
             }
         }
         if (parts.size() == before) {
-            const std::string nearest = nearestWord(fieldName, names);
-            return fail(ErrorKind::kInvalid, "unknown-column", fmt::format("The source \"{}\" has no column \"{}\"", sourceName, fieldName),
+            std::vector<std::string> names;
+            for (const Field& field : fields) {
+                names.push_back(field.name);
+            }
+            const std::string nearest = nearestWord(std::string_view(fieldName).substr(0, 200), names);
+            return fail(ErrorKind::kInvalid, "unknown-column", fmt::format("The source \"{}\" has no column \"{}\"", sourceName, shortened(fieldName)),
                         pointer, nearest.empty() ? "" : fmt::format("Did you mean \"{}\"?", nearest));
         }
     }
@@ -48,7 +71,7 @@ Result<std::vector<Feed::Part>> findParts(const FeedSpec& spec, const std::strin
 }  // namespace
 
 Feed::Feed(const FeedSpec& spec, bool isTarget, std::vector<Part> parts, ValueType raw)
-    : m_spec(spec), m_parts(std::move(parts)), m_raw(std::move(raw)), m_classes(m_raw.classes), m_pipeline(m_raw) {
+    : m_spec(spec), m_isTarget(isTarget), m_parts(std::move(parts)), m_raw(std::move(raw)), m_classes(m_raw.classes), m_pipeline(m_raw) {
     m_pointer = pointerTo(isTarget ? "/data/targets" : "/data/inputs", spec.name);
     m_partBytes = m_parts[0].source->fields()[m_parts[0].field].type.byteCount();
 }
@@ -125,6 +148,14 @@ Result<const std::byte*> Feed::raw(std::int64_t row, std::vector<std::byte>& scr
         to += part.source->fields()[part.field].type.byteCount();
     }
     return scratch.data();
+}
+
+Status Feed::readRaw(std::int64_t row, std::byte* out) const {
+    for (const Part& part : m_parts) {
+        PLUMBLINE_TRY(part.source->read(part.field, row, out));
+        out += part.source->fields()[part.field].type.byteCount();
+    }
+    return {};
 }
 
 Status Feed::write(std::int64_t row, std::byte* out, Random* random) const {
@@ -217,6 +248,77 @@ Status Feed::bind(const std::vector<std::int64_t>& trainRows, RunControl* contro
             }
             PLUMBLINE_ASSIGN(m_info.statistics, measure(some, &m_pipeline, control));
         }
+    }
+    return checkFloats(control);
+}
+
+Status Feed::checkFloats(RunControl* control) {
+    const bool real = m_raw.dtype == DType::kFloat64 || m_raw.dtype == DType::kFloat32;
+    const bool later = std::any_of(m_parts.begin(), m_parts.end(), [](const Part& part) { return part.source->readsFilesLater(); });
+    if (m_info.dtype != DType::kFloat32 || !real || later) {
+        return {};
+    }
+    const auto rawAt = [this](const std::byte* bytes, std::size_t element) {
+        return m_raw.dtype == DType::kFloat64 ? reinterpret_cast<const double*>(bytes)[element] : static_cast<double>(reinterpret_cast<const float*>(bytes)[element]);
+    };
+    const auto count = static_cast<std::size_t>(m_pipeline.type().elementCount());
+    const bool elementwise = count == static_cast<std::size_t>(m_raw.elementCount());
+    const bool plain = !m_isTarget && elementwise && m_spec.transforms.empty();
+    const auto placeOf = [&](std::size_t element, std::int64_t row) {
+        const Part& part = m_parts[elementwise && m_parts.size() == count ? element : 0];
+        return part.source->placeOf(part.field, row);
+    };
+    std::vector<std::byte> scratch, out(m_pipeline.type().byteCount());
+    std::int64_t rounded = 0;
+    std::string firstRounded;
+    for (std::int64_t row = 0; row < m_parts[0].source->size(); ++row) {
+        if (row % 64 == 0) {
+            PLUMBLINE_TRY(checkStop(control));
+        }
+        PLUMBLINE_ASSIGN(const std::byte* bytes, raw(row, scratch));
+        PLUMBLINE_TRY(m_pipeline.run(bytes, out.data(), nullptr));
+        const auto* values = reinterpret_cast<const float*>(out.data());
+        for (std::size_t element = 0; element < count; ++element) {
+            if (std::isinf(values[element])) {
+                const double from = elementwise ? rawAt(bytes, element) : std::numeric_limits<double>::quiet_NaN();
+                return beyondFloat32(placeOf(element, row), from);
+            }
+            if (plain && std::abs(values[element]) >= kLargestWholeFloat) {
+                const double value = rawAt(bytes, element);
+                if (value == std::floor(value) && value != static_cast<double>(values[element]) && rounded++ == 0) {
+                    firstRounded = fmt::format("{}: the whole number {:.0f} becomes {:.0f}", placeOf(element, row), value, static_cast<double>(values[element]));
+                }
+            }
+        }
+    }
+    if (rounded > 0) {
+        m_warnings.push_back(fmt::format("{} as a float32, which tells whole numbers apart up to 16777216 only; {} are rounded so", firstRounded, rounded));
+    }
+    return {};
+}
+
+tl::unexpected<Error> Feed::beyondFloat32(const std::string& place, double value) const {
+    const bool itself = std::abs(value) > static_cast<double>(std::numeric_limits<float>::max());
+    return fail(ErrorKind::kInvalid, "beyond-float32",
+                itself ? fmt::format("{}: {} is beyond what a float32 can hold, 3.4e+38", place, value)
+                       : fmt::format("{}: the transforms bring the value beyond what a float32 can hold, 3.4e+38", place),
+                m_pointer, itself ? "Correct the value, or give the column in a larger unit." : "Correct the value, or the transforms.");
+}
+
+Status Feed::measureRange(const std::vector<std::int64_t>& otherRows, RunControl* control) {
+    const bool whole = m_info.dtype == DType::kInt64 || m_info.dtype == DType::kInt32;
+    const bool reads = std::any_of(m_parts.begin(), m_parts.end(), [](const Part& part) { return part.source->readsFilesLater(); });
+    if (!whole || reads || m_info.statistics.min.empty()) {
+        return {};
+    }
+    m_info.range = {m_info.statistics.min, m_info.statistics.max};
+    if (otherRows.empty()) {
+        return {};
+    }
+    PLUMBLINE_ASSIGN(const FeedInfo::Statistics others, measure(otherRows, &m_pipeline, control));
+    for (std::size_t i = 0; i < others.min.size() && i < m_info.range.min.size(); ++i) {
+        m_info.range.min[i] = std::min(m_info.range.min[i], others.min[i]);
+        m_info.range.max[i] = std::max(m_info.range.max[i], others.max[i]);
     }
     return {};
 }

@@ -25,8 +25,12 @@ public:
                                                  const std::vector<std::string>& targetFields);
     /// Binds the transforms and measures, on the training rows. Call once, after the sources are prepared.
     Status bind(const std::vector<std::int64_t>& trainRows, RunControl* control);
+    /// FeedInfo::range, once bound: `otherRows` are those of the other splits.
+    Status measureRange(const std::vector<std::int64_t>& otherRows, RunControl* control);
 
     const FeedInfo& info() const { return m_info; }
+    /// What a person should know, after bind().
+    const std::vector<std::string>& warnings() const { return m_warnings; }
     const FeedSpec& spec() const { return m_spec; }
     const std::vector<Part>& parts() const { return m_parts; }
     const ValueType& rawType() const { return m_raw; }
@@ -44,6 +48,8 @@ public:
             }
         }
     }
+    /// One sample as its sources keep it: rawType(). Thread-safe.
+    Status readRaw(std::int64_t row, std::byte* out) const;
     /// The same from raw bytes (rawType()) that did not come from the source.
     Status transform(const std::byte* raw, std::byte* out) const { return m_pipeline.run(raw, out, nullptr); }
     bool hasRandomSteps() const { return m_pipeline.hasRandomSteps(); }
@@ -59,10 +65,14 @@ private:
     /// The raw bytes of a row: where they lie, or in `scratch`.
     Result<const std::byte*> raw(std::int64_t row, std::vector<std::byte>& scratch) const;
     Result<FeedInfo::Statistics> measure(const std::vector<std::int64_t>& rows, const Pipeline* pipeline, RunControl* control) const;
+    /// Finite numbers have to be finite as float32 as well; whole ones that are rounded are told. Samples that lie in memory.
+    Status checkFloats(RunControl* control);
+    tl::unexpected<Error> beyondFloat32(const std::string& place, double value) const;
     /// Whole numbers as class indices: their names, "0" to the largest.
     Status findNumberedClasses();
 
     FeedSpec m_spec;
+    bool m_isTarget = false;
     std::string m_pointer;
     std::vector<Part> m_parts;
     bool m_contiguous = false;  ///< the parts lie side by side in memory
@@ -71,6 +81,7 @@ private:
     std::vector<std::string> m_classes;
     Pipeline m_pipeline;
     FeedInfo m_info;
+    std::vector<std::string> m_warnings;
 };
 
 }  // namespace plumbline::data

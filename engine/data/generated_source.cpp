@@ -57,7 +57,7 @@ Result<GeneratedOptions> readOptions(const Json& json, const std::string& pointe
         options.vocabulary = integerIn(object, "vocabulary", 64, 1, kMaxSize);
     } else {
         object.addError({ErrorKind::kInvalid, "unknown-choice",
-                         fmt::format("{}/kind is \"{}\", which is none of clusters, images, sequences", pointer, kind), pointer + "/kind", {}});
+                         fmt::format("{}/kind is \"{}\", which is none of clusters, images, sequences", pointer, kind), pointer + "/kind", "Choose one of these."});
     }
     PLUMBLINE_TRY(object.finish());
     std::int64_t elements = 1;
@@ -115,11 +115,13 @@ public:
         return hash64(m_labels.data(), m_labels.size() * sizeof(std::int64_t), hash64(m_bytes.data(), m_bytes.size()));
     }
     std::size_t residentBytes() const override { return m_bytes.size() + m_labels.size() * sizeof(std::int64_t); }
+    std::string inputHint(const std::vector<std::size_t>&) const override { return fmt::format("Give the number of a sample, from 0 to {}.", size() - 1); }
     Status parse(const std::string& text, const std::vector<std::size_t>& fields, const std::vector<std::byte*>& out) const override {
         // The number of a sample: there is no file of a generated one.
         const bool number = !text.empty() && text.size() < 12 && text.find_first_not_of("0123456789") == std::string::npos;
         if (!number || std::stoll(text) >= size()) {
-            return fail(ErrorKind::kInvalid, "bad-input", fmt::format("\"{}\" is no number of a generated sample from 0 to {}", text, size() - 1), text);
+            return fail(ErrorKind::kInvalid, "bad-input", fmt::format("\"{}\" is no number of a generated sample from 0 to {}", text, size() - 1), text,
+                        "Choose a number within that.");
         }
         for (std::size_t i = 0; i < fields.size(); ++i) {
             PLUMBLINE_TRY(read(fields[i], std::stoll(text), out[i]));

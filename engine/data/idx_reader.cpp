@@ -49,6 +49,8 @@ public:
 
     bool isOpen() const { return m_handle != nullptr; }
     bool isPlain() { return gzdirect(m_handle) != 0; }
+    /// The first bytes, also of a file that is cut short behind them.
+    bool head(void* out, unsigned bytes) { return gzread(m_handle, out, bytes) == static_cast<int>(bytes); }
     /// Up to `bytes`; fewer only at the end.
     Result<std::size_t> read(void* out, std::size_t bytes) {
         const int got = gzread(m_handle, out, static_cast<unsigned>(std::min(bytes, kChunk)));
@@ -99,8 +101,7 @@ bool isIdx(const std::filesystem::path& file) {
     }
     GzipFile input(file);
     std::uint8_t magic[4] = {};
-    const auto got = input.isOpen() ? input.read(magic, sizeof(magic)) : Result<std::size_t>(0);
-    return got && *got == sizeof(magic) && isIdxMagic(magic);
+    return input.isOpen() && input.head(magic, sizeof(magic)) && isIdxMagic(magic);
 }
 
 Result<IdxArray> readIdx(const std::filesystem::path& file, RunControl* control) {

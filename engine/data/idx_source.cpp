@@ -136,6 +136,14 @@ public:
         return bytes;
     }
     Status parse(const std::string& text, const std::vector<std::size_t>& fields, const std::vector<std::byte*>& out) const override;
+    RawForm rawForm(std::size_t field) const override {
+        RawForm form;
+        if (isPicture(m_fields[field])) {
+            form.kind = RawForm::Kind::kPicture;
+            form.white = m_stored[field].largest;
+        }
+        return form;
+    }
 
 private:
     struct Stored {
@@ -145,6 +153,10 @@ private:
     };
 
     static std::int64_t labelAt(const IdxArray& array, std::int64_t row);
+    static bool isPicture(const Field& field) {
+        const std::vector<std::int64_t>& dims = field.type.dims;
+        return field.name == "image" && field.type.dtype == DType::kUInt8 && dims.size() == 3 && (dims[0] == 1 || dims[0] == 3);
+    }
     Status addImages(const std::filesystem::path& file, const OpenContext& context);
     Status addLabels(const std::filesystem::path& file, const IdxOptions& options, const OpenContext& context);
     void add(std::string name, ValueType type, Stored stored) {
@@ -184,7 +196,7 @@ Status IdxSource::addImages(const std::filesystem::path& file, const OpenContext
     }
     if (array.elementsPerSample() == 0 || array.dims[0] == 0) {
         return fail(ErrorKind::kInvalid, "no-samples", fmt::format("{} holds no values: its dims are {}", file.string(), formatDims(array.dims)),
-                    file.string());
+                    file.string(), "Choose another file.");
     }
     Stored stored;
     stored.array = widened(std::move(array));
@@ -271,7 +283,7 @@ Status IdxSource::parse(const std::string& text, const std::vector<std::size_t>&
     for (std::size_t i = 0; i < fields.size(); ++i) {
         const Field& field = m_fields[fields[i]];
         const std::vector<std::int64_t>& dims = field.type.dims;
-        if (field.name != "image" || field.type.dtype != DType::kUInt8 || dims.size() != 3 || (dims[0] != 1 && dims[0] != 3)) {
+        if (!isPicture(field)) {
             return fail(ErrorKind::kUsage, "input-kind", fmt::format("A picture cannot become {} {}", toString(field.type.dtype), formatDims(dims)), {},
                         "Name a sample of a split, \"test:0\" for instance.");
         }

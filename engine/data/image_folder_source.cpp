@@ -35,14 +35,14 @@ Result<FolderOptions> readOptions(const Json& json, const std::string& pointer) 
     const std::string color = object.string("color", "rgb");
     if (color != "rgb" && color != "gray") {
         const std::string at = pointerTo(pointer, "color");
-        object.addError({ErrorKind::kInvalid, "unknown-color", fmt::format("{} has to be \"rgb\" or \"gray\" and is \"{}\"", at, color), at, {}});
+        object.addError({ErrorKind::kInvalid, "unknown-color", fmt::format("{} has to be \"rgb\" or \"gray\" and is \"{}\"", at, color), at, "Leave it out for \"rgb\"."});
     }
     options.gray = color == "gray";
     options.resize = heightAndWidth(object, "resize");
     options.budgetMiB = integerIn(object, "memory_budget_mb", kDefaultBudgetMiB, 0, 1'000'000);
     PLUMBLINE_TRY(object.finish());
     if (options.path.empty()) {
-        return fail(ErrorKind::kInvalid, "missing-path", "The source has an empty path", pointerTo(pointer, "path"));
+        return fail(ErrorKind::kInvalid, "missing-path", "The source has an empty path", pointerTo(pointer, "path"), "Name a file, or a folder of images.");
     }
     return options;
 }
@@ -77,6 +77,11 @@ public:
         return all;
     }
     Status parse(const std::string& text, const std::vector<std::size_t>& fields, const std::vector<std::byte*>& out) const override;
+    RawForm rawForm(std::size_t field) const override {
+        RawForm form;
+        form.kind = field == 0 ? RawForm::Kind::kPicture : RawForm::Kind::kValues;
+        return form;
+    }
 
 private:
     Status listSamples();
@@ -109,6 +114,9 @@ Status ImageFolderSource::listSamples() {
     m_samples = std::move(listing.images);
     if (listing.others > 0) {
         m_warnings.push_back(fmt::format("{}: {} entries that are not PNG or JPEG were left out", m_folder.string(), listing.others));
+    }
+    if (listing.folders > 0) {
+        m_warnings.push_back(fmt::format("{}: folders inside the folders of classes were left out ({} of them); a class is one folder of images", m_folder.string(), listing.folders));
     }
     Field image;
     image.name = "image";

@@ -36,6 +36,12 @@ Result<std::vector<std::filesystem::directory_entry>> listFolder(const std::file
     return entries;
 }
 
+bool holdsImages(const std::filesystem::path& folder) {
+    const auto entries = listFolder(folder);
+    std::error_code ignored;
+    return entries && std::any_of(entries->begin(), entries->end(), [&](const auto& entry) { return isImageName(entry.path()) && !entry.is_directory(ignored); });
+}
+
 Result<ImageListing> listImages(const std::filesystem::path& folder) {
     PLUMBLINE_ASSIGN(const auto folders, listFolder(folder));
     ImageListing listing;
@@ -47,12 +53,20 @@ Result<ImageListing> listImages(const std::filesystem::path& folder) {
         PLUMBLINE_ASSIGN(const auto files, listFolder(entry.path()));
         const auto label = static_cast<std::int64_t>(listing.classes.size());
         const std::size_t before = listing.images.size();
+        std::filesystem::path nested;
         for (const auto& file : files) {
-            if (isImageName(file.path()) && !file.is_directory(error)) {
+            if (file.is_directory(error)) {
+                ++listing.folders;
+                nested = nested.empty() && holdsImages(file.path()) ? file.path() : nested;
+            } else if (isImageName(file.path())) {
                 listing.images.push_back({file.path(), label});
             } else {
                 ++listing.others;
             }
+        }
+        if (listing.images.size() == before && !nested.empty()) {
+            return fail(ErrorKind::kInvalid, "class-nested", fmt::format("{} holds no image itself, its folder {} does", entry.path().string(), nested.filename().string()),
+                        entry.path().string(), "A class is one folder of images: move them up into it.");
         }
         if (listing.images.size() == before) {
             return fail(ErrorKind::kInvalid, "class-empty", fmt::format("{} holds no PNG or JPEG image", entry.path().string()),

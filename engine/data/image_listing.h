@@ -19,13 +19,16 @@ struct ListedImage {
 struct ImageListing {
     std::vector<std::string> classes;
     std::vector<ListedImage> images;
-    std::int64_t others = 0;  ///< entries of class folders that are not PNG or JPEG
+    std::int64_t others = 0;   ///< files of class folders that are not PNG or JPEG
+    std::int64_t folders = 0;  ///< folders within class folders: nothing of them is read
 };
 
 Result<ImageListing> listImages(const std::filesystem::path& folder);
 
 /// Entries of a folder by name, hidden ones left out.
 Result<std::vector<std::filesystem::directory_entry>> listFolder(const std::filesystem::path& folder);
+/// Whether there is a PNG or JPEG directly in the folder, by its name.
+bool holdsImages(const std::filesystem::path& folder);
 /// Whether the name ends as that of a PNG or JPEG does.
 bool isImageName(const std::filesystem::path& file);
 

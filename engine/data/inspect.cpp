@@ -30,6 +30,13 @@ std::string lowerExtension(const fs::path& file) {
     return extension;
 }
 
+/// Whether the file begins as gzip does.
+bool isPacked(const fs::path& file) {
+    std::error_code ignored;
+    char magic[2] = {};
+    return fs::is_regular_file(file, ignored) && std::ifstream(file, std::ios::binary).read(magic, 2) && magic[0] == '\x1f' && magic[1] == '\x8b';
+}
+
 bool replaceAll(std::string& text, std::string_view from, std::string_view to) {
     bool any = false;
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
@@ -54,10 +61,16 @@ Status describeIdx(FoundData& found, RunControl* control) {
         }
     }
     if (images.dims.size() < 2 || images.dims.size() > 4 || images.elementsPerSample() == 0) {
-        return unusable("idx-images", found.path, fmt::format("holds {} numbers a sample, which is no image", images.dims.size() < 2 ? 1 : images.elementsPerSample()),
+        return unusable("idx-images", found.path,
+                        images.dims.size() < 2 ? std::string("holds one number a sample, which is no image")
+                                               : fmt::format("has the dims {}, which are no images", formatDims(images.dims)),
                         "Choose the file of the images; its labels are looked for beside it.");
     }
-    if (labels.dims.size() != 1 || labels.dims[0] != images.dims[0]) {
+    if (labels.dims.size() != 1) {
+        return unusable("idx-labels", found.labels, fmt::format("has the dims {}, and labels are one number a sample", formatDims(labels.dims)),
+                        "Choose the labels that belong to these images, together with them.");
+    }
+    if (labels.dims[0] != images.dims[0]) {
         return unusable("idx-counts", found.labels,
                         fmt::format("holds {} labels and {} holds {} images", labels.dims[0], found.path.filename().string(), images.dims[0]),
                         "Choose the labels that belong to these images, together with them.");
@@ -96,6 +109,7 @@ Status describeIdx(FoundData& found, RunControl* control) {
 fs::path idxPartner(const fs::path& file) {
     const fs::path folder = file.parent_path();
     const std::string name = file.filename().string();
+    fs::path namedSo;  // beside it and damaged: reading it says how
     for (const auto& [from, to] : {std::pair{"images", "labels"}, std::pair{"labels", "images"}, std::pair{"image", "label"}, std::pair{"label", "image"},
                                    std::pair{"data", "labels"}, std::pair{"x_", "y_"}, std::pair{"X_", "y_"}}) {
         std::string other = name;
@@ -109,11 +123,18 @@ fs::path idxPartner(const fs::path& file) {
         for (std::string candidate : {other, ranked}) {
             const bool packed = candidate.ends_with(".gz");
             for (const std::string& spelled : {candidate, packed ? candidate.substr(0, candidate.size() - 3) : candidate + ".gz"}) {
+                std::error_code ignored;
                 if (spelled != name && isIdx(folder / spelled)) {
                     return folder / spelled;
                 }
+                if (spelled != name && fs::is_regular_file(folder / spelled, ignored)) {
+                    namedSo = folder / spelled;
+                }
             }
         }
+    }
+    if (!namedSo.empty()) {
+        return namedSo;
     }
     fs::path only;
     const auto entries = listFolder(folder);
@@ -205,6 +226,12 @@ Result<FoundData> inspectFile(const fs::path& file, RunControl* control) {
     if (head.starts_with("PK\x03\x04") || lowerExtension(file) == ".xls") {
         return unusable("spreadsheet", file, "is a spreadsheet or an archive", "Save the sheet as CSV, or unpack the archive, and choose that.");
     }
+    if (isPacked(file)) {
+        if (const auto read = readIdx(file, control); !read && read.error().code != "idx-magic") {
+            return fail(read.error());
+        }
+        return unusable("packed", file, "is packed with gzip and holds no IDX data", "Unpack it with gunzip, and choose what comes out.");
+    }
     const bool utf16 = head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF");  // the table's reader says what to do
     if (!utf16 && head.find('\0') != std::string::npos) {
         return unusable("unknown-file", file, "is neither a table nor an IDX file", kWhatWorks);
@@ -215,9 +242,28 @@ Result<FoundData> inspectFile(const fs::path& file, RunControl* control) {
     return found;
 }
 
-bool holdsImages(const fs::path& folder) {
-    const auto entries = listFolder(folder);
-    return entries && std::any_of(entries->begin(), entries->end(), [](const auto& entry) { return isImageName(entry.path()); });
+/// The first folder below that has folders of images in it; empty: there is none near.
+fs::path classesBelow(const fs::path& top) {
+    constexpr int kDeepest = 4;
+    constexpr std::size_t kMostFolders = 500;
+    std::vector<std::pair<fs::path, int>> waiting{{top, 0}};
+    for (std::size_t i = 0; i < waiting.size() && i < kMostFolders; ++i) {
+        const auto [folder, depth] = waiting[i];
+        const auto entries = listFolder(folder);
+        for (const auto& entry : entries ? *entries : std::vector<fs::directory_entry>()) {
+            std::error_code ignored;
+            if (!entry.is_directory(ignored)) {
+                continue;
+            }
+            if (depth > 0 && holdsImages(entry.path())) {
+                return folder;
+            }
+            if (depth < kDeepest) {
+                waiting.emplace_back(entry.path(), depth + 1);
+            }
+        }
+    }
+    return {};
 }
 
 Result<FoundData> inspectFolder(const fs::path& folder, RunControl* control) {
@@ -226,11 +272,10 @@ Result<FoundData> inspectFolder(const fs::path& folder, RunControl* control) {
         return unusable("is-a-project", folder, "already is a project", "Open it instead.");
     }
     PLUMBLINE_ASSIGN(const auto entries, listFolder(folder));
-    std::vector<fs::path> tables, idx, inner;
+    std::vector<fs::path> tables, idx;
     bool classes = false;
     for (const auto& entry : entries) {
         if (entry.is_directory(ignored)) {
-            inner.push_back(entry.path());
             classes = classes || holdsImages(entry.path());
         } else if (isIdx(entry.path())) {
             idx.push_back(entry.path());
@@ -254,16 +299,9 @@ Result<FoundData> inspectFolder(const fs::path& folder, RunControl* control) {
     if (holdsImages(folder)) {
         return unusable("no-classes", folder, "holds images, but no folders that say what they show", "Put the images of each class into a folder named after it, and choose the folder above.");
     }
-    for (const fs::path& below : inner) {
-        const auto next = listFolder(below);
-        const bool deeper = next && std::any_of(next->begin(), next->end(), [](const auto& entry) {
-            std::error_code quiet;
-            return entry.is_directory(quiet) && holdsImages(entry.path());
-        });
-        if (deeper) {
-            return unusable("folders-of-classes", folder, fmt::format("holds folders of classes, {} for instance", below.filename().string()),
-                            fmt::format("Choose {}; training, validation and test are split from it.", below.string()));
-        }
+    if (const fs::path below = classesBelow(folder); !below.empty()) {
+        return unusable("folders-of-classes", folder, fmt::format("holds folders of classes, {} for instance", below.lexically_relative(folder).string()),
+                        fmt::format("Choose {}; training, validation and test are split from it.", below.string()));
     }
     return unusable("no-data", folder, "holds no table, IDX file or folders of images", kWhatWorks);
 }
@@ -282,7 +320,9 @@ Result<FoundData> inspectData(const std::vector<std::filesystem::path>& paths, R
             whole.back() = whole.back().parent_path();  // "folder/" is "folder"
         }
     }
-    if (whole.size() == 2 && isIdx(whole[0]) && isIdx(whole[1])) {
+    // A damaged half is told as such, by reading it.
+    const auto isHalf = [](const fs::path& file) { return isIdx(file) || isPacked(file); };
+    if (whole.size() == 2 && isHalf(whole[0]) && isHalf(whole[1])) {
         FoundData found;
         found.kind = FoundData::Kind::kIdx;
         found.path = whole[0];

@@ -72,7 +72,7 @@ public:
         double value = 0;
         if (parseNumber(text, decimal, value) == NumberProblem::kNotANumber) {
             if (column.numeric) {
-                column.firstText = text.size() <= 40 ? std::string(text) : std::string(text.substr(0, 37)) + "...";
+                column.firstText = shortened(text);
                 column.firstTextRow = row;
             }
             column.numeric = false;

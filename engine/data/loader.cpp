@@ -310,7 +310,8 @@ Result<std::optional<HostBatch>> WorkerLoader::next(RunControl* control) {
 
 Result<std::unique_ptr<Loader>> makeLoader(std::shared_ptr<const Dataset> dataset, const LoaderOptions& options) {
     const auto invalid = [](std::string_view what, std::int64_t value) {
-        return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} cannot be {}", what, value), "/data/loader");
+        return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} cannot be {}", what, value), "/data/loader",
+                    "Give at least 1 to a batch and to the prefetch, and from 0 to 1024 workers.");
     };
     if (options.batchSize < 1) {
         return invalid("batch_size", options.batchSize);

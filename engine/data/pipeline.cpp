@@ -102,7 +102,8 @@ Status Pipeline::finish(DType dtype, bool squeeze, const std::string& pointer) {
         auto cast = makeCast(type, dtype, pointer);
         if (cast == nullptr) {
             return fail(ErrorKind::kInvalid, "unknown-dtype",
-                        fmt::format("{} cannot become {}", toString(type.dtype), toString(dtype)), pointer);
+                        fmt::format("{} cannot become {}", toString(type.dtype), toString(dtype)), pointer,
+                        "Choose another dtype, or leave it out.");
         }
         type.dtype = dtype;
         if (isFloatingPoint(dtype)) {

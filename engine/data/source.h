@@ -2,6 +2,7 @@
 // Where samples come from. One file a source type, and one line in source_registry.cpp.
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include "core/json.h"
 #include "core/run_control.h"
 #include "data/data_spec.h"
+#include "data/raw_input.h"
 #include "data/value_type.h"
 
 namespace plumbline::data {
@@ -45,9 +47,20 @@ public:
     /// Rows of the file were left out, so that row i no longer belongs to row i of another source.
     virtual bool droppedRows() const { return false; }
     virtual std::vector<std::string> warnings() const { return {}; }
+    /// Where a value is, for a sentence: "wine.csv, row 3, column "alcohol"".
+    virtual std::string placeOf(std::size_t field, std::int64_t row) const;
+
     /// Fills the named fields from what a person typed (see Dataset::makeInput).
     virtual Status parse(const std::string& text, const std::vector<std::size_t>& fields,
                          const std::vector<std::byte*>& out) const = 0;
+    using FillSample = std::function<Status(const std::vector<std::byte*>& out)>;
+    using EachSample = std::function<Status(const std::string& name, const FillSample& fill)>;
+    /// The samples in what a person gave: each text is one, unless the source knows better.
+    virtual Status samplesOf(const std::vector<std::string>& texts, const std::vector<std::size_t>& fields, const EachSample& each) const;
+    /// What parse() takes for these fields, as the next step of a sentence.
+    virtual std::string inputHint(const std::vector<std::size_t>& fields) const;
+    /// What parse() does for this field.
+    virtual RawForm rawForm(std::size_t field) const;
 
 protected:
     Source() = default;

@@ -29,6 +29,18 @@ const std::byte* Source::view(std::size_t, std::int64_t) const { return nullptr;
 
 Status Source::prepare(const std::vector<std::int64_t>&) { return {}; }
 
+std::string Source::placeOf(std::size_t field, std::int64_t row) const { return fmt::format("sample {} of \"{}\"", row, fields()[field].name); }
+
+Status Source::samplesOf(const std::vector<std::string>& texts, const std::vector<std::size_t>& fields, const EachSample& each) const {
+    for (const std::string& text : texts) {
+        PLUMBLINE_TRY(each(text, [&](const std::vector<std::byte*>& out) { return parse(text, fields, out); }));
+    }
+    return {};
+}
+
+std::string Source::inputHint(const std::vector<std::size_t>&) const { return "Name an image file, or a sample of a split, \"test:0\" for instance."; }
+RawForm Source::rawForm(std::size_t) const { return {}; }
+
 bool OpenContext::wants(std::string_view field) const {
     return std::any_of(wanted.begin(), wanted.end(), [&](const std::string& name) { return name == "*" || name == field; });
 }

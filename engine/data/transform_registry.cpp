@@ -28,7 +28,7 @@ Result<std::unique_ptr<Transform>> readTransform(const Json& json, const std::st
     const std::string name = object.requiredString("type");
     if (name.empty()) {
         PLUMBLINE_TRY(object.finish());
-        return fail(ErrorKind::kInvalid, "unknown-transform", "A transform has an empty type", pointerTo(pointer, "type"));
+        return fail(ErrorKind::kInvalid, "unknown-transform", "A transform has an empty type", pointerTo(pointer, "type"), "Name one, as \"to_float\".");
     }
     std::vector<std::string> names;
     for (const TransformType& type : transformTypes()) {
@@ -51,7 +51,7 @@ std::int64_t integerIn(JsonObject& object, std::string_view key, std::int64_t fa
     if (value < min || value > max) {
         const std::string pointer = pointerTo(object.pointer(), key);
         object.addError({ErrorKind::kInvalid, "out-of-range",
-                         fmt::format("{} has to be from {} to {} and is {}", pointer, min, max, value), pointer, {}});
+                         fmt::format("{} has to be from {} to {} and is {}", pointer, min, max, value), pointer, "Choose a value within that."});
         return fallback;
     }
     return value;
@@ -62,7 +62,7 @@ double numberIn(JsonObject& object, std::string_view key, double fallback, doubl
     if (!(value >= min && value <= max)) {
         const std::string pointer = pointerTo(object.pointer(), key);
         object.addError({ErrorKind::kInvalid, "out-of-range",
-                         fmt::format("{} has to be from {} to {} and is {}", pointer, min, max, value), pointer, {}});
+                         fmt::format("{} has to be from {} to {} and is {}", pointer, min, max, value), pointer, "Choose a value within that."});
         return fallback;
     }
     return value;

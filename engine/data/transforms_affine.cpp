@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "core/json_errors.h"
 #include "data/affine.h"
 #include "data/transforms.h"
 
@@ -213,8 +214,7 @@ std::optional<FeedInfo::Statistics> AffineStep::map(const FeedInfo::Statistics& 
 
 std::unique_ptr<Transform> readScale(JsonObject& object) {
     if (!object.has("by")) {
-        const std::string pointer = pointerTo(object.pointer(), "by");
-        object.addError({ErrorKind::kInvalid, "missing-key", fmt::format("{} is missing", pointer), pointer, {}});
+        object.addError(missingKeyError(pointerTo(object.pointer(), "by"), "\"by\": 0.5"));
     }
     constexpr double kLargest = std::numeric_limits<double>::max();
     return std::make_unique<Scale>(numberIn(object, "by", 1.0, -kLargest, kLargest));
@@ -237,10 +237,10 @@ std::unique_ptr<Transform> readNormalize(JsonObject& object) {
             problem("statistics", "normalize has both \"statistics\" and its own \"mean\" or \"std\"", "Remove one of them.");
         }
     } else if (mean.empty() || std.empty()) {
-        problem("statistics", "normalize needs \"mean\" and \"std\", or \"statistics\": \"train\"", {});
+        problem("statistics", "normalize needs \"mean\" and \"std\", or \"statistics\": \"train\"", "Give both, a number a channel or column, or have them measured.");
     }
     if (std::any_of(std.begin(), std.end(), [](double value) { return !(value > 0.0); })) {
-        problem("std", "normalize has a \"std\" that is not above zero", {});
+        problem("std", "normalize has a \"std\" that is not above zero", "Give each channel or column its standard deviation.");
     }
     return std::make_unique<Normalize>(std::move(mean), std::move(std));
 }

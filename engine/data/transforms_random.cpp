@@ -164,7 +164,7 @@ private:
     tl::unexpected<Error> refuse(const ValueType& in, const BindContext& context) const {
         return fail(ErrorKind::kInvalid, "transform-type",
                     fmt::format("{} needs an image [C, H, W] and gets {} {}", m_name, toString(in.dtype), formatDims(in.dims)),
-                    context.pointer, {});
+                    context.pointer, "Put it after a reshape to [C, H, W], or remove it.");
     }
 
     std::string_view m_name;

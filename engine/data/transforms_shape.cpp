@@ -3,6 +3,7 @@
 #include <cstring>
 #include <fmt/format.h>
 
+#include "core/json_errors.h"
 #include "data/resize_plan.h"
 #include "data/transforms.h"
 
@@ -135,7 +136,7 @@ public:
             return fail(ErrorKind::kInvalid, "transform-type",
                         fmt::format("resize needs an image [C, H, W] of uint8 or float32 and gets {} {}", toString(in.dtype),
                                     formatDims(in.dims)),
-                        context.pointer, {});
+                        context.pointer, "Put it after a reshape to [C, H, W], or remove it.");
         }
         Bound bound;
         bound.type = in;
@@ -168,8 +169,7 @@ std::unique_ptr<Transform> readReshape(JsonObject& object) {
         return item.is_number_integer() && (item.get<std::int64_t>() > 0 || item.get<std::int64_t>() == -1);
     };
     if (value == nullptr) {
-        const std::string pointer = pointerTo(object.pointer(), "shape");
-        object.addError({ErrorKind::kInvalid, "missing-key", fmt::format("{} is missing", pointer), pointer, {}});
+        object.addError(missingKeyError(pointerTo(object.pointer(), "shape"), "\"shape\": [1, 8, 8]"));
     } else if (!value->is_array() || value->size() > 8 || !std::all_of(value->begin(), value->end(), isDim) ||
                std::count(value->begin(), value->end(), Json(-1)) > 1) {
         object.wrongType("shape", "a list of up to 8 dims above zero, one of which may be -1,");
@@ -182,8 +182,7 @@ std::unique_ptr<Transform> readReshape(JsonObject& object) {
 std::unique_ptr<Transform> readResize(JsonObject& object) {
     std::vector<std::int64_t> size = heightAndWidth(object, "size");
     if (!object.has("size")) {
-        const std::string pointer = pointerTo(object.pointer(), "size");
-        object.addError({ErrorKind::kInvalid, "missing-key", fmt::format("{} is missing", pointer), pointer, {}});
+        object.addError(missingKeyError(pointerTo(object.pointer(), "size"), "\"size\": [32, 32]"));
     }
     return std::make_unique<Resize>(std::move(size));
 }

@@ -143,7 +143,8 @@ void Sweep::explain(TuneResult& result, std::int64_t mostTried, bool stillGainin
 
 Result<TuneResult> tuneLoader(std::shared_ptr<const Dataset> dataset, LoaderOptions options, double secondsAPoint, RunControl* control) {
     if (dataset->size(options.split) == 0) {
-        return fail(ErrorKind::kInvalid, "no-samples", fmt::format("The {} split is empty", toString(options.split)), "/data/splits");
+        return fail(ErrorKind::kInvalid, "no-samples", fmt::format("The {} split is empty", toString(options.split)), "/data/splits",
+                    "Give it a share above 0.");
     }
     options.dropLast = false;
     return Sweep(std::move(dataset), options, secondsAPoint, control).run();

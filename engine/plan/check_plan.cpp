@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/text.h"
 #include "plan/plan.h"
 
 namespace plumbline::plan {
@@ -48,10 +49,11 @@ std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainS
     if (!plan.losses.empty() && std::all_of(plan.losses.begin(), plan.losses.end(), [](const LossSpec& loss) { return loss.weight == 0; })) {
         warning("zero-loss-weight", "/training/losses/0/weight", "Every loss has the weight 0, so nothing will change.", "Give one a weight above 0.");
     }
+    const char* const unit = plan.scheduler.unit == Unit::kEpoch ? "epoch" : "step";
     if (plan.scheduler.type == "cosine" && plan.scheduler.total > 0 && plan.scheduler.warmup >= plan.scheduler.total) {
         critical("warmup-too-long", "/training/scheduler/warmup",
-                 fmt::format("The warm-up takes {} of the schedule's {} units, so the cosine never begins.", plan.scheduler.warmup,
-                             plan.scheduler.total),
+                 fmt::format("The warm-up takes {} and the schedule is {} long, so the cosine never begins.", counted(plan.scheduler.warmup, unit),
+                             counted(plan.scheduler.total, unit)),
                  "Shorten the warm-up or lengthen total.");
     }
     // Steps an epoch are known only once the data are.
@@ -63,9 +65,8 @@ std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainS
                                 : plan.scheduler.unit == Unit::kEpoch ? plan.epochs
                                                                          : plan.maxSteps;
     if (lengthKnown && plan.scheduler.warmup > length) {
-        const std::string unit = plan.scheduler.unit == Unit::kEpoch ? "epochs" : "steps";
         warning("warmup-longer-than-run", "/training/scheduler/warmup",
-                fmt::format("The warm-up takes {} {} and the run {}, so the learning rate never gets to {}.", plan.scheduler.warmup, unit, length, plan.optimizer.lr),
+                fmt::format("The warm-up takes {} and the run {}, so the learning rate never gets to {}.", counted(plan.scheduler.warmup, unit), length, plan.optimizer.lr),
                 plan.scheduler.unit == Unit::kEpoch ? "Shorten the warm-up, or let scheduler.unit be \"step\" if it was meant in steps." : "Shorten the warm-up.");
     }
     if (plan.scheduler.minLr > plan.optimizer.lr) {

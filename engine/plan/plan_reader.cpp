@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "plan/plan.h"
 #include "plan/setting_reader.h"
@@ -20,7 +21,7 @@ Status checkWord(const std::string& word, const std::vector<std::string>& words,
     }
     const std::string nearest = nearestWord(word, words);
     return fail(ErrorKind::kInvalid, "unknown-choice", fmt::format("{} is \"{}\", which is no {}", pointer, word, what), pointer,
-                nearest.empty() ? "" : fmt::format("Did you mean \"{}\"?", nearest));
+                nearest.empty() ? fmt::format("Known are {}.", fmt::join(words, ", ")) : fmt::format("Did you mean \"{}\"?", nearest));
 }
 
 Unit unitOf(const std::string& text) { return text == "step" ? Unit::kStep : Unit::kEpoch; }
@@ -64,7 +65,7 @@ Result<std::vector<LossSpec>> readLosses(const Json& list, const std::string& po
             if (smoothing < 0 || smoothing > 1) {
                 object.addError({ErrorKind::kInvalid, "out-of-range",
                                  fmt::format("label_smoothing has to be between 0 and 1 and is {}", smoothing),
-                                 pointerTo(object.pointer(), "label_smoothing"), {}});
+                                 pointerTo(object.pointer(), "label_smoothing"), "Usual is 0.1; 0 smooths nothing."});
             }
         } else {
             loss.options["scalar_target"] = object.boolean("scalar_target", false);
@@ -118,7 +119,7 @@ Result<std::vector<OptimizerGroup>> readGroups(const Json& list, const std::stri
             if (**member < 0) {
                 object.addError({ErrorKind::kInvalid, "out-of-range",
                                  fmt::format("{} has to be at least 0 and is {}", key, **member),
-                                 pointerTo(object.pointer(), key), {}});
+                                 pointerTo(object.pointer(), key), "Raise it, or leave it out to take the optimizer's own."});
             }
         }
         PLUMBLINE_TRY(object.finish());
@@ -146,7 +147,7 @@ OptimizerSpec readOptimizer(SettingReader& reader, const std::string& pointer) {
         } else {
             reader.addError({ErrorKind::kInvalid, "out-of-range",
                              fmt::format("{}/optimizer/betas has to be two numbers from 0 to under 1 and is {}", pointer, betas->dump()),
-                             pointer + "/optimizer/betas", {}});
+                             pointer + "/optimizer/betas", "Usual is [0.9, 0.999]."});
         }
     }
     if (const Json* list = reader.structured("optimizer.groups")) {
@@ -197,7 +198,7 @@ Result<TrainingPlan> readTrainingPlan(const Json& training, const std::string& p
     if (!isDevice(plan.device)) {
         reader.addError({ErrorKind::kInvalid, "unknown-choice",
                          fmt::format("{}/device is \"{}\", which is none of auto, cpu, cuda:0 and up", pointer, plan.device),
-                         pointer + "/device", {}});
+                         pointer + "/device", "Choose auto or cpu."});
     }
     const std::string precision = reader.text("precision");
     plan.precision = precision == "bf16" ? Precision::kBf16 : precision == "fp16" ? Precision::kFp16 : Precision::kFp32;
@@ -253,7 +254,7 @@ Result<MonitorPlan> readMonitorPlan(const Json& monitor, const std::string& poin
             object.addError({ErrorKind::kInvalid, "out-of-range",
                              fmt::format("{}/stride has to be \"auto\" or an integer from 1 to 1000000 and is {}", pointer,
                                          stride->dump()),
-                             pointer + "/stride", {}});
+                             pointer + "/stride", "Usual is \"auto\", which keeps the monitor's share of the time small."});
         } else {
             plan.stride = stride->get<std::int64_t>();
         }

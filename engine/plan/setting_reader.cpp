@@ -7,12 +7,23 @@
 #include <limits>
 #include <unordered_map>
 
+#include "core/json_errors.h"
+#include "core/text.h"
+
 namespace plumbline::plan {
 namespace {
 
-Status typeError(const std::string& pointer, std::string_view wanted, const Json& value) {
-    return fail(ErrorKind::kInvalid, "wrong-type", fmt::format("{} has to be {} and is {}", pointer, wanted, typeName(value)),
-                pointer);
+constexpr std::size_t kLongestPlace = 200;
+
+/// A hint, and what the setting is where it is left out.
+std::string withDefault(const SettingSpec& spec, const std::string& hint) {
+    return hint + " " + (spec.defaultValue.is_null() ? std::string("It may be left out.") : fmt::format("Where it is left out it is {}.", spec.defaultValue.dump()));
+}
+
+Status typeError(const SettingSpec& spec, const std::string& pointer, std::string_view wanted, const Json& value) {
+    Error error = wrongTypeError(pointer, wanted, value);
+    error.hint = withDefault(spec, error.hint);
+    return fail(std::move(error));
 }
 
 std::string rangeOf(const SettingSpec& spec, bool tooLarge) {
@@ -31,12 +42,14 @@ std::string rangeOf(const SettingSpec& spec, bool tooLarge) {
 
 Status checkRange(const SettingSpec& spec, double value, const std::string& pointer) {
     if (!std::isfinite(value)) {
-        return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} is not a finite number", pointer), pointer);
+        return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} is not a finite number", pointer), pointer,
+                    withDefault(spec, howToWrite("a number")));
     }
     const bool tooSmall = spec.min && (value < *spec.min || (spec.aboveMin && value == *spec.min));
     const bool tooLarge = spec.max && (value > *spec.max || (spec.belowMax && value == *spec.max));
     if (tooSmall || tooLarge) {
-        return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} has to be {} and is {}", pointer, rangeOf(spec, tooLarge), value), pointer);
+        return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} has to be {} and is {}", pointer, rangeOf(spec, tooLarge), value), pointer,
+                    withDefault(spec, "Choose a value within that."));
     }
     return {};
 }
@@ -61,42 +74,42 @@ Status checkSetting(const SettingSpec& spec, const Json& value, const std::strin
     }
     if (spec.type == "int") {
         if (!value.is_number_integer()) {
-            return typeError(pointer, "an integer", value);
+            return typeError(spec, pointer, "an integer", value);
         }
         return checkRange(spec, value.get<double>(), pointer);
     }
     if (spec.type == "float") {
         if (!value.is_number()) {
-            return typeError(pointer, "a number", value);
+            return typeError(spec, pointer, "a number", value);
         }
         return checkRange(spec, value.get<double>(), pointer);
     }
     if (spec.type == "bool") {
-        return value.is_boolean() ? Status{} : typeError(pointer, "true or false", value);
+        return value.is_boolean() ? Status{} : typeError(spec, pointer, "true or false", value);
     }
     if (spec.type == "text" || spec.type == "choice") {
         if (!value.is_string()) {
-            return typeError(pointer, "a text", value);
+            return typeError(spec, pointer, "a text", value);
         }
         const auto text = value.get<std::string>();
         if (!spec.choices.empty() && std::find(spec.choices.begin(), spec.choices.end(), text) == spec.choices.end()) {
             const std::string nearest = nearestWord(text, spec.choices);
             return fail(ErrorKind::kInvalid, "unknown-choice",
                         fmt::format("{} is \"{}\", which is none of {}", pointer, text, fmt::join(spec.choices, ", ")), pointer,
-                        nearest.empty() ? "" : fmt::format("Did you mean \"{}\"?", nearest));
+                        nearest.empty() ? withDefault(spec, "Choose one of these.") : fmt::format("Did you mean \"{}\"?", nearest));
         }
         return {};
     }
     if (spec.type == "list") {
-        return value.is_array() ? Status{} : typeError(pointer, "a list", value);
+        return value.is_array() ? Status{} : typeError(spec, pointer, "a list", value);
     }
-    return value.is_object() ? Status{} : typeError(pointer, "an object", value);
+    return value.is_object() ? Status{} : typeError(spec, pointer, "an object", value);
 }
 
 SettingReader::SettingReader(const Json& value, std::string section, std::string pointer)
     : m_value(value), m_section(std::move(section)), m_pointer(std::move(pointer)) {
     if (!value.is_object()) {
-        addError(typeError(m_pointer, "an object", value).error());
+        addError(wrongTypeError(m_pointer, "an object", value));
     }
 }
 
@@ -183,7 +196,7 @@ void SettingReader::checkUnknown(const Json& value, const std::string& path) {
                 continue;
             }
             if (!item.is_object()) {
-                addError(typeError(pointer, "an object", item).error());
+                addError(wrongTypeError(pointer, "an object", item));
                 return;
             }
             checkUnknown(item, child);
@@ -197,7 +210,7 @@ void SettingReader::checkUnknown(const Json& value, const std::string& path) {
             }
         }
         const std::string nearest = nearestWord(key, siblings);
-        addError({ErrorKind::kInvalid, "unknown-key", fmt::format("{} is not a known key", pointer), pointer,
+        addError({ErrorKind::kInvalid, "unknown-key", fmt::format("{} is not a known key", shortened(pointer, kLongestPlace)), pointer,
                   nearest.empty() ? "Remove it." : fmt::format("Did you mean \"{}\"?", nearest)});
         return;
     }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "graph/lints.h"
+#include "graph/problem_list.h"
 #include "project/project.h"
 
 namespace plumbline::project {
@@ -73,7 +74,28 @@ private:
                 add(Severity::kCritical, "input-not-fed", "/data/inputs",
                     fmt::format("No data feeds the model's input \"{}\". Add it under data.inputs.", name));
             }
+            checkBatch(name, value);
         }
+    }
+
+    /// The first dimension of an input is the batch, which the loader makes.
+    void checkBatch(const std::string& name, graph::ValueId value) {
+        const graph::ResolvedValue& input = m_report.model.values[static_cast<std::size_t>(value)];
+        const auto size = !input.known || input.type.dims.empty() ? std::nullopt : input.type.dims[0].constant();
+        const std::int64_t batchSize = m_project.data.loader.batchSize;
+        if (!size || *size == batchSize) {
+            return;
+        }
+        const std::string pointer = pointerTo("/model/graph/inputs", name) + "/shape/0";
+        std::vector<graph::Remedy> remedies;
+        if (const Json::json_pointer place(pointer); m_project.json.contains(place)) {
+            remedies.push_back(graph::replaceValue(fmt::format("Leave the batch of {} open", name), pointer, m_project.json.at(place), "B"));
+        }
+        m_report.problems.push_back({Severity::kCritical, "fixed-batch", {}, pointer,
+                                     fmt::format("The model's input {} has a fixed batch of {}, and the loader makes batches of {}. Write \"B\" as its first "
+                                                 "dimension, or set data.loader.batch_size to {}.",
+                                                 name, *size, batchSize, *size),
+                                     std::move(remedies)});
     }
 
     void checkUse(const std::string& type, const std::string& output, const std::string& target, const std::string& pointer) {

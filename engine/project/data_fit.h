@@ -12,11 +12,16 @@ namespace plumbline::project {
 /// Place of a model input among the dataset's; an error that names both sides where the data do not feed it.
 Result<std::size_t> feedOfInput(const std::string& input, const data::Dataset& dataset);
 
-/// Every input is fed with the shape that the model states, and no label is a class that its output does not have. The first thing
-/// that does not fit is the error.
+/// Every input is fed with the shape that the model states, no label is a class that its output does not have, and no id is past
+/// the end of the table that looks it up. The first thing that does not fit is the error.
 Status checkDataFit(const plan::TrainingPlan& plan, const graph::ResolvedModel& model, const data::Dataset& dataset);
 
-/// Opens the data of a project and looks whether they fit. Takes as long as reading them; `control` ends it early with "stopped".
+/// What training would refuse in the middle of it, by the sizes of the splits and batches: no batch at all, one of another size than
+/// the model's fixed one, a last one whose single value no normalisation can work with. The first of it is the error.
+Status checkBatches(const Project& project, const graph::ResolvedModel& model, const data::Dataset& dataset);
+
+/// Opens the data of a project and looks whether they fit, in both ways. Takes as long as reading them; `control` ends it early with
+/// "stopped".
 Status checkData(const Project& project, const graph::ResolvedModel& model, RunControl* control = nullptr);
 
 }  // namespace plumbline::project

@@ -4,9 +4,11 @@
 #include <cctype>
 #include <cmath>
 #include <fmt/format.h>
+#include <unordered_set>
 
 #include "core/copy_tree.h"
 #include "core/files.h"
+#include "core/text.h"
 #include "data/dataset.h"
 #include "project/data_paths.h"
 #include "project/model_for_data.h"
@@ -110,9 +112,9 @@ Status proposeTable(DataProposal& proposal, const DataChoices& choices) {
             target = column.name == choices.target ? &column : target;
         }
         if (target == nullptr) {
-            const std::string nearest = nearestWord(choices.target, names);
-            return fail(ErrorKind::kUsage, "unknown-column", fmt::format("{} has no column \"{}\"", found.path.string(), choices.target), choices.target,
-                        nearest.empty() ? fmt::format("It has {}.", fmt::join(names, ", ")) : fmt::format("Did you mean \"{}\"?", nearest));
+            const std::string nearest = nearestWord(std::string_view(choices.target).substr(0, 200), names);
+            return fail(ErrorKind::kUsage, "unknown-column", fmt::format("{} has no column \"{}\"", found.path.string(), shortened(choices.target)), {},
+                        nearest.empty() ? fmt::format("It has {}.", shortened(fmt::format("{}", fmt::join(names, ", ")), 400)) : fmt::format("Did you mean \"{}\"?", nearest));
         }
         if (target->distinct < 2) {
             return unusable("useless-target", found, fmt::format("The column \"{}\" cannot be predicted: {}", target->name, target->distinct == 0 ? "it has no values" : "it has the same value in every row"),
@@ -157,6 +159,12 @@ Status proposeTable(DataProposal& proposal, const DataChoices& choices) {
     return {};
 }
 
+/// A new member of an object that may have very many: it is not looked for first.
+Json& member(Json& object, const std::string& name) {
+    using Members = std::vector<std::pair<const std::string, Json>>;
+    return static_cast<Members&>(object.get_ref<Json::object_t&>()).emplace_back(name, Json()).second;
+}
+
 Json csvSource(const DataProposal& proposal) {
     const data::FoundTable& table = proposal.found.table;
     Json source{{"type", "csv"}, {"path", proposal.found.path.string()}};
@@ -177,7 +185,7 @@ Json csvSource(const DataProposal& proposal) {
         if (role == Role::kLeftOut) {
             ignore.push_back(column.name);
         } else if (column.missing > 0) {
-            missing[column.name] = role == Role::kTarget ? "drop_row" : role == Role::kNumber ? "median" : "most_frequent";
+            member(missing, column.name) = role == Role::kTarget ? "drop_row" : role == Role::kNumber ? "median" : "most_frequent";
         }
         if (role == Role::kTarget && proposal.task == Task::kClasses && column.numeric) {
             source["types"] = Json{{column.name, "categorical"}};
@@ -220,6 +228,7 @@ void addTableFeeds(const DataProposal& proposal, const std::string& source, Json
             categories.push_back(use.name);
         }
     }
+    std::unordered_set<std::string> taken;
     const Json normalize = Json::array({Json{{"type", "normalize"}, {"statistics", "train"}}});
     if (!numbers.empty()) {
         Json from = categories.empty() ? Json(source + ".*") : Json(numbers);
@@ -227,10 +236,11 @@ void addTableFeeds(const DataProposal& proposal, const std::string& source, Json
     }
     for (const std::string& column : categories) {
         std::string name = wordFrom(column, "text");
-        while (json["inputs"].contains(name) || isBlockName(name)) {
+        while (taken.contains(name) || isBlockName(name)) {
             name += "_";
         }
-        json["inputs"][name] = Json{{"from", source + "." + column}, {"transforms", Json::array({Json{{"type", "one_hot"}}})}};
+        taken.insert(name);
+        member(json["inputs"], name) = Json{{"from", source + "." + column}, {"transforms", Json::array({Json{{"type", "one_hot"}}})}};
     }
     json["targets"]["target"] = Json{{"from", source + "." + proposal.target}};
 }
@@ -321,9 +331,10 @@ std::string noteText(const ColumnUse& use) {
         case Note::kNotANumber: return fmt::format("left out: \"{}\" in row {} is no number", use.text, use.count);
         case Note::kManyTexts: return fmt::format("left out: {} different texts", use.count);
         case Note::kTexts: return fmt::format("{} different texts", use.count);
-        case Note::kMedian: return fmt::format("{} gaps are filled with the median", use.count);
-        case Note::kMostFrequent: return fmt::format("{} gaps are filled with the most frequent text", use.count);
-        case Note::kRowsDropped: return fmt::format("{} rows without it are left out", use.count);
+        case Note::kMedian: return use.count == 1 ? std::string("1 gap is filled with the median") : fmt::format("{} gaps are filled with the median", use.count);
+        case Note::kMostFrequent:
+            return use.count == 1 ? std::string("1 gap is filled with the most frequent text") : fmt::format("{} gaps are filled with the most frequent text", use.count);
+        case Note::kRowsDropped: return use.count == 1 ? std::string("1 row without it is left out") : fmt::format("{} rows without it are left out", use.count);
     }
     return {};
 }
@@ -340,7 +351,8 @@ Result<DataProposal> proposeProject(const FoundData& found, const DataChoices& c
     proposal.found = found;
     proposal.splits = choices.splits;
     if (!choices.task.empty() && choices.task != "classes" && choices.task != "number") {
-        return fail(ErrorKind::kUsage, "unknown-task", fmt::format("A target is predicted as classes or as number, not as \"{}\"", choices.task), choices.task);
+        return fail(ErrorKind::kUsage, "unknown-task", fmt::format("A target is predicted as classes or as number, not as \"{}\"", choices.task), choices.task,
+                    "Choose classes or number.");
     }
     const std::vector<std::string> fitting = templatesFor(found);
     proposal.templateId = choices.templateId.empty() ? fitting.front() : choices.templateId;
@@ -349,7 +361,7 @@ Result<DataProposal> proposeProject(const FoundData& found, const DataChoices& c
                     fmt::format("Those that do: {}.", fmt::join(fitting, ", ")));
     }
     if (found.samples() < kFewestSamples) {
-        return unusable("too-few-samples", found, fmt::format("{} holds {} samples, and fewer than {} cannot be split and learned from", found.path.string(), found.samples(), kFewestSamples),
+        return unusable("too-few-samples", found, fmt::format("{} holds {}, and fewer than {} cannot be split and learned from", found.path.string(), counted(found.samples(), "sample"), kFewestSamples),
                         "Add samples.");
     }
     if (found.kind == Kind::kTable) {
@@ -373,7 +385,7 @@ Result<DataProposal> proposeProject(const FoundData& found, const DataChoices& c
     return proposal;
 }
 
-Result<Json> makeFromData(const DataProposal& proposal, const std::string& name, RunControl* control) {
+Result<Json> makeFromData(const DataProposal& proposal, const std::string& name, RunControl* control, std::vector<std::string>* warnings) {
     const FoundData& found = proposal.found;
     const std::string source = wordFrom(found.path.stem().stem().string(), "data");
     Json data;
@@ -387,6 +399,9 @@ Result<Json> makeFromData(const DataProposal& proposal, const std::string& name,
     }
     PLUMBLINE_ASSIGN(const data::DataSpec spec, data::readDataSpec(data));
     PLUMBLINE_ASSIGN(const auto dataset, data::Dataset::open(spec, found.path.parent_path(), control));
+    if (warnings != nullptr) {
+        *warnings = dataset->warnings();
+    }
     PLUMBLINE_ASSIGN(Json json, modelForData(proposal.templateId, *dataset, proposal.task == Task::kNumber, name));
     json["description"] = fmt::format("{} from {}", proposal.task == Task::kNumber ? "A number" : "Classes", describe(found));
     json["data"] = std::move(data);

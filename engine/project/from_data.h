@@ -55,7 +55,8 @@ std::vector<std::string> templatesFor(const data::FoundData& found);
 /// Fills in what was not chosen. Wrong choices, and data nothing can be learned from, are a sentence.
 Result<DataProposal> proposeProject(const data::FoundData& found, const DataChoices& choices = {});
 /// project.json: opens the data to see that it can be read and to measure what the model needs to know. Paths are absolute.
-Result<Json> makeFromData(const DataProposal& proposal, const std::string& name, RunControl* control = nullptr);
+/// `warnings` gets what a person should know of the data, though they can be used.
+Result<Json> makeFromData(const DataProposal& proposal, const std::string& name, RunControl* control = nullptr, std::vector<std::string>* warnings = nullptr);
 /// Copies what the sources of `json` name into folder/data and lets them name the copies.
 Status copyDataInto(const std::filesystem::path& folder, Json& json, RunControl* control = nullptr);
 

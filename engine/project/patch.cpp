@@ -20,11 +20,41 @@ Json valueOf(const std::string& text, const plan::SettingSpec* spec) {
     return std::move(*value);
 }
 
+/// The setting that a path was meant for: "training.stop.epochs" for "training.epochs", as it ends alike; empty: none does.
+std::string settingThatEndsAlike(const std::string& path) {
+    const std::string last = path.substr(path.rfind('.') + 1);
+    const auto common = [&](const std::string& other) { return std::mismatch(path.begin(), path.end(), other.begin(), other.end()).first - path.begin(); };
+    std::string alike;
+    for (const plan::SettingSpec& spec : plan::settings()) {
+        // Of several, as with "every", the one whose beginning is written.
+        if ((spec.path == last || spec.path.ends_with("." + last)) && (alike.empty() || common(spec.path) > common(alike))) {
+            alike = spec.path;
+        }
+    }
+    return alike;
+}
+
+/// The next step for a path that leads nowhere, where the reader of the project knew none.
+std::string hintFor(const std::string& path, const std::string& readers) {
+    if (const std::string alike = settingThatEndsAlike(path); !alike.empty()) {
+        return fmt::format("Did you mean \"{}\"?", alike);
+    }
+    if (readers != "Remove it.") {
+        return readers;
+    }
+    std::vector<std::string> known;
+    for (const plan::SettingSpec& spec : plan::settings()) {
+        known.push_back(spec.path);
+    }
+    const std::string nearest = nearestWord(std::string_view(path).substr(0, 200), known);
+    return nearest.empty() ? "plumbline settings lists all of them." : fmt::format("Did you mean \"{}\"?", nearest);
+}
+
 }  // namespace
 
 Result<Project> withSetting(const Project& project, const std::string& path, const std::string& value) {
     if (path.empty() || path.front() == '.' || path.back() == '.' || path.find("..") != std::string::npos) {
-        return fail(ErrorKind::kUsage, "bad-path", fmt::format("\"{}\" is not a dotted path into project.json", path), path,
+        return fail(ErrorKind::kUsage, "bad-path", fmt::format("\"{}\" is not a dotted path into project.json", shortened(path)), {},
                     "Write it as training.optimizer.lr=0.01.");
     }
     if (!isUtf8(path) || !isUtf8(value)) {
@@ -45,8 +75,8 @@ Result<Project> withSetting(const Project& project, const std::string& path, con
         if (place->is_array()) {
             const bool number = !key.empty() && key.size() < 10 && key.find_first_not_of("0123456789") == std::string::npos;
             if (!number || std::stoul(key) >= place->size()) {
-                return fail(ErrorKind::kUsage, "bad-path", fmt::format("{} does not exist: the list has {} entries", pointer, place->size()),
-                            path);
+                return fail(ErrorKind::kUsage, "bad-path", fmt::format("{} does not exist: the list has {}", pointer, counted(static_cast<std::int64_t>(place->size()), "entry", "entries")),
+                            path, "Name a place that is there; positions count from 0.");
             }
             place = &(*place)[std::stoul(key)];
         } else if (place->is_object()) {
@@ -55,7 +85,8 @@ Result<Project> withSetting(const Project& project, const std::string& path, con
                 *place = Json::object();
             }
         } else {
-            return fail(ErrorKind::kUsage, "bad-path", fmt::format("{} does not exist: what holds it is {}", pointer, typeName(*place)), path);
+            return fail(ErrorKind::kUsage, "bad-path", fmt::format("{} does not exist: what holds it is {}", pointer, typeName(*place)), path,
+                        "Name a place that is there; plumbline settings lists them.");
         }
     }
     *place = valueOf(value, spec);
@@ -63,7 +94,11 @@ Result<Project> withSetting(const Project& project, const std::string& path, con
     if (!changed) {
         Error error = changed.error();
         error.kind = ErrorKind::kUsage;
-        error.message = fmt::format("--set {}={}: {}", path, value, error.message);
+        error.message = fmt::format("--set {}={}: {}", shortened(path), shortened(value), error.message);
+        if (error.code == "unknown-key") {
+            error.hint = hintFor(path, error.hint);
+            error.where = shortened(error.where, 200);
+        }
         return fail(std::move(error));
     }
     changed->layout = project.layout;

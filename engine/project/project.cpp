@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/files.h"
+#include "core/json_errors.h"
 #include "core/hash.h"
 #include "diagnostics/detector.h"
 
@@ -11,7 +12,8 @@ namespace {
 
 Result<Json> migrate(Json json) {
     if (!json.is_object()) {
-        return fail(ErrorKind::kInvalid, "wrong-type", fmt::format("A project has to be an object and is {}", typeName(json)));
+        return fail(ErrorKind::kInvalid, "wrong-type", fmt::format("A project has to be an object and is {}", typeName(json)), {},
+                    "Check that this is the file you mean; plumbline new makes a project.");
     }
     const auto version = json.find("schema_version");
     if (version == json.end()) {
@@ -20,7 +22,8 @@ Result<Json> migrate(Json json) {
     }
     if (!version->is_number_integer() || version->get<double>() < 1) {
         return fail(ErrorKind::kInvalid, "wrong-type",
-                    fmt::format("/schema_version has to be an integer from 1 and is {}", version->dump()), "/schema_version");
+                    fmt::format("/schema_version has to be an integer from 1 and is {}", version->dump()), "/schema_version",
+                    fmt::format("Write {}, if the file is written in the present form.", kSchemaVersion));
     }
     if (version->get<double>() > kSchemaVersion) {
         return fail(ErrorKind::kInvalid, "newer-schema",
@@ -30,17 +33,50 @@ Result<Json> migrate(Json json) {
     return json;  // version 1 is the first: nothing older exists to migrate
 }
 
-Result<Json> readLayout(const std::filesystem::path& file) {
+/// The layout waits under this name until the project.json that it belongs to is there.
+std::filesystem::path pendingLayout(const std::filesystem::path& folder, std::string_view projectText) {
+    return folder / fmt::format("layout-{}.json", toHex(hash64(projectText)));
+}
+
+Json readLayout(const std::filesystem::path& folder, std::string_view projectText) {
+    // A save that was cut off behind its commit point has left the layout under the name that it waited under.
+    for (const std::filesystem::path& file : {pendingLayout(folder, projectText), folder / "layout.json"}) {
+        std::error_code error;
+        if (std::filesystem::exists(file, error)) {
+            // Positions are not worth a refusal: the canvas arranges the blocks again.
+            auto layout = readJsonFile(file);
+            return layout && layout->is_object() ? std::move(*layout) : Json();
+        }
+    }
+    return {};
+}
+
+/// Layouts of saves that never came to their commit point.
+void removePendingLayouts(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> pending;
     std::error_code error;
-    if (!std::filesystem::exists(file, error)) {
-        return Json();
+    for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+        const std::string name = it->path().filename().string();
+        constexpr std::size_t kLength = std::string_view("layout-0123456789abcdef.json").size();
+        if (name.size() == kLength && name.starts_with("layout-") && name.ends_with(".json") && name.find_first_not_of("0123456789abcdef", 7) == kLength - 5) {
+            pending.push_back(it->path());
+        }
     }
-    auto layout = readJsonFile(file);
-    if (!layout || !layout->is_object()) {
-        // Positions are not worth a refusal: the canvas arranges the blocks again.
-        return Json();
+    for (const std::filesystem::path& file : pending) {
+        std::filesystem::remove(file, error);
     }
-    return layout;
+}
+
+/// Puts a layout that waits in its place.
+Status placeLayout(const std::filesystem::path& pending) {
+    std::error_code error;
+    if (!std::filesystem::exists(pending, error)) {
+        return {};
+    }
+    PLUMBLINE_ASSIGN(const std::string text, readFile(pending));
+    PLUMBLINE_TRY(writeFileAtomically(pending.parent_path() / "layout.json", text));
+    std::filesystem::remove(pending, error);
+    return error ? Status(fail(fileError(error.value(), "delete", pending))) : Status{};
 }
 
 }  // namespace
@@ -57,7 +93,7 @@ Result<Project> readProject(const Json& json, const std::filesystem::path& folde
     const auto section = [&](const char* key, bool required) -> const Json& {
         const Json* value = object.find(key);
         if (value == nullptr && required) {
-            object.addError({ErrorKind::kInvalid, "missing-key", fmt::format("/{} is missing", key), fmt::format("/{}", key), {}});
+            object.addError(missingKeyError(fmt::format("/{}", key), fmt::format("\"{}\": {{}}", key)));
         }
         return value == nullptr ? empty : *value;
     };
@@ -86,7 +122,8 @@ Result<Project> openProject(const std::filesystem::path& path) {
                              : fmt::format("There is no project at {}", path.string()),
                     path.string(), "Make one with: plumbline new DIR --template cnn");
     }
-    PLUMBLINE_ASSIGN(const Json json, readJsonFile(file));
+    PLUMBLINE_ASSIGN(const std::string text, readFile(file));
+    PLUMBLINE_ASSIGN(const Json json, parseJson(text, file.string()));
     std::filesystem::path folder = std::filesystem::absolute(file, error).parent_path();
     auto project = readProject(json, folder);
     if (!project) {
@@ -94,7 +131,7 @@ Result<Project> openProject(const std::filesystem::path& path) {
         told.where = told.where.empty() ? file.string() : fmt::format("{}#{}", file.string(), told.where);
         return fail(std::move(told));
     }
-    PLUMBLINE_ASSIGN(project->layout, readLayout(folder / "layout.json"));
+    project->layout = readLayout(folder, text);
     return project;
 }
 
@@ -108,20 +145,27 @@ Status saveProject(const Project& project) {
         return fail(std::move(told));
     }
     PLUMBLINE_TRY(makeFolder(project.folder));
-    const std::filesystem::path layoutFile = project.folder / "layout.json";
-    // The layout goes first: if project.json cannot be replaced after it, the old layout is put back.
-    Result<std::string> oldLayout = readFile(layoutFile);
-    if (!project.layout.is_null()) {
-        PLUMBLINE_TRY(writeJsonFile(layoutFile, project.layout));
+    const std::filesystem::path file = project.folder / "project.json";
+    const Result<std::string> before = readFile(file);
+    if (before) {
+        PLUMBLINE_TRY(placeLayout(pendingLayout(project.folder, *before)));
     }
-    Status status = writeJsonFile(project.folder / "project.json", project.json);
-    if (!status && !project.layout.is_null()) {
-        if (oldLayout) {
-            (void)writeFileAtomically(layoutFile, *oldLayout);
-        } else {
-            std::error_code ignored;
-            std::filesystem::remove(layoutFile, ignored);
-        }
+    if (project.layout.is_null()) {
+        return writeJsonFile(file, project.json);
+    }
+    PLUMBLINE_ASSIGN(const std::string text, textForFile(file, project.json));
+    if (before && *before == text) {
+        return writeJsonFile(project.folder / "layout.json", project.layout);
+    }
+    // project.json taking its place is the commit point: the new layout counts with it, and not before.
+    const std::filesystem::path pending = pendingLayout(project.folder, text);
+    Status status = writeJsonFile(pending, project.layout);
+    if (status) {
+        status = writeFileAtomically(file, text);
+    }
+    // Once both are saved, a layout that cannot be put in its place is read under the name it has.
+    if (!status || placeLayout(pending)) {
+        removePendingLayouts(project.folder);
     }
     return status;
 }

@@ -32,8 +32,8 @@ struct Project {
 Result<Project> openProject(const std::filesystem::path& path);
 /// Builds the typed members from a document; errors carry JSON pointers.
 Result<Project> readProject(const Json& json, const std::filesystem::path& folder);
-/// Writes layout.json, then project.json into project.folder; an error leaves both as they were, a kill between the two leaves
-/// the old project with the new positions. What could not be read again is refused and nothing is written.
+/// Writes project.json and layout.json into project.folder. Both are the old ones or both the new ones, whatever fails or
+/// kills the program when. What could not be read again is refused and nothing is written.
 Status saveProject(const Project& project);
 /// The project with `json` changed by an RFC 6902 patch, read again.
 Result<Project> withPatch(const Project& project, const Json& patch);

@@ -44,6 +44,11 @@ Json mlpModel(const Json& p) {
                  Json{{"logits", "output"}});
 }
 
+Json blankModel(const Json& p) {
+    const Json nodes{{"output", node("Linear", "features", Json{{"out_features", p["classes"]}})}};
+    return model(Json::object(), Json{{"features", input(Json::array({"B", p["features"]}))}}, nodes, Json{{"logits", "output"}});
+}
+
 Json cnnModel(const Json& p) {
     const Json block{
         {"parameters",

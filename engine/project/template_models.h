@@ -11,5 +11,6 @@ Json resnet18Model(const Json& parameters);
 Json lstmModel(const Json& parameters);
 Json autoencoderModel(const Json& parameters);
 Json sandwichModel(const Json& parameters);
+Json blankModel(const Json& parameters);
 
 }  // namespace plumbline::project

@@ -83,6 +83,8 @@ const std::vector<Template>& all() {
           Json{{"features", 16}, {"hidden", 32}, {"code", 4}}}, autoencoderModel, reconstructionData, reconstruct},
         {{"sandwich", "Sandwich", "Input adapter for shape and dtype, a core with arithmetic only, an output adapter that decodes.",
           Json{{"channels", 1}, {"size", 8}, {"classes", 10}, {"hidden", Json::array({64})}}}, sandwichModel, imageData, classify},
+        {{"blank", "Blank", "An input, one Linear layer and an output: the start of a model of your own.", Json{{"features", 4}, {"classes", 3}}},
+         blankModel, tableData, classify},
     };
     return list;
 }
@@ -132,7 +134,8 @@ Result<Json> makeFromTemplate(const std::string& id, const Json& parameters, con
             }
             if (!good) {
                 return fail(ErrorKind::kUsage, "wrong-type",
-                            fmt::format("{} has to be {} from 1 to 1000000 and is {}", key, list ? "a list of integers" : "an integer", value.dump()), key);
+                            fmt::format("{} has to be {} from 1 to 1000000 and is {}", key, list ? "a list of integers" : "an integer", value.dump()), key,
+                            "plumbline templates lists them.");
             }
             values[key] = value;
         }

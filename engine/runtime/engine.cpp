@@ -4,14 +4,19 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
+#include <utility>
 #include <vector>
 
+#include "core/files.h"
 #include "model/failure.h"
 #include "model/memory.h"
 #include "runtime/doctor.h"
 #include "runtime/prediction.h"
+#include "runtime/torch_warnings.h"
 #include "train/assembly.h"
 #include "train/checkpoint.h"
+#include "train/environment.h"
 #include "train/evaluation.h"
 #include "train/training_loop.h"
 #include "train/versions.h"
@@ -50,9 +55,10 @@ Error explained(Error error) {
     return error;
 }
 
-/// Runs `work`; what it throws becomes an error, and an error gets its explanation.
+/// Runs `work`; what it throws becomes an error, and an error gets its explanation. What LibTorch warns of goes to `tell`.
 template <class Value, class Work>
-Result<Value> guarded(const char* doing, const Work& work) {
+Result<Value> guarded(const char* doing, const Work& work, std::function<void(const std::string&)> tell = {}) {
+    const TorchWarnings warnings(std::move(tell));
     try {
         Result<Value> result = work();
         return result ? std::move(result) : Result<Value>(fail(explained(std::move(result).error())));
@@ -63,7 +69,10 @@ Result<Value> guarded(const char* doing, const Work& work) {
 
 }  // namespace
 
-TorchEngine::TorchEngine() { model::setAllocatorSettings(); }
+TorchEngine::TorchEngine() {
+    model::setAllocatorSettings();
+    silenceTorchLog();
+}
 
 Result<TorchEngine::Turn> TorchEngine::takeTurn(const RunControl* control) {
     Turn turn(m_use, std::defer_lock);
@@ -98,7 +107,10 @@ Result<session::RunSummary> TorchEngine::train(const session::TrainRequest& requ
         return summary;
     }
     m_training = true;
-    const auto trained = guarded<session::RunSummary>("The run failed", [&] { return train::train(request, sink, control, live); });
+    const auto trained = guarded<session::RunSummary>("The run failed", [&] { return train::train(request, sink, control, live); },
+                                                           [&](const std::string& warning) {
+                                                               sink.event({"log", sink.elapsedMs(), {{"level", "warning"}, {"message", warning}}});
+                                                           });
     m_training = false;
     return trained;
 }
@@ -135,7 +147,10 @@ Result<session::ExportReport> TorchEngine::exportModel(const session::ExportRequ
                                                        const std::function<void(const std::string&)>& progress) {
 #ifdef PLUMBLINE_HAS_EXPORT
     PLUMBLINE_ASSIGN(const Turn turn, takeWholeTurn(nullptr));
-    return guarded<session::ExportReport>("The export failed", [&] { return exporting::exportModel(request, control, progress); });
+    // A finished folder takes the place of what is there: of what a link leads to, not of the link.
+    session::ExportRequest resolved = request;
+    resolved.folder = followLinks(request.folder);
+    return guarded<session::ExportReport>("The export failed", [&] { return exporting::exportModel(resolved, control, progress); });
 #else
     (void)control;
     (void)progress;
@@ -147,5 +162,13 @@ Result<session::ExportReport> TorchEngine::exportModel(const session::ExportRequ
 Json TorchEngine::doctor() { return runtime::doctor(); }
 
 Json TorchEngine::versions() { return train::versions(); }
+
+Status TorchEngine::checkDevice(const std::string& device) {
+    if (device == "cpu" || device == "auto") {
+        return {};
+    }
+    const auto found = guarded<at::Device>("The device cannot be used", [&] { return train::parseDevice(device); });
+    return found ? Status{} : Status(fail(found.error()));
+}
 
 }  // namespace plumbline::runtime

@@ -24,6 +24,7 @@ public:
                                               const std::function<void(const std::string&)>& progress) override;
     Json doctor() override;
     Json versions() override;
+    Status checkDevice(const std::string& device) override;
 
 private:
     using Turn = std::unique_lock<std::timed_mutex>;

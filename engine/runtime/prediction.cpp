@@ -103,8 +103,7 @@ Result<std::vector<session::Prediction>> Predictor::predict(const session::Predi
     const train::EvaluationMode mode(*assembly.model);
     std::vector<session::Prediction> predictions;
     train::TensorBatch batch;
-    for (const std::string& input : request.inputs) {
-        PLUMBLINE_ASSIGN(const data::HostBatch host, assembly.dataset->makeInput(input));
+    PLUMBLINE_TRY(assembly.dataset->eachInput(request.inputs, [&](const std::string& input, const data::HostBatch& host) -> Status {
         assembly.binder.bind(host, batch);
         PLUMBLINE_ASSIGN(const std::vector<at::Tensor> outputs, assembly.model->forward(batch.inputs));
         session::Prediction prediction;
@@ -116,7 +115,8 @@ Result<std::vector<session::Prediction>> Predictor::predict(const session::Predi
         }
         prediction.classes = classesOf(request.project.training, assembly, outputs);
         predictions.push_back(std::move(prediction));
-    }
+        return {};
+    }));
     return predictions;
 }
 

@@ -64,6 +64,7 @@ struct ExportReport {
     double forwardMax = 0, trainingMax = 0;  ///< max|Δ| / max(1, max|reference|)
     Json worst;                              ///< where the differences are largest: [{"tensor", "difference"}]
     std::vector<std::string> notes;          ///< what a person should know of what was written, a sentence each
+    std::vector<std::string> commands;       ///< what to type next, in a shell, with the paths of this machine
     std::string log;
 };
 
@@ -81,18 +82,22 @@ public:
     virtual Json doctor() = 0;
     /// What this build was compiled against and runs with; part of each run's record.
     virtual Json versions() = 0;
+    /// Whether this machine has the device: auto, cpu, cuda:i. Any thread.
+    virtual Status checkDevice(const std::string& /*device*/) { return {}; }
 };
 
 /// Which LibTorch was found: PLUMBLINE_LIBTORCH, the per-user cache, or nothing.
 struct LibTorchLocation { std::filesystem::path libraryFolder; std::string origin; };
 Result<LibTorchLocation> findLibTorch();
 
-/// Wait policy and cuBLAS's workspace, which LibTorch reads once. The first thing that main() does: later other threads may be
-/// reading the environment.
+/// Wait policy and cuBLAS's workspace, which LibTorch reads once; a number of threads that is none is taken away. The first thing
+/// that main() does: later other threads may be reading the environment.
 void prepareProcess();
 
 /// Opens LibTorch and libplumbline_runtime.so once a process (later calls give the same engine), after
 /// prepareProcess(). Any thread.
 Result<std::shared_ptr<Engine>> openEngine();
+/// What prepareProcess() took away from the libraries, a sentence each, since the last call. Any thread.
+std::vector<std::string> takeOpeningRemarks();
 
 }  // namespace plumbline::session

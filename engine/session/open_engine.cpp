@@ -1,12 +1,16 @@
 // Opens LibTorch and the runtime in an order in which everything is set before it is read.
 
+#include <algorithm>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <mutex>
+#include <string_view>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <utility>
 
+#include "core/text.h"
 #include "session/engine.h"
 #include "session/engine_abi.h"
 
@@ -76,6 +80,37 @@ Status requireRoom() {
     return {};
 }
 
+struct Remarks {
+    std::mutex mutex;
+    std::vector<std::string> said;
+};
+
+Remarks& remarks() {
+    static Remarks all;
+    return all;
+}
+
+/// As the thread library takes a number of threads: whole numbers from 1, one for each level of nesting.
+bool isThreadCount(std::string_view text) {
+    const bool begins = !text.empty() && text.front() >= '1' && text.front() <= '9';
+    const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+    return begins && end < 10 && (end == text.size() || (text[end] == ',' && isThreadCount(text.substr(end + 1))));
+}
+
+/// What the thread library would ignore with a line of its own on standard error is taken away from it and told by us.
+void takeAwayWrongThreadCounts() {
+    for (const char* name : {"OMP_NUM_THREADS", "OMP_THREAD_LIMIT"}) {
+        const char* const value = std::getenv(name);
+        if (value == nullptr || isThreadCount(value)) {
+            continue;
+        }
+        const std::scoped_lock lock(remarks().mutex);
+        remarks().said.push_back(fmt::format("The environment variable {} is \"{}\", which the thread library does not understand; it is ignored. Correct or unset it.",
+                                             name, shortened(value)));
+        unsetenv(name);
+    }
+}
+
 Result<std::shared_ptr<Engine>> openOnce() {
     PLUMBLINE_ASSIGN(const LibTorchLocation location, findLibTorch());
     PLUMBLINE_ASSIGN(const std::filesystem::path runtime, findRuntime());
@@ -104,7 +139,13 @@ void prepareProcess() {
         setenv("OMP_WAIT_POLICY", "PASSIVE", 0);
         // cuBLAS repeats its results only with a workspace of fixed size; read when its handle is made.
         setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
+        takeAwayWrongThreadCounts();
     });
+}
+
+std::vector<std::string> takeOpeningRemarks() {
+    const std::scoped_lock lock(remarks().mutex);
+    return std::exchange(remarks().said, {});
 }
 
 Result<std::shared_ptr<Engine>> openEngine() {

@@ -1,7 +1,11 @@
 #include "session/run_files.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <vector>
 
+#include "core/text.h"
 #include "store/run_store.h"
 
 namespace plumbline::session {
@@ -16,8 +20,52 @@ Result<project::Project> projectOfRun(const std::filesystem::path& runFolder, co
     return project::readProject(definition, projectFolder);
 }
 
-Result<std::filesystem::path> checkpointOfRun(const std::filesystem::path& runFolder) {
+namespace {
+
+/// By name, which for those of steps is by step; "best.ckpt" comes first.
+std::vector<std::filesystem::path> checkpointsIn(const std::filesystem::path& runFolder) {
+    std::vector<std::filesystem::path> files;
+    std::error_code error;
+    for (std::filesystem::directory_iterator it(runFolder / "checkpoints", error), end; !error && it != end; it.increment(error)) {
+        std::error_code ignored;
+        if (it->path().extension() == ".ckpt" && it->is_regular_file(ignored)) {
+            files.push_back(it->path());
+        }
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+tl::unexpected<Error> noCheckpoint(const std::filesystem::path& runFolder) {
+    return fail(ErrorKind::kInvalid, "no-checkpoint", fmt::format("Run {} has no checkpoint", runFolder.filename().string()), runFolder.string(),
+                "Train again, or name another run.");
+}
+
+Result<std::filesystem::path> namedCheckpoint(const std::filesystem::path& runFolder, const std::string& which) {
+    const std::vector<std::filesystem::path> files = checkpointsIn(runFolder);
+    if (files.empty()) {
+        return noCheckpoint(runFolder);
+    }
+    const bool isStep = which.size() < 18 && !which.empty() && which.find_first_not_of("0123456789") == std::string::npos;
+    const std::string name = isStep ? fmt::format("step-{:09}", std::stoll(which)) : which == "last" && files.back().stem() != "best" ? files.back().stem().string() : which;
+    std::vector<std::string> names;
+    for (const std::filesystem::path& file : files) {
+        if (file.stem() == name || file.filename() == name) {
+            return file;
+        }
+        names.push_back(file.stem().string());
+    }
+    return fail(ErrorKind::kUsage, "unknown-checkpoint", fmt::format("Run {} has no checkpoint \"{}\"", runFolder.filename().string(), shortened(which)),
+                runFolder.string(), fmt::format("It has {}.", fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+Result<std::filesystem::path> checkpointOfRun(const std::filesystem::path& runFolder, const std::string& which) {
     PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(runFolder));
+    if (!which.empty()) {
+        return namedCheckpoint(runFolder, which);
+    }
     PLUMBLINE_ASSIGN(const store::RunInfo info, reader->info());
     // A run that went on after its summary was written, and never ended again, has newer checkpoints than that names.
     const bool ended = info.status != "running" && info.status != "interrupted";
@@ -30,21 +78,11 @@ Result<std::filesystem::path> checkpointOfRun(const std::filesystem::path& runFo
         }
     }
     // A run that was killed has no summary: what it marked as best, else its newest by name, as names hold the step.
-    const std::filesystem::path best = runFolder / "checkpoints" / "best.ckpt";
-    if (std::filesystem::is_regular_file(best, error)) {
-        return best;
+    const std::vector<std::filesystem::path> files = checkpointsIn(runFolder);
+    if (files.empty()) {
+        return noCheckpoint(runFolder);
     }
-    std::filesystem::path newest;
-    for (const auto& entry : std::filesystem::directory_iterator(runFolder / "checkpoints", error)) {
-        if (entry.is_regular_file(error) && entry.path().extension() == ".ckpt" && entry.path().filename() > newest.filename()) {
-            newest = entry.path();
-        }
-    }
-    if (newest.empty()) {
-        return fail(ErrorKind::kInvalid, "no-checkpoint", fmt::format("Run {} has no checkpoint", runFolder.filename().string()), runFolder.string(),
-                    "Train again, or name another run.");
-    }
-    return newest;
+    return files.front().stem() == "best" ? files.front() : files.back();
 }
 
 }  // namespace plumbline::session

@@ -10,7 +10,8 @@ namespace plumbline::session {
 
 /// The project as it was when the run began; relative paths start at `projectFolder`.
 Result<project::Project> projectOfRun(const std::filesystem::path& runFolder, const std::filesystem::path& projectFolder);
-/// The best checkpoint, else the newest.
-Result<std::filesystem::path> checkpointOfRun(const std::filesystem::path& runFolder);
+/// `which`: "best", "last", a step or a file's name; empty: the best checkpoint, else the newest. Whether it is whole shows only
+/// when it is read, and then another one is never taken in its place unasked.
+Result<std::filesystem::path> checkpointOfRun(const std::filesystem::path& runFolder, const std::string& which = {});
 
 }  // namespace plumbline::session

@@ -42,7 +42,11 @@ public:
     }
 
     Status open() {
-        // The event file first: when it cannot be written, no run has been made yet.
+        // What can be known before there is a run, or before one that has ended counts as going on, is told first.
+        if (!isResume()) {
+            PLUMBLINE_TRY(store::checkRunName(m_options.runName));
+            PLUMBLINE_TRY(m_engine->checkDevice(m_options.project.training.device));
+        }
         auto events = std::make_unique<EventFile>();
         if (!m_options.eventsFile.empty()) {
             PLUMBLINE_TRY(events->open(m_options.eventsFile, isResume()));
@@ -57,6 +61,7 @@ public:
             PLUMBLINE_ASSIGN(before, reader->info());
             PLUMBLINE_ASSIGN(findings, reader->findings());
             PLUMBLINE_ASSIGN(m_options.project, projectOfRun(folder, m_options.project.folder));
+            PLUMBLINE_TRY(m_engine->checkDevice(recordedDevice()));
             PLUMBLINE_ASSIGN(writer, store::RunWriter::reopen(folder));
         } else {
             PLUMBLINE_ASSIGN(writer, store::RunWriter::create(m_options.runsFolder, m_options.runName, m_options.project.json));
@@ -103,6 +108,12 @@ public:
 
 private:
     bool isResume() const { return !m_options.resumeRun.empty(); }
+    /// Where a run that is resumed goes on: what "auto" once chose is kept.
+    std::string recordedDevice() const {
+        const std::string& asked = m_options.project.training.device;
+        const bool known = asked == "auto" && m_recorded.is_object() && m_recorded.contains("device") && m_recorded["device"].is_string();
+        return known ? m_recorded["device"].get<std::string>() : asked;
+    }
 
     void run(bool background) {
         if (background) {

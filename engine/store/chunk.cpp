@@ -49,7 +49,7 @@ double getDouble(std::string_view in, std::size_t index) {
 }
 
 tl::unexpected<Error> damaged() {
-    return fail(ErrorKind::kInvalid, "store-corrupt", "A chunk of the run's values is damaged");
+    return fail(ErrorKind::kInvalid, "store-corrupt", "A chunk of the run's values is damaged", {}, "Restore the run from a copy; other runs are as they were.");
 }
 
 }  // namespace

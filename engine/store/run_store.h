@@ -41,6 +41,9 @@ struct RunInfo {
     Json metrics;         ///< last values
     Json stopReason;      ///< {code, message}
     int findings = 0;
+    int criticalFindings = 0;         ///< of these, critical ones that have not cleared and follow from no other
+    int openFindings = 0;             ///< those that were not cleared
+    std::string worstFinding;         ///< severity of the worst open one: critical, warning, info; "" = none is open
     std::string bestSeries;           ///< training.checkpoints.best.series, else val.loss; "" = it has no points
     std::optional<double> best;       ///< its best value
     bool bestIsMax = false;

@@ -1,7 +1,10 @@
 #include "store/run_summary.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "store/chunk.h"
 #include "store/schema.h"
@@ -65,6 +68,23 @@ Result<bool> findBest(SQLite::Database& database, const std::filesystem::path& f
     return best.has_value();
 }
 
+void readOpenFindings(SQLite::Database& database, RunInfo& info) {
+    constexpr std::array<std::string_view, 3> kRising = {"info", "warning", "critical"};
+    std::size_t worst = 0;
+    SQLite::Statement query(database, "SELECT json FROM findings WHERE cleared_at IS NULL");
+    while (query.executeStep()) {
+        ++info.openFindings;
+        const Json finding = columnJson(query, 0);
+        if (!finding.is_object()) {
+            continue;
+        }
+        const Json severity = finding.value("severity", Json());
+        worst = std::max(worst, static_cast<std::size_t>(std::find(kRising.begin(), kRising.end(), severity) - kRising.begin()) % kRising.size());
+        info.criticalFindings += severity == "critical" && finding.value("cause", Json("")) == "" ? 1 : 0;
+    }
+    info.worstFinding = info.openFindings > 0 ? kRising[worst] : "";
+}
+
 }  // namespace
 
 Status readPoints(SQLite::Database& database, const std::filesystem::path& file, const std::string& series,
@@ -116,6 +136,7 @@ Result<RunInfo> summarise(SQLite::Database& database, const std::filesystem::pat
         info.stopReason = columnJson(query, 10);
         info.findings = query.getColumn(11).getInt();
     }
+    readOpenFindings(database, info);
     if (info.status == "running" && !WriterLock::isHeld(runFolder)) {
         info.status = "interrupted";
     }
@@ -182,6 +203,9 @@ Json toJson(const RunInfo& info) {
                  {"metrics", info.metrics},
                  {"stop_reason", info.stopReason},
                  {"findings", info.findings},
+                 {"critical_findings", info.criticalFindings},
+                 {"open_findings", info.openFindings},
+                 {"worst_finding", info.worstFinding},
                  {"best_series", info.bestSeries},
                  {"best_is_max", info.bestIsMax},
                  {"best", nullptr}};
@@ -206,6 +230,9 @@ RunInfo runInfoFromJson(const Json& json) {
     info.metrics = json.at("metrics");
     info.stopReason = json.at("stop_reason");
     info.findings = json.at("findings").get<int>();
+    info.criticalFindings = json.at("critical_findings").get<int>();
+    info.openFindings = json.at("open_findings").get<int>();
+    info.worstFinding = json.at("worst_finding").get<std::string>();
     info.bestSeries = json.at("best_series").get<std::string>();
     info.bestIsMax = json.at("best_is_max").get<bool>();
     if (!json.at("best").is_null()) {

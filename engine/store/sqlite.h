@@ -31,7 +31,7 @@ auto guarded(SQLite::Database* database, const std::filesystem::path& file, Work
     } catch (const SQLite::Exception& exception) {
         return fail(sqliteError(exception, database, file));
     } catch (const std::bad_alloc&) {
-        return fail(ErrorKind::kMachine, "out-of-memory", "Memory ran out while reading or writing a run", file.string());
+        return fail(ErrorKind::kMachine, "out-of-memory", "Memory ran out while reading or writing a run", file.string(), "Close other programs.");
     } catch (const Json::exception&) {
         return fail(corruptStore(file, "a record in it is not valid JSON"));
     } catch (const std::exception& exception) {

@@ -31,13 +31,15 @@ constexpr std::string_view kMagic = "PLBLCKP1";
 constexpr int kVersion = 2;
 constexpr int kOldestVersion = 1;
 constexpr std::string_view kEnd = "PLBLEND1";
+constexpr const char* kBestName = "best.ckpt";
 constexpr std::size_t kAlignment = 64;
 constexpr std::uint64_t kLargestHeader = std::uint64_t{1} << 30;
 
 std::size_t padded(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
 Error damaged(const std::filesystem::path& file, const std::string& why) {
-    return {ErrorKind::kInvalid, "damaged-checkpoint", fmt::format("The checkpoint cannot be used: {}.", why), file.string(),
+    return {ErrorKind::kInvalid, "damaged-checkpoint",
+            file.filename() == kBestName ? fmt::format("The best checkpoint cannot be used: {}.", why) : fmt::format("The checkpoint cannot be used: {}.", why), file.string(),
             "Resume the run, which goes on from the newest whole checkpoint, or train again."};
 }
 
@@ -303,6 +305,18 @@ void CheckpointFolder::prune(std::int64_t keepLast) const {
             std::filesystem::remove(it->path(), ignored);
         }
     }
+}
+
+std::filesystem::path CheckpointFolder::bestFile() const { return m_folder / kBestName; }
+
+Status CheckpointFolder::checkBest() const {
+    const auto best = readCheckpoint(bestFile(), "none-of-them");
+    return best ? Status{} : Status(fail(best.error()));
+}
+
+void CheckpointFolder::setBestAside() const {
+    std::error_code ignored;
+    std::filesystem::rename(bestFile(), bestFile().string() + ".damaged", ignored);
 }
 
 Status CheckpointFolder::markBest(const std::filesystem::path& checkpoint) const {

@@ -39,7 +39,7 @@ public:
 
     const std::filesystem::path& path() const { return m_folder; }
     std::filesystem::path fileOfStep(std::int64_t step) const;
-    std::filesystem::path bestFile() const { return m_folder / "best.ckpt"; }
+    std::filesystem::path bestFile() const;
     /// "checkpoints/best.ckpt"
     std::string relative(const std::filesystem::path& file) const;
     /// Files of steps, newest first.
@@ -50,6 +50,10 @@ public:
     /// Removes all but the newest `keepLast` step files, and what interrupted writes have left behind. The run's writer calls it,
     /// between its own writes.
     void prune(std::int64_t keepLast) const;
+    /// Whether best.ckpt can be used: it is there and whole.
+    Status checkBest() const;
+    /// A best.ckpt that is not whole gets the ending .damaged, so that it counts no more.
+    void setBestAside() const;
     /// Makes best.ckpt the same file as the checkpoint (a link where the file system can, else a copy).
     Status markBest(const std::filesystem::path& checkpoint) const;
 

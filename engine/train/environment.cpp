@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/text.h"
 #include "cuda/cuda_runtime.h"
 
 namespace plumbline::train {
@@ -88,6 +89,10 @@ Json Environment::choices() const {
 Result<at::Device> parseDevice(const std::string& text) {
     if (text == "cpu") {
         return at::Device(at::kCPU);
+    }
+    const bool named = text.starts_with("cuda:") && text.size() > 5 && text.size() < 9 && text.find_first_not_of("0123456789", 5) == std::string::npos;
+    if (text != "auto" && text != "cuda" && !named) {
+        return fail(ErrorKind::kUsage, "unknown-device", fmt::format("There is no device \"{}\".", shortened(text)), "", "Choose auto, cpu or cuda:0 and up.");
     }
     const Status loaded = cuda::loadCuda();
     if (text == "auto") {

@@ -1,6 +1,7 @@
 #include "train/losses.h"
 
 #include <ATen/ops/binary_cross_entropy_with_logits.h>
+#include <ATen/ops/broadcast_tensors.h>
 #include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/mse_loss.h>
 #include <ATen/ops/scalar_tensor.h>
@@ -105,7 +106,13 @@ class MeanSquared final : public ElementWise {
 public:
     at::Tensor value(const at::Tensor& prediction, const at::Tensor& target) const override {
         const at::Tensor raisedPrediction = raised(prediction);
-        return at::mse_loss(raisedPrediction, target.to(raisedPrediction.scalar_type()));
+        const at::Tensor typed = target.to(raisedPrediction.scalar_type());
+        if (raisedPrediction.sizes() != typed.sizes()) [[unlikely]] {
+            // Allowed to broadcast: done before, so that LibTorch has no output of another shape to resize and to warn of.
+            const std::vector<at::Tensor> both = at::broadcast_tensors({raisedPrediction, typed});
+            return at::mse_loss(both[0], both[1]);
+        }
+        return at::mse_loss(raisedPrediction, typed);
     }
     const char* name() const override { return "MSELoss"; }
 };

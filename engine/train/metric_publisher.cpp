@@ -61,7 +61,7 @@ void MetricPublisher::declareMeasured(std::int64_t stride) {
     m_stride = stride;
     m_gradNorm = m_sink.series("grad.norm", stride);
     m_gradMax = m_sink.series("grad.max", stride);
-    for (auto* ids : {&m_blockNorms, &m_blockLargest}) {
+    for (auto* ids : {&m_blockNorms, &m_blockLargest, &m_blockUpdates}) {
         ids->assign(m_monitor->facts().blocks.size(), 0);
     }
 }
@@ -105,6 +105,9 @@ void MetricPublisher::measured(const StepPoint& point) {
     for (const diagnostics::StepStats::BlockNorm& norm : stats.blockNorms) {
         putOfBlock(m_blockNorms, "grad.norm", norm.block, point, norm.gradNormL2);
         putOfBlock(m_blockLargest, "grad.max", norm.block, point, norm.gradMaxAbs);
+    }
+    for (const monitor::BlockUpdate& update : m_monitor->blockUpdates()) {
+        putOfBlock(m_blockUpdates, "update.ratio", update.block, point, update.ratio);
     }
 }
 

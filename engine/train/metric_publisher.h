@@ -45,7 +45,7 @@ public:
     MetricPublisher(session::RunSink& sink, const Optimizer& optimizer, bool usesScaler, const monitor::Monitor* monitor, at::Device device);
 
     void step(const StepPoint& point, const Optimizer& optimizer);
-    /// Norms of the step, where they were measured.
+    /// What the monitor measured in the step, if it did.
     void measured(const StepPoint& point);
     /// Memory and throughput, every kSlowStride steps.
     void slow(const StepPoint& point, double samplesPerSecond);
@@ -71,7 +71,7 @@ private:
     session::SeriesId m_gradNorm = 0, m_gradMax = 0;
     std::vector<session::SeriesId> m_groupRates;  ///< by group; m_lr is that of the parameters that no pattern names
     bool m_hasRest = false;                        ///< there are such parameters; else m_lr is the largest rate
-    std::vector<session::SeriesId> m_blockNorms, m_blockLargest;  ///< by block
+    std::vector<session::SeriesId> m_blockNorms, m_blockLargest, m_blockUpdates;  ///< by block
     std::int64_t m_stride = 0;
     std::map<std::string, session::SeriesId> m_epochSeries;
 };

@@ -147,6 +147,30 @@ ClassFacts classFacts(const plan::TrainingPlan& plan, const data::Dataset& datas
     return target == dataset.targets().end() ? ClassFacts{} : shareOfTwo(*target);
 }
 
+double constantLoss(const plan::TrainingPlan& plan, const graph::ResolvedModel& graph, const data::Dataset& dataset) {
+    double total = 0;
+    for (const plan::LossSpec& loss : plan.losses) {
+        const auto output = std::find_if(graph.outputs.begin(), graph.outputs.end(), [&](const auto& each) { return each.first == loss.output; });
+        const auto target = std::find_if(dataset.targets().begin(), dataset.targets().end(), [&](const data::FeedInfo& feed) { return feed.name == loss.target; });
+        if (output == graph.outputs.end() || output->second == graph::kNoValue || target == dataset.targets().end()) {
+            continue;
+        }
+        const std::vector<graph::Dim>& dims = graph.values[static_cast<std::size_t>(output->second)].type.dims;
+        double own = 0;
+        if (loss.type == "CrossEntropyLoss" && dims.size() >= 2) {
+            own = std::log(static_cast<double>(std::max<std::int64_t>(1, dims[1].constant().value_or(1))));
+        } else if (loss.type == "BCEWithLogitsLoss") {
+            own = std::log(2.0);
+        } else if (loss.type == "MSELoss" && !target->statistics.std.empty()) {
+            for (const double deviation : target->statistics.std) {
+                own += deviation * deviation / static_cast<double>(target->statistics.std.size());
+            }
+        }
+        total += loss.weight * (std::isfinite(own) ? own : 0);
+    }
+    return total;
+}
+
 ForwardTraces::ForwardTraces(model::Model& model) : m_model(model), m_generators(saveGenerators()) {
     for (const model::NamedState& buffer : model.buffers()) {
         m_buffers.push_back(buffer.tensor.clone());

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 
+#include "graph/lints.h"
+
 namespace plumbline::train {
 
 namespace {
@@ -130,8 +132,7 @@ Result<std::unique_ptr<Optimizer>> Optimizer::make(const plan::OptimizerSpec& sp
         parameters += group.parameters.size();
     }
     if (parameters == 0) {
-        return fail(ErrorKind::kInvalid, "nothing-to-train", "The model has no parameter that is trained.", "/model",
-                    "Add a block with parameters, or take \"frozen\" away from one.");
+        return fail(ErrorKind::kInvalid, "nothing-to-train", graph::kNothingToTrain, "/model", graph::kNothingToTrainHint);
     }
     if (spec.type == "SGD") {
         if (spec.nesterov && (spec.momentum <= 0 || spec.dampening != 0)) {

@@ -1,5 +1,7 @@
 #include "train/run_keeper.h"
 
+#include <fmt/format.h>
+
 #include "core/files.h"
 
 namespace plumbline::train {
@@ -42,7 +44,29 @@ Status RunKeeper::restore() {
         PLUMBLINE_TRY(save());  // it went on from best.ckpt
     }
     // A kill may have come between writing the checkpoint and marking it.
-    return m_position.hasBest && m_position.bestStep == m_newestStep ? markBest() : Status{};
+    return !m_position.hasBest ? Status{} : m_position.bestStep == m_newestStep ? markBest() : replaceLostBest();
+}
+
+Status RunKeeper::replaceLostBest() {
+    const Status best = m_checkpoints.checkBest();
+    const std::string code = best ? "" : best.error().code;
+    if (code != "damaged-checkpoint" && code != "file-missing") {
+        return {};  // whole, or this machine's trouble, which whoever uses it is told
+    }
+    std::string told = fmt::format("The best checkpoint, of step {}, is lost: it is not there any more.", m_position.bestStep);
+    if (code == "damaged-checkpoint") {
+        told = fmt::format("The best checkpoint, of step {}, is damaged, and kept as best.ckpt.damaged.", m_position.bestStep);
+        m_checkpoints.setBestAside();
+    }
+    m_position.hasBest = false;
+    m_position.bestStep = -1;
+    m_position.bestCheckpoint.clear();
+    // Of a step that is open, running statistics have moved since the value was measured.
+    const bool again = m_position.judgedStep == m_newestStep && !m_setup->step->isOpen() && isBest();
+    m_reporter.log("warning", told + (again ? fmt::format(" The newest one, of step {}, takes its place.", m_newestStep) : " The next one that is judged takes its place."));
+    // The checkpoint is to know it too: a resume after this one starts from what it says.
+    PLUMBLINE_TRY(save());
+    return again ? markBest() : Status{};
 }
 
 bool RunKeeper::isBest() {

@@ -40,6 +40,10 @@ public:
     const std::string& newest() const { return m_newest; }
 
 private:
+    /// After a resume: a best checkpoint that is damaged or gone is told, and the newest one takes its place where it was judged,
+    /// else the next that is.
+    Status replaceLostBest();
+
     const session::TrainRequest& m_request;
     const plan::TrainingPlan& m_plan;
     session::RunSink& m_sink;

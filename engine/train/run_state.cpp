@@ -63,6 +63,7 @@ Json toJson(const Position& position) {
             {"best", position.hasBest ? numberToJson(position.bestValue) : Json()},
             {"best_tie_loss", numberToJson(position.bestTieLoss)},
             {"best_step", position.bestStep},
+            {"judged_step", position.judgedStep},
             {"best_checkpoint", position.bestCheckpoint},
             {"values", std::move(values)},
             {"live", position.live}};
@@ -89,6 +90,7 @@ Position fromJson(const Json& json, const plan::TrainingPlan& plan) {
     position.bestValue = position.hasBest ? numberFromJson(json.at("best")) : 0;
     position.bestTieLoss = numberFromJson(json.at("best_tie_loss"));
     position.bestStep = json.value("best_step", std::int64_t{-1});
+    position.judgedStep = json.value("judged_step", std::int64_t{-1});
     position.bestCheckpoint = json.at("best_checkpoint").get<std::string>();
     for (const auto& [name, value] : json.at("values").items()) {
         position.values[name] = numberFromJson(value);

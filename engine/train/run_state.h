@@ -39,6 +39,7 @@ struct Position {
     double elapsedMs = 0;
     double bestValue = 0, bestTieLoss = 0;
     std::int64_t bestStep = -1;
+    std::int64_t judgedStep = -1;       ///< the step whose weights the newest value of the series that decides is of
     bool hasBest = false;
     std::string bestCheckpoint;
     std::map<std::string, double> values;  ///< last value of each epoch series

@@ -106,6 +106,11 @@ Status TrainStep::accumulate(const TensorBatch& batch, const std::vector<double>
             }
         }
         m_batchCounts = loss.defined();
+        if (m_batchCounts && !loss.requires_grad()) {
+            return fail(ErrorKind::kInvalid, "nothing-learns",
+                        "The loss does not depend on any parameter that is trained: gradients are stopped on the way, or all of its blocks are frozen.",
+                        "/model", "Remove what stops them, as a Detach block, or connect a trained block to an output that a loss reads.");
+        }
         if (m_batchCounts) {
             m_counts = true;
             const model::MemoryScope scope(model::MemoryCategory::kGradients);
@@ -243,7 +248,8 @@ Status TrainStep::restorePending(const std::map<std::string, at::Tensor>& gradie
         }
         if (saved->second.sizes() != parameter.tensor.sizes()) {
             return fail(ErrorKind::kInvalid, "checkpoint-mismatch",
-                        fmt::format("The saved gradient of {} does not have the parameter's shape.", parameter.name), parameter.name);
+                        fmt::format("The saved gradient of {} does not have the parameter's shape.", parameter.name), parameter.name,
+                        "Use another checkpoint of the run.");
         }
         at::Tensor live = parameter.tensor;
         live.mutable_grad() = at::empty_like(live).copy_(saved->second);

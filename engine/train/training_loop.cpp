@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 
+#include "core/text.h"
 #include "model/failure.h"
 #include "train/checkpoint.h"
 #include "train/evaluation.h"
@@ -312,6 +313,9 @@ Status TrainingLoop::finishStep() {
 }
 
 Status TrainingLoop::keep(bool due, bool judged) {
+    if (judged) {
+        m_position.judgedStep = m_position.steps.attempted;
+    }
     const bool best = judged && m_keeper.isBest();
     if (best || due) {
         PLUMBLINE_TRY(m_keeper.save());
@@ -478,9 +482,9 @@ Status TrainingLoop::end(Status status, Ending& ending) {
     if (limitReached()) {
         const bool ofPlan = m_request.maxSteps == 0 || (m_plan.maxSteps > 0 && m_plan.maxSteps <= m_request.maxSteps);
         ending = {ofPlan ? "completed" : "stopped", "max_steps",
-                  fmt::format("Reached the limit of {} steps in epoch {} of {}.", m_setup->length.stepLimit, std::min(m_position.epoch + 1, epochs()), epochs())};
+                  fmt::format("Reached the limit of {} in epoch {} of {}.", counted(m_setup->length.stepLimit, "step"), std::min(m_position.epoch + 1, epochs()), epochs())};
     } else {
-        ending.message = fmt::format("Finished all {} epochs, {} steps.", epochs(), m_position.steps.attempted);
+        ending.message = fmt::format("Trained for {}, {}.", counted(epochs(), "epoch"), counted(m_position.steps.attempted, "step"));
     }
     if (!m_keeper.isSaved()) {
         PLUMBLINE_TRY(m_keeper.save());
@@ -494,7 +498,7 @@ Status TrainingLoop::end(Status status, Ending& ending) {
 }
 
 Ending TrainingLoop::endingOfStop() const {
-    const std::string where = fmt::format("after {} steps, in epoch {} of {}", m_position.steps.attempted,
+    const std::string where = fmt::format("after {}, in epoch {} of {}", counted(m_position.steps.attempted, "step"),
                                           std::min(m_position.epoch + 1, epochs()), epochs());
     switch (m_control.stopReason()) {
         case StopReason::kInterrupt: return {"stopped", "interrupt", fmt::format("Interrupted {}; everything so far is saved.", where)};

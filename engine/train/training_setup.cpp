@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/memory.h"
+#include "project/data_fit.h"
 #include "train/device_memory.h"
 #include "train/losses.h"
 #include "train/versions.h"
@@ -35,6 +36,7 @@ public:
     Result<std::unique_ptr<TrainingSetup>> make() {
         TrainingSetup& made = *m_made;
         PLUMBLINE_ASSIGN(made.assembly, assemble(m_request.project, m_request.recorded, "", &m_control));
+        PLUMBLINE_TRY(project::checkBatches(m_request.project, made.assembly.model->graph(), *made.assembly.dataset));
         model::resetMemoryPeaks();
         resetDevicePeak(made.device());
         made.fingerprint = made.assembly.dataset->fingerprint();
@@ -89,11 +91,6 @@ private:
         length.samplesPerEpoch = made.assembly.dataset->size(data::Split::kTrain);
         const std::int64_t asked = m_request.maxSteps, planned = m_plan.maxSteps;
         length.stepLimit = asked == 0 ? planned : planned == 0 ? asked : std::min(asked, planned);
-        if (length.batchesPerEpoch == 0) {
-            return fail(ErrorKind::kInvalid, "no-batches",
-                        fmt::format("The training split has {} samples, which gives no batch of {}.", length.samplesPerEpoch, spec.batchSize),
-                        "/data/loader/batch_size", "Lower batch_size, or set drop_last to false.");
-        }
         length.epochs = plan::epochsToRun(m_plan, length.stepsPerEpoch());
         length.schedule = plan::scheduleLength(m_plan, length.stepsPerEpoch());
         made.scheduler = std::make_unique<Scheduler>(m_plan.scheduler, length.schedule);
@@ -118,6 +115,7 @@ private:
         watch.facts.usesScaler = made.scaler != nullptr;
         watch.facts.batchSize = m_request.project.data.loader.batchSize;
         watch.facts.learningRate = made.optimizer->largestBaseLearningRate();
+        watch.facts.constantLoss = constantLoss(m_plan, made.assembly.model->graph(), *made.assembly.dataset);
         watch.facts.project = m_request.project.json;
         PLUMBLINE_ASSIGN(made.monitor, monitor::Monitor::make(std::move(watch), {made.assembly.environment.monitorStride, 0.02, plan.detectors}));
         made.activations = std::make_unique<ActivationWatch>(*made.monitor);

@@ -1,6 +1,7 @@
 // plumbline check
 
 #include <fmt/format.h>
+#include <optional>
 
 #include "blocks/register.h"
 #include "cli/command.h"
@@ -39,6 +40,11 @@ Result<int> runCheck(const std::string& path, const std::vector<std::string>& se
     Json layers = Json::array();
     std::vector<std::vector<std::string>> rows{{"block", "type", "output shape", "parameters", "MACs"}};
     const std::map<std::string, std::int64_t> one{{"B", 1}};
+    const std::int64_t samples = report.model.samplesOfCosts();
+    const auto aSample = [&](const graph::Dim& cost) {
+        const auto all = cost.evaluate(one);
+        return all ? std::optional(*all / samples) : std::nullopt;
+    };
     for (const graph::ResolvedNode& node : report.model.nodes) {
         layers.push_back({{"name", node.path},
                           {"type", node.type},
@@ -46,7 +52,7 @@ Result<int> runCheck(const std::string& path, const std::vector<std::string>& se
                           {"output_shape", node.outputs.empty() ? "?" : shapeOf(report.model, node.outputs.front())},
                           {"parameters", node.cost.parameters},
                           {"macs", dimJson(node.cost.macs)}});
-        const auto macs = node.cost.macs.evaluate(one);
+        const auto macs = aSample(node.cost.macs);
         rows.push_back({node.path, node.type, node.outputs.empty() ? "?" : shapeOf(report.model, node.outputs.front()),
                         countText(static_cast<double>(node.cost.parameters)),
                         macs ? countText(static_cast<double>(*macs)) : node.cost.macs.toString()});
@@ -55,12 +61,13 @@ Result<int> runCheck(const std::string& path, const std::vector<std::string>& se
     for (const graph::Problem& problem : report.problems) {
         problems.push_back(graph::toJson(problem));
     }
-    const auto macs = report.model.macs().evaluate(one);
+    const auto macs = aSample(report.model.macs());
     output.document(Json{{"ok", report.ok()},
                          {"model", {{"parameters", report.model.parameterCount()}, {"macs", macs ? Json(*macs) : Json(report.model.macs().toString())}, {"layers", layers}}},
                          {"problems", problems}});
     output.table(rows);
-    output.line(fmt::format("\n{} parameters, {} MACs a sample", countText(static_cast<double>(report.model.parameterCount())),
+    output.line(fmt::format("\n{} {}, {} MACs a sample", countText(static_cast<double>(report.model.parameterCount())),
+                            report.model.parameterCount() == 1 ? "parameter" : "parameters",
                             macs ? countText(static_cast<double>(*macs)) : report.model.macs().toString()));
     for (const graph::Problem& problem : report.problems) {
         output.line(fmt::format("{}: {} ({}{})", graph::toString(problem.severity), problem.message, problem.code,

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/signals.h"
 #include "core/hash.h"
+#include "core/text.h"
 #include "data/dataset.h"
 
 namespace plumbline::cli {
@@ -56,8 +57,8 @@ void printFeed(const Output& output, const char* role, const data::FeedInfo& fee
     output.line(fmt::format("{} {}: {} {}", role, feed.name, shapeText(feed.dims), toString(feed.dtype)));
     const auto& statistics = feed.statistics;
     for (std::size_t i = 0; i < std::min<std::size_t>(statistics.mean.size(), 16); ++i) {
-        output.line(fmt::format("    {}  mean {:.4g}  std {:.4g}  min {:.4g}  max {:.4g}", i < feed.columns.size() ? feed.columns[i] : fmt::format("channel {}", i),
-                                statistics.mean[i], statistics.std[i], statistics.min[i], statistics.max[i]));
+        output.line(fmt::format("    {}  mean {}  std {}  min {}  max {}", i < feed.columns.size() ? feed.columns[i] : fmt::format("channel {}", i),
+                                numberText(statistics.mean[i], 4), numberText(statistics.std[i], 4), numberText(statistics.min[i], 4), numberText(statistics.max[i], 4)));
     }
 }
 
@@ -116,7 +117,7 @@ Result<int> runData(const DataArguments& arguments, const Output& output) {
         }
     }
     for (const Json& batch : document["batches"]) {
-        output.line(fmt::format("{} batch {}: {} samples, content {}", arguments.split, batch["index"].get<std::int64_t>(), batch["size"].get<std::int64_t>(), batch["content_hash"].get<std::string>()));
+        output.line(fmt::format("{} batch {}: {}, content {}", arguments.split, batch["index"].get<std::int64_t>(), counted(batch["size"].get<std::int64_t>(), "sample"), batch["content_hash"].get<std::string>()));
     }
     return 0;
 }
@@ -138,7 +139,7 @@ Result<int> runTune(const DataArguments& arguments, double seconds, const Output
     }
     output.document(Json{{"sweep", sweep}, {"chosen", result.chosen}, {"limited_by", result.limitedBy}, {"explanation", result.explanation}});
     output.table(rows);
-    output.line(fmt::format("{} workers; limited by {}. {}", result.chosen, result.limitedBy, result.explanation));
+    output.line(fmt::format("{}; limited by {}. {}", counted(result.chosen, "worker"), result.limitedBy, result.explanation));
     output.line(fmt::format("Set it with: --set data.loader.workers={}", result.chosen));
     return 0;
 }

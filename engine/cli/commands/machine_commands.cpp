@@ -14,7 +14,7 @@
 namespace plumbline::cli {
 namespace {
 
-constexpr double kLittleSpace = 2.0e9;  // a LibTorch download and its unpacked files
+constexpr double kLittleSpace = 2.0e9;  // LibTorch's download and its unpacked files (tools/libtorch/wheels.json), and runs
 
 std::string processorName() {
     std::ifstream file("/proc/cpuinfo");
@@ -54,9 +54,37 @@ Json checkFolder(const std::string& role, std::filesystem::path folder, const st
         problems.push_back({{"code", "not-writable"}, {"message", fmt::format("The {} folder {} cannot be written to.", role, folder.string())}, {"remedy", remedy}});
     }
     if (!error && static_cast<double>(space.available) < kLittleSpace) {
-        problems.push_back({{"code", "little-space"}, {"message", fmt::format("{} are free in {}.", bytesText(static_cast<double>(space.available)), existing.string())}, {"remedy", "Free at least 2 GB: LibTorch takes 1.1 GB unpacked, runs and checkpoints take more."}});
+        problems.push_back({{"code", "little-space"}, {"message", fmt::format("{} are free in {}.", bytesText(static_cast<double>(space.available)), existing.string())}, {"remedy", "Free at least 2 GB: LibTorch takes 1.1 GB while it is fetched and 560 MB afterwards, runs and checkpoints take more."}});
     }
     return {{"path", folder.string()}, {"writable", writable}, {"free_bytes", error ? 0 : space.available}};
+}
+
+/// A value of the report, for a person.
+std::string valueText(const std::string& name, const Json& value) {
+    if (value.is_null() || (value.is_string() && value.get<std::string>().empty()) || (value.is_array() && value.empty())) {
+        return name == "gemm_gflops" ? "not measured" : "none";
+    }
+    if (value.is_boolean()) {
+        return value.get<bool>() ? "yes" : "no";
+    }
+    if (value.is_number_float()) {
+        return fmt::format("{:.1f}", value.get<double>());
+    }
+    if (value.is_number() && (name.ends_with("_threshold") || name.ends_with("_pad"))) {
+        return bytesText(value.get<double>());
+    }
+    if (value.is_object() && value.contains("free_bytes")) {
+        return fmt::format("{}, {}, {} free", value.value("path", ""), value.value("writable", false) ? "writable" : "not writable",
+                           bytesText(value["free_bytes"].get<double>()));
+    }
+    if (value.is_array()) {
+        std::string text;
+        for (const Json& item : value) {
+            text += (text.empty() ? "" : ", ") + valueText({}, item);
+        }
+        return text;
+    }
+    return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 Result<int> runDoctor(const Output& output) {
@@ -71,6 +99,9 @@ Result<int> runDoctor(const Output& output) {
     document["cuda"] = {{"loaded", false}, {"reason", "LibTorch is not loaded"}};
     document["folders"]["cache"] = checkFolder("cache", userCacheFolder(), "Change its permissions, or set XDG_CACHE_HOME to another folder.", problems);
     document["folders"]["working"] = checkFolder("working", std::filesystem::current_path(), "Change its permissions, or work in another folder.", problems);
+    if (const auto libtorch = session::findLibTorch()) {
+        document["libtorch_folder"] = libtorch->libraryFolder.parent_path().string();
+    }
     const auto engine = session::openEngine();
     if (engine) {
         const Json engineReport = (*engine)->doctor();
@@ -86,6 +117,9 @@ Result<int> runDoctor(const Output& output) {
     } else {
         problems.push_back({{"code", engine.error().code}, {"message", engine.error().message}, {"remedy", engine.error().hint}});
     }
+    for (const std::string& remark : session::takeOpeningRemarks()) {
+        problems.push_back({{"code", "library-remark"}, {"message", remark}, {"remedy", ""}});
+    }
     document["problems"] = problems;
     output.document(document);
     for (const auto& [key, value] : document.items()) {
@@ -93,16 +127,17 @@ Result<int> runDoctor(const Output& output) {
             continue;
         }
         if (!value.is_object()) {
-            output.line(fmt::format("{:<14} {}", key, value.is_string() ? value.get<std::string>() : value.dump()));
+            output.line(fmt::format("{:<14} {}", key, valueText(key, value)));
             continue;
         }
         output.line(key);
         for (const auto& [name, item] : value.items()) {
-            output.line(fmt::format("    {:<16} {}", name, item.is_string() ? item.get<std::string>() : item.dump()));
+            output.line(fmt::format("    {:<16} {}", name, valueText(name, item)));
         }
     }
     for (const Json& problem : problems) {
-        output.line(fmt::format("problem: {} {}", problem.value("message", ""), problem.value("remedy", "")));
+        const std::string remedy = problem.value("remedy", "");
+        output.line(fmt::format("problem: {}{}{}", problem.value("message", ""), remedy.empty() ? "" : " ", remedy));
     }
     output.line(problems.empty() ? "No problems." : "");
     return problems.empty() ? 0 : static_cast<int>(ErrorKind::kMachine);

@@ -5,6 +5,7 @@
 #include "blocks/register.h"
 #include "cli/command.h"
 #include "core/files.h"
+#include "core/text.h"
 #include "project/from_data.h"
 
 namespace plumbline::cli {
@@ -24,6 +25,7 @@ struct Made {
     Json json;
     std::string templateId;
     std::string told;  ///< what was found and proposed, for a person
+    std::vector<std::string> warnings;
 };
 
 Result<Made> makeFromTemplate(const NewArguments& arguments, const std::string& name) {
@@ -32,7 +34,7 @@ Result<Made> makeFromTemplate(const NewArguments& arguments, const std::string& 
         const std::size_t equals = text.find('=');
         const Json value = equals == std::string::npos ? Json() : Json::parse(text.substr(equals + 1), nullptr, false);
         if (equals == std::string::npos || value.is_discarded()) {
-            return fail(ErrorKind::kUsage, "bad-parameter", fmt::format("--parameter {} is not name=value", text), text,
+            return fail(ErrorKind::kUsage, "bad-parameter", fmt::format("--parameter {} is not name=value", shortened(text)), {},
                         "Write it as --parameter classes=3.");
         }
         parameters[text.substr(0, equals)] = value;
@@ -55,11 +57,11 @@ Result<Made> makeFromData(const NewArguments& arguments, const std::string& name
     Made made;
     made.templateId = proposal.templateId;
     made.told = fmt::format("Found {}. Predicts {} \"{}\" with the template {}.", project::describe(found),
-                       proposal.task == project::Task::kNumber ? "the number" : "the class", proposal.target, proposal.templateId);
+                       proposal.task == project::Task::kNumber ? "the number" : "the class", shortened(oneLine(proposal.target)), proposal.templateId);
     for (const project::ColumnUse& use : proposal.columns) {
-        made.told += use.note == project::ColumnUse::Note::kNone ? "" : fmt::format("\n  {}: {}", use.name, project::noteText(use));
+        made.told += use.note == project::ColumnUse::Note::kNone ? "" : fmt::format("\n  {}: {}", shortened(oneLine(use.name)), project::noteText(use));
     }
-    PLUMBLINE_ASSIGN(made.json, project::makeFromData(proposal, name));
+    PLUMBLINE_ASSIGN(made.json, project::makeFromData(proposal, name, nullptr, &made.warnings));
     if (arguments.copyData) {
         PLUMBLINE_TRY(project::copyDataInto(arguments.folder, made.json));
     }
@@ -78,11 +80,14 @@ Result<int> runNew(const NewArguments& arguments, const Output& output) {
     PLUMBLINE_ASSIGN(const Made made, arguments.data.empty() ? makeFromTemplate(arguments, given) : makeFromData(arguments, given));
     PLUMBLINE_ASSIGN(const project::Project project, project::readProject(made.json, folder));
     PLUMBLINE_TRY(project::saveProject(project));
-    output.document(Json{{"folder", folder.string()}, {"template", made.templateId}, {"name", name}});
+    output.document(Json{{"folder", folder.string()}, {"template", made.templateId}, {"name", name}, {"warnings", made.warnings}});
+    for (const std::string& warning : made.warnings) {
+        output.message("warning: " + warning);
+    }
     if (!made.told.empty()) {
         output.line(made.told);
     }
-    output.line(fmt::format("Made {} from the template {}. Train it with: plumbline train {}", folder.string(), made.templateId, folder.string()));
+    output.line(fmt::format("Made {} from the template {}. Train it with: plumbline train {}", folder.string(), made.templateId, shellQuoted(folder.string())));
     return 0;
 }
 

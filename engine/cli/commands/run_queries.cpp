@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cli/command.h"
+#include "core/text.h"
 #include "diagnostics/project_edit.h"
 #include "store/compare_runs.h"
 
@@ -41,6 +42,7 @@ Json runJson(const store::RunInfo& run) {
             {"metrics", run.metrics},
             {"stop_reason", run.stopReason},
             {"findings", run.findings},
+            {"critical_findings", run.criticalFindings},
             {"folder", run.folder.string()}};
 }
 
@@ -55,16 +57,16 @@ Result<int> runRuns(const QueryArguments& arguments, const Output& output) {
         if (run.metrics.is_object()) {
             for (const auto& [name, value] : run.metrics.items()) {
                 if (value.is_number() && !name.starts_with("train.")) {
-                    metrics += fmt::format("{}{} {:.4g}", metrics.empty() ? "" : "  ", name, value.get<double>());
+                    metrics += fmt::format("{}{} {}", metrics.empty() ? "" : "  ", name, numberText(value.get<double>(), 4));
                 }
             }
         }
         rows.push_back({run.id, run.name, run.status, std::to_string(run.epochs), std::to_string(run.stepsAttempted), fmt::format("{:.1f}", run.seconds),
-                        std::to_string(run.findings), metrics});
+                        run.criticalFindings == 0 ? std::to_string(run.findings) : fmt::format("{} ({} critical)", run.findings, run.criticalFindings), metrics});
     }
     output.document(Json{{"runs", list}});
     if (runs.empty()) {
-        output.line("No runs yet. Train with: plumbline train " + arguments.project);
+        output.line("No runs yet. Train with: plumbline train " + shellQuoted(arguments.project));
     } else {
         output.table(rows);
     }
@@ -85,8 +87,8 @@ Result<int> runMetrics(const QueryArguments& arguments, const Output& output) {
         for (const store::StoredSeries& series : all) {
             known.push_back(series.name);
         }
-        const std::string nearest = nearestWord(arguments.series, known);
-        return fail(ErrorKind::kUsage, "unknown-series", fmt::format("The run has no series \"{}\"", arguments.series), arguments.series,
+        const std::string nearest = nearestWord(std::string_view(arguments.series).substr(0, 200), known);
+        return fail(ErrorKind::kUsage, "unknown-series", fmt::format("The run has no series \"{}\"", shortened(arguments.series)), {},
                     nearest.empty() ? "plumbline metrics without --series prints all." : fmt::format("Did you mean \"{}\"?", nearest));
     }
     // Read once before the first byte is printed: a damaged series is an error, never half a document.
@@ -97,7 +99,10 @@ Result<int> runMetrics(const QueryArguments& arguments, const Output& output) {
     fmt::memory_buffer buffer;
     const auto write = [&](bool force) {
         if (force || buffer.size() > (1U << 20)) {
-            std::fwrite(buffer.data(), 1, buffer.size(), stdout);
+            // Who reads no further, as head does, is no failure; main() says what is one.
+            if (std::ferror(stdout) == 0) {
+                std::fwrite(buffer.data(), 1, buffer.size(), stdout);
+            }
             buffer.clear();
         }
     };
@@ -137,10 +142,6 @@ Result<int> runMetrics(const QueryArguments& arguments, const Output& output) {
         fmt::format_to(std::back_inserter(buffer), "\n], \"columns\": [\"step\", \"epoch\", \"elapsed_ms\", \"value\"]}}\n");
     }
     write(true);
-    std::fflush(stdout);
-    if (std::ferror(stdout) != 0) {
-        return fail(ErrorKind::kMachine, "output-failed", "The output could not be written", {}, "Check the disk or the program that reads it.");
-    }
     return 0;
 }
 
@@ -150,8 +151,8 @@ Result<int> runFindings(const QueryArguments& arguments, const Output& output) {
     Json list = Json::array();
     for (const diagnostics::Finding& finding : findings) {
         list.push_back(diagnostics::toJson(finding));
-        output.line(fmt::format("{}  {}  step {}, epoch {}{}{}", finding.id, graph::toString(finding.severity), finding.step, finding.epoch,
-                                finding.block.empty() ? "" : ", " + finding.block,
+        output.line(fmt::format("{}  {}  step {}, epoch {}{}{}{}", finding.id, graph::toString(finding.severity), finding.step, finding.epoch,
+                                finding.block.empty() ? "" : ", " + finding.block, finding.cause.empty() ? "" : ", follows from " + finding.cause,
                                 finding.clearedAt ? fmt::format(", cleared at step {}", *finding.clearedAt) : ""));
         output.line("    " + finding.message);
         for (std::size_t i = 0; i < finding.remedies.size(); ++i) {
@@ -200,11 +201,11 @@ Result<int> runApply(const QueryArguments& arguments, const Output& output) {
         }
     }
     if (chosen == nullptr) {
-        return fail(ErrorKind::kUsage, "unknown-finding", fmt::format("Run {} has no finding \"{}\"", info.id, arguments.finding), arguments.finding,
+        return fail(ErrorKind::kUsage, "unknown-finding", fmt::format("Run {} has no finding \"{}\"", info.id, shortened(arguments.finding)), {},
                     "plumbline findings lists them.");
     }
     if (arguments.remedy >= chosen->remedies.size()) {
-        return fail(ErrorKind::kUsage, "unknown-remedy", fmt::format("{} has {} remedies and no remedy {}", chosen->id, chosen->remedies.size(), arguments.remedy),
+        return fail(ErrorKind::kUsage, "unknown-remedy", fmt::format("{} has {} and no remedy {}", chosen->id, counted(static_cast<std::int64_t>(chosen->remedies.size()), "remedy", "remedies"), arguments.remedy),
                     arguments.finding, "plumbline findings lists them.");
     }
     const graph::Remedy remedy = diagnostics::refitted(project.json, chosen->remedies[arguments.remedy]);

@@ -1,5 +1,6 @@
 // plumbline train, plumbline resume
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <thread>
 
@@ -8,6 +9,7 @@
 #include "cli/libtorch_setup.h"
 #include "cli/progress_view.h"
 #include "cli/signals.h"
+#include "core/text.h"
 #include "graph/refusal.h"
 #include "session/run_files.h"
 #include "session/summary_json.h"
@@ -28,6 +30,17 @@ struct TrainArguments {
     std::string failOn = "never";
 };
 
+/// Critical findings that stayed to the end and follow from no other.
+std::int64_t criticalOf(const session::TrainingSession& session) {
+    const auto findings = session.findings();
+    return std::count_if(findings.begin(), findings.end(), [](const diagnostics::Finding& finding) { return diagnostics::isOpenCritical(finding); });
+}
+
+/// "completed", "completed, with 1 critical finding".
+std::string outcomeText(const session::RunSummary& summary, std::int64_t critical) {
+    return critical == 0 ? summary.status : fmt::format("{}, with {} critical {}", summary.status, critical, critical == 1 ? "finding" : "findings");
+}
+
 Json summaryJson(const session::TrainingSession& session, const session::RunSummary& summary) {
     Json findings = Json::array();
     for (const diagnostics::Finding& finding : session.findings()) {
@@ -36,18 +49,23 @@ Json summaryJson(const session::TrainingSession& session, const session::RunSumm
     Json json{{"run", session.runId()}, {"folder", session.runFolder().string()}};
     json.update(session::toJson(summary));
     json["findings"] = findings;
+    json["critical_findings"] = criticalOf(session);
     return json;
 }
 
 void printSummary(const Output& output, const session::TrainingSession& session, const session::RunSummary& summary) {
-    output.line(fmt::format("{} after {} epochs, {} steps ({} skipped), {}: {}", summary.status, summary.epochs, summary.steps.attempted,
+    const std::int64_t critical = criticalOf(session);
+    const std::string outcome = outcomeText(summary, critical);
+    output.line(fmt::format("{}{} after {}, {} ({} skipped), {}: {}", outcome, critical > 0 ? "," : "", counted(summary.epochs, "epoch"),
+                            counted(summary.steps.attempted, "step"),
                             summary.steps.skipped, secondsText(summary.seconds), summary.stopMessage));
     for (const auto& [name, value] : summary.metrics) {
-        output.line(fmt::format("    {:<20} {:.6g}", name, value));
+        output.line(fmt::format("    {:<20} {}", name, numberText(value)));
     }
-    output.line(fmt::format("    {} samples/s, peak {} of tensors, {} findings", countText(summary.samplesPerSecond),
-                            bytesText(static_cast<double>(summary.peakMemoryBytes)), session.findings().size()));
-    output.line(fmt::format("run {} in {}", session.runId(), session.runFolder().string()));
+    output.line(fmt::format("    {} samples/s, peak {} of tensors, {}", countText(summary.samplesPerSecond),
+                            bytesText(static_cast<double>(summary.peakMemoryBytes)), counted(static_cast<std::int64_t>(session.findings().size()), "finding")));
+    output.line(fmt::format("run {} in {}{}", session.runId(), session.runFolder().string(),
+                            critical > 0 ? fmt::format(": {} (see plumbline findings)", outcome) : ""));
 }
 
 /// Refuses before anything is written when the project has a critical problem.
@@ -112,7 +130,7 @@ void tellOfInterrupted(const project::Project& project, const std::string& asked
     for (const store::RunInfo& run : *runs) {
         if (run.status == "interrupted" && session::checkpointOfRun(run.folder)) {
             output.message(fmt::format("Run {} was interrupted at step {}: \"plumbline resume {} {}\" goes on with it; this is a new run.",
-                                       run.name.empty() ? run.id : run.name, run.stepsAttempted, asked, run.id));
+                                       run.name.empty() ? run.id : run.name, run.stepsAttempted, shellQuoted(asked), run.id));
             return;
         }
     }
@@ -128,6 +146,7 @@ Result<int> runTrain(const TrainArguments& arguments, const std::string& command
     }
     session::SessionOptions options;
     PLUMBLINE_ASSIGN(options.project, openWithSettings(arguments.project, settings));
+    PLUMBLINE_TRY(store::checkRunName(arguments.name));
     PLUMBLINE_TRY(checkFirst(options.project, output));
     PLUMBLINE_ASSIGN(options.failOn, parseFailOn(arguments.failOn));
     tellOfInterrupted(options.project, arguments.project, output);

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/libtorch_setup.h"
 #include "cli/signals.h"
+#include "core/text.h"
 
 namespace plumbline::cli {
 namespace {
@@ -14,6 +15,7 @@ struct UseArguments {
     std::string run;
     std::string split = "test";
     std::string device = "cpu";
+    std::string checkpoint;
     std::vector<std::string> inputs;
 };
 
@@ -22,16 +24,20 @@ Result<int> runEvaluate(const UseArguments& arguments, const Output& output) {
     PLUMBLINE_ASSIGN(const project::Project project, project::openProject(arguments.project));
     PLUMBLINE_ASSIGN(const store::RunInfo run, findRunOf(project, arguments.run));
     PLUMBLINE_ASSIGN(request.project, projectOfRun(project, run));
-    PLUMBLINE_ASSIGN(request.checkpoint, checkpointOf(run));
+    PLUMBLINE_ASSIGN(request.checkpoint, checkpointOf(run, arguments.checkpoint));
     PLUMBLINE_ASSIGN(request.split, data::parseSplit(arguments.split));
     request.device = arguments.device;
     PLUMBLINE_ASSIGN(const auto engine, engineFor());
     RunControl control;
     const SignalScope signals(control);
-    PLUMBLINE_ASSIGN(const auto metrics, engine->evaluate(request, control));
+    const auto evaluated = engine->evaluate(request, control);
+    if (!evaluated) {
+        return fail(withOtherCheckpoint(evaluated.error(), run, request.checkpoint));
+    }
+    const std::map<std::string, double>& metrics = *evaluated;
     output.document(Json{{"run", run.id}, {"split", arguments.split}, {"checkpoint", request.checkpoint.string()}, {"metrics", metrics}});
     for (const auto& [name, value] : metrics) {
-        output.line(fmt::format("{:<20} {:.6g}", name, value));
+        output.line(fmt::format("{:<20} {}", name, numberText(value)));
     }
     return exitCodeOf(control.stopReason());
 }
@@ -41,13 +47,16 @@ Result<int> runPredict(const UseArguments& arguments, const Output& output) {
     PLUMBLINE_ASSIGN(const project::Project project, project::openProject(arguments.project));
     PLUMBLINE_ASSIGN(const store::RunInfo run, findRunOf(project, arguments.run));
     PLUMBLINE_ASSIGN(request.project, projectOfRun(project, run));
-    PLUMBLINE_ASSIGN(request.checkpoint, checkpointOf(run));
+    PLUMBLINE_ASSIGN(request.checkpoint, checkpointOf(run, arguments.checkpoint));
     request.inputs = arguments.inputs;
     request.device = arguments.device;
     PLUMBLINE_ASSIGN(const auto engine, engineFor());
-    PLUMBLINE_ASSIGN(const auto predictions, engine->predict(request));
+    const auto predictions = engine->predict(request);
+    if (!predictions) {
+        return fail(withOtherCheckpoint(predictions.error(), run, request.checkpoint));
+    }
     Json list = Json::array();
-    for (const session::Prediction& prediction : predictions) {
+    for (const session::Prediction& prediction : *predictions) {
         Json classes = Json::array();
         for (const auto& [name, probability] : prediction.classes) {
             classes.push_back({{"class", name}, {"probability", probability}});
@@ -59,7 +68,7 @@ Result<int> runPredict(const UseArguments& arguments, const Output& output) {
             output.line(fmt::format("{}: {} ({:.1f} %)", prediction.input, prediction.classes.front().first, 100 * prediction.classes.front().second));
         }
     }
-    output.document(Json{{"run", run.id}, {"predictions", list}});
+    output.document(Json{{"run", run.id}, {"checkpoint", request.checkpoint.string()}, {"predictions", list}});
     return 0;
 }
 
@@ -72,14 +81,21 @@ void registerUse(CLI::App& app, Invocation& invocation) {
     evaluate->add_option("RUN", evaluation->run, "Run id, name, latest or best")->required();
     evaluate->add_option("--split", evaluation->split, "train, validation or test")->capture_default_str();
     evaluate->add_option("--device", evaluation->device, "cpu or cuda:i")->capture_default_str();
+    addCheckpointOption(evaluate, evaluation->checkpoint);
     evaluate->callback([&invocation, evaluation] { invocation.run = [evaluation](const Output& output) { return runEvaluate(*evaluation, output); }; });
 
     auto prediction = std::make_shared<UseArguments>();
     CLI::App* predict = app.add_subcommand("predict", "Ask a trained model about single inputs");
     predict->add_option("PROJECT", prediction->project, "Folder or project.json")->required();
     predict->add_option("RUN", prediction->run, "Run id, name, latest or best")->required();
-    predict->add_option("INPUT", prediction->inputs, "An image file, or columns of a table as a=1,b=2")->required();
+    predict->add_option("INPUT", prediction->inputs,
+                        "An image file; a row of a table, as its values in order, as name=value for each column or as a CSV file of rows; "
+                        "or a sample of a split, as test:0. Left out: says which columns there are, with an example");
     predict->add_option("--device", prediction->device, "cpu or cuda:i")->capture_default_str();
+    addCheckpointOption(predict, prediction->checkpoint);
+    predict->footer("plumbline predict wine latest alcohol=13.2 malic_acid=1.78 …\n"
+                    "plumbline predict wine latest new-bottles.csv     # columns by name, delimiter and decimal sign as in the project's data\n"
+                    "plumbline predict digits-cnn best drawn.png test:0");
     predict->callback([&invocation, prediction] { invocation.run = [prediction](const Output& output) { return runPredict(*prediction, output); }; });
 }
 

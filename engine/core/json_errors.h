@@ -1,0 +1,21 @@
+#pragma once
+// What readers say of a value that they cannot take: each refusal has its next step.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "core/json.h"
+
+namespace plumbline {
+
+/// What to do about a value that had to be `wanted` ("a number", "a list of columns"): "Write a number without quotes, as 0.5."
+std::string howToWrite(std::string_view wanted);
+/// A value of another type than its reader takes, with howToWrite() as the hint.
+Error wrongTypeError(const std::string& pointer, std::string_view wanted, const Json& value);
+/// A key that has to be there and is not; `example`: the member as it may be written, `"path": "data.csv"`.
+Error missingKeyError(const std::string& pointer, std::string_view example);
+/// What writeJsonFile() writes; a text in it that is not UTF-8 is an error that names `file`.
+Result<std::string> textForFile(const std::filesystem::path& file, const Json& value);
+
+}  // namespace plumbline
