@@ -12,6 +12,7 @@
 #include <QFileInfo>
 #include <QLibraryInfo>
 #include <QLocale>
+#include <QPixmap>
 #include <QSettings>
 #include <QTimer>
 #include <QTranslator>
@@ -29,6 +30,7 @@
 #include "gui/file_controller.h"
 #include "gui/main_window.h"
 #include "gui/page.h"
+#include "widgets/plot_widget.h"
 
 namespace plumbline::gui {
 
@@ -63,7 +65,7 @@ private:
             return;
         }
         m_timer.stop();
-        if (!m_window.grab().save(m_file)) {
+        if (!pictureOf(m_window).save(m_file)) {
             std::fprintf(stderr, "%s\n", qPrintable(Say::tr("The picture could not be written to %1.").arg(m_file)));
             QCoreApplication::exit(5);
             return;
@@ -225,6 +227,15 @@ bool installTranslations(const QString& language) {
     }
     installSentences(std::move(sentences));
     return QCoreApplication::installTranslator(&own);
+}
+
+QPixmap pictureOf(MainWindow& window) {
+    for (widgets::PlotWidget* plot : window.findChildren<widgets::PlotWidget*>()) {
+        if (plot->isVisible()) {
+            plot->replotNow();
+        }
+    }
+    return window.grab();
 }
 
 int runApplication(QApplication& application, const ApplicationOptions& options) {

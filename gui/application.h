@@ -8,8 +8,11 @@
 #include "widgets/theme.h"
 
 class QApplication;
+class QPixmap;
 
 namespace plumbline::gui {
+
+class MainWindow;
 
 struct ApplicationOptions {
     QString project;   ///< folder or project.json; empty = Welcome
@@ -31,6 +34,8 @@ void setApplicationNames();
 ApplicationOptions parseOptions(const QApplication& application);
 /// Installs the program's and Qt's translations; false when there are none for this language.
 bool installTranslations(const QString& language);
+/// The window as it is now: what is drawn or told a moment later, to save time, is brought up to date first.
+QPixmap pictureOf(MainWindow& window);
 /// Shows the window and runs until it is closed. Exit code.
 int runApplication(QApplication& application, const ApplicationOptions& options);
 

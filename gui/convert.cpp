@@ -6,7 +6,10 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLocale>
+#include <algorithm>
 #include <cmath>
+
+#include "widgets/axis_ticks.h"
 
 namespace plumbline::gui {
 
@@ -97,7 +100,8 @@ QString shapeText(const graph::TensorType& type) {
 QString countText(double value) {
     const QLocale locale;
     if (std::abs(value) < 10'000) {
-        return locale.toString(value, 'f', value == std::floor(value) ? 0 : 1);
+        constexpr double kWhole = 100;  // a decimal says nothing there
+        return locale.toString(value, 'f', value == std::floor(value) || std::abs(value) >= kWhole ? 0 : 1);
     }
     const char* units[] = {"", "k", "M", "G", "T", "P"};
     int unit = 0;
@@ -106,6 +110,18 @@ QString countText(double value) {
         ++unit;
     }
     return QStringLiteral("%1 %2").arg(locale.toString(value, 'g', 3), QLatin1String(units[unit]));
+}
+
+int pluralOf(double count) {
+    return static_cast<int>(std::clamp(count, 0.0, 1e9));
+}
+
+QString metricText(double value) {
+    return widgets::shortNumber(value);
+}
+
+QString sampleValueText(double value) {
+    return QString::number(value, 'g', 6);
 }
 
 QString bytesText(double value) {

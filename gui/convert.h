@@ -30,6 +30,12 @@ QString shapeText(const graph::TensorType& type);
 
 /// "12.3 k", "1.2 M"; exact below 10,000.
 QString countText(double value);
+/// For tr()'s plural of a count that is written with countText().
+int pluralOf(double count);
+/// A loss or metric, as plots and tables write it: four figures.
+QString metricText(double value);
+/// A value of the data or one that a model predicts: six figures.
+QString sampleValueText(double value);
 /// "214 MB"
 QString bytesText(double value);
 /// "0:42", "1:02:03"

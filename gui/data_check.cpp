@@ -54,11 +54,23 @@ void DataCheck::open() {
     });
 }
 
+void DataCheck::again() {
+    if (m_state == State::Stopped && m_document.isOpen()) {
+        set(State::Opening);
+        open();
+    }
+}
+
 void DataCheck::finish() {
     const Result<DatasetPointer>& opened = m_reading->result();
     if (!opened) {
         const Error error = opened.error();
+        const bool stopped = m_reading->isStopped();
         m_reading.reset();
+        if (stopped) {
+            set(State::Stopped);
+            return;
+        }
         set(State::Failed, error);
         return;
     }
@@ -70,7 +82,7 @@ void DataCheck::finish() {
 }
 
 void DataCheck::fit() {
-    if (!m_document.isOpen() || m_state == State::Opening || m_state == State::None) {
+    if (!m_document.isOpen() || m_state == State::Opening || m_state == State::Stopped || m_state == State::None) {
         return;
     }
     if (m_reading && m_reading->isDone() && m_reading->result()) {
@@ -83,7 +95,10 @@ void DataCheck::fit() {
 void DataCheck::judge(const data::Dataset& data) {
     const project::CheckReport& report = m_document.report();
     // Where shapes are wrong in themselves there is nothing to compare with.
-    const Status fits = report.ok() ? project::checkDataFit(m_document.project().training, report.model, data) : Status();
+    Status fits = report.ok() ? project::checkDataFit(m_document.project().training, report.model, data) : Status();
+    if (fits && report.ok()) {
+        fits = project::checkBatches(m_document.project(), report.model, data);
+    }
     set(State::Fine, fits ? std::nullopt : std::optional(fits.error()));
 }
 

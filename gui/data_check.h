@@ -23,6 +23,7 @@ public:
         None,     ///< no project
         Opening,
         Fine,
+        Stopped,  ///< by a person, before all was read
         Failed
     };
     DataCheck(ProjectDocument& document, DataReader& reader, QObject* parent = nullptr);
@@ -30,6 +31,9 @@ public:
     State state() const { return m_state; }
     /// Why they cannot be read, or what of the model and its losses they do not fit.
     const std::optional<Error>& error() const { return m_error; }
+
+    /// Reads once more what was stopped.
+    void again();
 
 Q_SIGNALS:
     void changed();

@@ -27,7 +27,8 @@ std::string DataReader::keyOf(const data::DataSpec& spec, const std::filesystem:
 DataReader::Reading DataReader::read(const data::DataSpec& spec, const std::filesystem::path& folder) {
     m_readings.removeIf([](const auto& entry) { return entry.value().expired(); });
     std::weak_ptr<DataReading>& known = m_readings[QByteArray::fromStdString(keyOf(spec, folder))];
-    if (Reading held = known.lock()) {
+    // What was stopped or failed is tried anew.
+    if (Reading held = known.lock(); held && !held->isStopped() && (!held->isDone() || held->result())) {
         return held;
     }
     Reading made(new DataReading(spec, folder), [](DataReading* reading) { reading->giveUp(); });

@@ -27,6 +27,13 @@ public:
     const Result<DatasetPointer>& result() const { return *m_result; }
     /// How the work is told to stop.
     const std::shared_ptr<RunControl>& control() const { return m_control; }
+    /// A person had enough: done() follows soon, with an error. For all who share it.
+    void stop() {
+        if (!isDone()) {
+            m_control->requestStop();
+        }
+    }
+    bool isStopped() const { return m_control->stopRequested(); }
 
 Q_SIGNALS:
     /// Once, in the window's thread.
@@ -45,7 +52,7 @@ private:
 class DataReader {
 public:
     using Reading = std::shared_ptr<DataReading>;
-    /// The reading that is going on or held by somebody, or a new one; it may be done already.
+    /// The reading that is going on or held by somebody, or a new one; it may be done already, with the data.
     Reading read(const data::DataSpec& spec, const std::filesystem::path& folder);
     /// What makes two data sections the same: where relative paths start, and all that is stated.
     static std::string keyOf(const data::DataSpec& spec, const std::filesystem::path& folder);

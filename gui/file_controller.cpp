@@ -96,12 +96,6 @@ FileController::FileController(Workspace& workspace, QWidget* window)
             QMetaObject::invokeMethod(this, &FileController::offerRecovery, Qt::QueuedConnection);
         }
     });
-    connect(&document, &ProjectDocument::fileChangedOutside, this, [this, &document] {
-        m_workspace.tell(widgets::Severity::Warning, tr("project.json was changed by another program."),
-                         document.isDirty() ? tr("Reading it again gives up the changes made here; saving overwrites it.")
-                                            : QString(),
-                         tr("Read again"), [this] { readAgain(); });
-    });
     enable();
 }
 
@@ -111,7 +105,7 @@ bool FileController::openNow(const QString& path) {
         m_workspace.tell(opened.error());
         return false;
     }
-    m_offerClosed = false;
+    m_offerClosed = m_readAgain = false;
     RecentProjects::add(text(m_workspace.document().folder()));
     if (m_workspace.document().recoverable()) {
         offerRecovery();
@@ -283,9 +277,10 @@ void FileController::save(std::function<void()> then) {
 
 void FileController::saveNow(const std::function<void()>& then) {
     if (const Status saved = m_workspace.document().save(); !saved) {
-        m_workspace.tell(saved.error());
+        m_saveError = m_workspace.tell(saved.error());
         return;
     }
+    m_workspace.retract(m_saveError);
     if (then) {
         then();
     }
@@ -302,9 +297,9 @@ void FileController::askAboutOverwriting(const std::function<void()>& then) {
     m_question = box;
     box->setObjectName(QStringLiteral("dialog_overwrite"));
     box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(tr("Overwriting loses what the other program wrote; reading it again gives up the changes made here."));
+    box->setInformativeText(tr("Overwriting loses what the other program wrote; after reloading, the changes made here can be restored."));
     QAbstractButton* overwrite = box->addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
-    QAbstractButton* again = box->addButton(tr("Read again"), QMessageBox::AcceptRole);
+    QAbstractButton* again = box->addButton(tr("Reload"), QMessageBox::AcceptRole);
     QPushButton* cancel = box->addButton(tr("Cancel"), QMessageBox::RejectRole);
     overwrite->setObjectName(QStringLiteral("overwrite_project"));
     again->setObjectName(QStringLiteral("read_again"));
@@ -312,7 +307,6 @@ void FileController::askAboutOverwriting(const std::function<void()>& then) {
     box->setDefaultButton(cancel);
     connect(box, &QMessageBox::buttonClicked, this, [this, overwrite, again, then](QAbstractButton* clicked) {
         if (clicked == overwrite) {
-            m_workspace.quiet();  // the sentence about the other program is answered
             saveNow(then);
         } else if (clicked == again) {
             readAgain();
@@ -322,11 +316,15 @@ void FileController::askAboutOverwriting(const std::function<void()>& then) {
 }
 
 void FileController::readAgain() {
+    const bool kept = m_workspace.document().isDirty();
     if (const Status done = m_workspace.document().reload(); !done) {
         m_workspace.tell(done.error());
-    } else {
-        m_workspace.quiet();
+        return;
     }
+    m_offerClosed = false;
+    m_readAgain = kept;
+    m_workspace.quiet();
+    offerRecovery();
 }
 
 void FileController::saveAs(std::function<void()> then) {
@@ -460,8 +458,10 @@ void FileController::offerRecovery() {
     if (!m_workspace.document().recoverable() || m_messageShown) {
         return;
     }
-    m_workspace.tell(widgets::Severity::Warning, tr("Changes of this project were not saved when the program ended last."),
-                     tr("Restoring them can be undone; until then they are kept."), tr("Restore"), [this] { restore(); });
+    const QString sentence = m_readAgain ? tr("The project was reloaded. What was changed here and not saved is kept.")
+                                         : tr("Changes of this project were not saved when the program ended last.");
+    m_workspace.tell(widgets::Severity::Warning, sentence, tr("Restoring them can be undone; until then they are kept."), tr("Restore"),
+                     [this] { restore(); });
     m_offering = true;
 }
 

@@ -43,6 +43,8 @@ public:
     void save(std::function<void()> then = {});
     void saveAs(std::function<void()> then = {});
     void closeProject();
+    /// Takes what project.json holds now; unsaved changes are offered to be restored.
+    void readAgain();
     /// Calls `then` once nothing can be lost: unsaved changes are saved or given up, a run has ended. Not at all when the
     /// person cancels.
     void whenSafe(const QString& doing, std::function<void()> then);
@@ -64,7 +66,6 @@ private:
     void saveNow(const std::function<void()>& then);
     /// Another program wrote project.json: overwrite it, or read it again?
     void askAboutOverwriting(const std::function<void()>& then);
-    void readAgain();
     void finishSaveAs(const std::filesystem::path& folder, const std::function<void()>& then);
     using CopyWork = std::function<Result<Json>(RunControl&)>;
     /// Work that copies: what takes longer than a glance is told, with a button that stops it. `done` follows a success alone.
@@ -84,6 +85,8 @@ private:
     bool m_messageShown = false;
     bool m_cleared = false;      ///< the sentence goes because the program said so, not a person
     bool m_offering = false;     ///< the sentence that is shown offers to restore
+    bool m_readAgain = false;    ///< what can be restored was not saved before project.json was reloaded
+    quint64 m_saveError = 0;
     bool m_offerClosed = false;  ///< by a person, for this opening; the File menu still has it
 };
 

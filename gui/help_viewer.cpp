@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "gui/convert.h"
+#include "gui/screen_room.h"
 #include "widgets/icons.h"
 #include "widgets/theme.h"
 
@@ -22,24 +23,27 @@ namespace {
 
 constexpr int kWidth = 820;
 constexpr int kHeight = 700;
-constexpr int kPictureWidth = 740;  ///< what fits beside the margins and a scroll bar
+constexpr int kBesidePictures = 80;  ///< the margins and a scroll bar
 
 /// Pictures no wider than the text.
 class PageBrowser : public QTextBrowser {
 public:
-    using QTextBrowser::QTextBrowser;
+    PageBrowser(int pictureWidth, QWidget* parent) : QTextBrowser(parent), m_pictureWidth(pictureWidth) {}
 
     QVariant loadResource(int type, const QUrl& name) override {
         const QVariant loaded = QTextBrowser::loadResource(type, name);
         QImage picture = type == QTextDocument::ImageResource ? QImage::fromData(loaded.toByteArray()) : QImage();
-        if (picture.width() <= kPictureWidth) {
+        if (picture.width() <= m_pictureWidth) {
             return loaded;
         }
         const qreal ratio = devicePixelRatioF();
-        picture = picture.scaledToWidth(qRound(kPictureWidth * ratio), Qt::SmoothTransformation);
+        picture = picture.scaledToWidth(qRound(m_pictureWidth * ratio), Qt::SmoothTransformation);
         picture.setDevicePixelRatio(ratio);
         return picture;
     }
+
+private:
+    int m_pictureWidth;
 };
 
 class HelpViewer : public QDialog {
@@ -49,8 +53,8 @@ public:
     explicit HelpViewer(QWidget* parent) : QDialog(parent) {
         setObjectName(QStringLiteral("help_viewer"));
         setWindowTitle(tr("Documentation"));
-        resize(kWidth, kHeight);
-        m_browser = new PageBrowser(this);
+        resize(withinScreen(QSize(kWidth, kHeight)));
+        m_browser = new PageBrowser(width() - kBesidePictures, this);
         m_browser->setObjectName(QStringLiteral("help_text"));
         m_browser->setAccessibleName(tr("Documentation"));
         m_browser->setOpenExternalLinks(true);

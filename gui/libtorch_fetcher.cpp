@@ -44,16 +44,20 @@ LibTorchFetcher::~LibTorchFetcher() {
 
 void LibTorchFetcher::offer() {
     const RunBridge& bridge = m_workspace.bridge();
+    if (bridge.engineState() == EngineState::Ready) {
+        m_workspace.retract(m_missing);
+        return;
+    }
     if (bridge.engineState() != EngineState::Missing || !bridge.engineError() || m_process.state() != QProcess::NotRunning) {
         return;
     }
     const Error& error = *bridge.engineError();
     if (error.code != "libtorch-missing" || !m_findTool()) {
-        m_workspace.tell(error);
+        m_missing = m_workspace.tell(error);
         return;
     }
-    m_workspace.tell(Severity::Warning, tr("LibTorch 2.13.0, which does the computing, is not on this machine."),
-                     tr("It takes 540 MB to fetch and stays in your cache folder. Editing works without it."), tr("Fetch LibTorch"), [this] { start(); });
+    m_missing = m_workspace.tell(Severity::Warning, tr("LibTorch 2.13.0, which does the computing, is not on this machine."),
+                                 tr("It takes 540 MB to fetch and stays in your cache folder. Editing works without it."), tr("Fetch LibTorch"), [this] { start(); });
 }
 
 void LibTorchFetcher::start() {

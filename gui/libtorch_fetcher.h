@@ -34,6 +34,7 @@ private:
     FindTool m_findTool;
     QProcess m_process;
     bool m_stopped = false;
+    quint64 m_missing = 0;  ///< the sentence that it is not there
     QString m_failure;
     QString m_failureHint;
 };

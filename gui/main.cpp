@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <string>
 
 #include "core/program_start.h"
 #include "gui/application.h"
@@ -13,6 +14,9 @@ int main(int argc, char** argv) {
     plumbline::prepareProgram();
     plumbline::gui::letIdleThreadsSleep(argv);
     plumbline::session::prepareProcess();
+    for (const std::string& remark : plumbline::session::takeOpeningRemarks()) {
+        std::fprintf(stderr, "plumbline-gui: %s\n", remark.c_str());
+    }
     try {
         plumbline::gui::setApplicationNames();
         QApplication application(argc, argv);

@@ -9,7 +9,7 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QMenuBar>
-#include <QScreen>
+#include <QScrollArea>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -19,15 +19,18 @@
 
 #include "gui/convert.h"
 #include "gui/data_check.h"
+#include "gui/dock_fold.h"
 #include "gui/dropped_files.h"
 #include "gui/file_controller.h"
 #include "gui/help_viewer.h"
 #include "gui/issues/issue_panel.h"
 #include "gui/libtorch_fetcher.h"
 #include "gui/navigation_bar.h"
+#include "gui/outside_bar.h"
 #include "gui/page.h"
 #include "gui/pages/register_pages.h"
 #include "gui/run_controller.h"
+#include "gui/screen_room.h"
 #include "gui/status_panel.h"
 #include "gui/window_menus.h"
 #include "widgets/icons.h"
@@ -42,20 +45,38 @@ const QString kGeometryKey = QStringLiteral("window/geometry");
 constexpr int kStateVersion = 1;
 constexpr int kQuietIssuesHeight = 110, kIssuesHeight = 210;  ///< with a sentence that all is well, and with something to read
 constexpr QSize kFirstSize(1400, 900);
-constexpr QSize kFrame(16, 48);  ///< what a desktop's frame and title take around the window
+constexpr int kHeightOfAll = 520;     ///< in a lower window the docks make room; the status bar counts what stands in them
 
-/// On a first start; it fits the screen with its frame.
-QSize firstSize() {
-    const QScreen* screen = QGuiApplication::primaryScreen();
-    return screen ? kFirstSize.boundedTo(screen->availableSize() - kFrame) : kFirstSize;
-}
+/// A page and, where the window is too small for it, what scrolls it.
+class PageScroll : public QScrollArea {
+public:
+    PageScroll(Page* page, QWidget* parent) : QScrollArea(parent), m_page(page) {
+        setObjectName(QStringLiteral("scroll_") + page->id());
+        setWidgetResizable(true);
+        setFrameShape(QFrame::NoFrame);
+        setFocusPolicy(Qt::NoFocus);
+        setWidget(page);
+        page->setAutoFillBackground(false);
+        viewport()->setAutoFillBackground(false);
+    }
+    Page* page() const { return m_page; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        m_page->setRoom(maximumViewportSize());
+        QScrollArea::resizeEvent(event);
+    }
+
+private:
+    Page* m_page;
+};
 }  // namespace
 
 MainWindow::MainWindow() {
     setObjectName(QStringLiteral("main_window"));
     setWindowTitle(QStringLiteral("Plumbline"));
     setDockOptions(AllowTabbedDocks | AllowNestedDocks | GroupedDragging);
-    resize(firstSize());
+    resize(withinScreen(kFirstSize));
     m_data = new DataCheck(m_workspace.document(), m_workspace.dataReader(), this);
     setAcceptDrops(true);
     m_files = new FileController(m_workspace, this);
@@ -64,7 +85,8 @@ MainWindow::MainWindow() {
     makePages();
     makeDocks();
     makeMenusAndToolbar();
-    new StatusPanel(m_workspace, statusBar());
+    m_status = new StatusPanel(m_workspace, statusBar());
+    connect(m_status, &StatusPanel::problemsWanted, this, &MainWindow::showProblems);
     statusBar()->setObjectName(QStringLiteral("status_bar"));
     connectWorkspace();
     m_firstState = saveState(kStateVersion);
@@ -81,6 +103,8 @@ MainWindow::~MainWindow() {
     m_workspace.bridge().disconnect(this);
     // The pages look at the workspace to their end.
     m_stack->disconnect(this);
+    m_problemsDock->disconnect(this);
+    m_findingsDock->disconnect(this);
     delete takeCentralWidget();
 }
 
@@ -93,8 +117,10 @@ void MainWindow::makePages() {
     m_pages = gui::makePages(m_workspace, *m_files, m_stack);
     for (Page* made : std::as_const(m_pages)) {
         made->setObjectName(QStringLiteral("page_widget_") + made->id());
-        m_stack->addWidget(made);
+        m_stack->addWidget(new PageScroll(made, m_stack));
     }
+    auto* outside = new widgets::MessageBanner(middle);
+    outside->setObjectName(QStringLiteral("outside_change"));
     m_navigation = new NavigationBar(m_pages, middle);
     auto* row = new QHBoxLayout(middle);
     row->setContentsMargins(0, 0, 0, 0);
@@ -102,6 +128,8 @@ void MainWindow::makePages() {
     row->addWidget(m_navigation);
     row->addWidget(m_stack, 1);
     m_banner->floatOver(m_stack);
+    outside->floatOver(m_stack, Qt::TopEdge);
+    new OutsideBar(m_workspace, *m_files, outside, this);
     setCentralWidget(middle);
     connect(m_navigation, &NavigationBar::chosen, this, [this](int index) { showPage(m_pages[index]->id()); });
     connect(m_stack, &QStackedWidget::currentChanged, this, &MainWindow::pageChanged);
@@ -129,6 +157,8 @@ void MainWindow::makeDocks() {
     m_problemsDock->raise();
     resizeDocks({m_problemsDock}, {kQuietIssuesHeight}, Qt::Vertical);
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
+    m_fold = new DockFold({m_problemsDock, m_findingsDock}, kHeightOfAll, this);
+    connect(m_problemsDock, &QDockWidget::visibilityChanged, this, &MainWindow::updateHiddenProblems);
 
     for (IssuePanel* panel : {m_problems, m_findings}) {
         connect(panel, &IssuePanel::activated, this, [this](const Issue& issue) { showIssue(issue.block, issue.pointer); });
@@ -181,6 +211,7 @@ void MainWindow::connectWorkspace() {
     connect(&document, &ProjectDocument::checked, this, &MainWindow::updateProblems);
     connect(&document, &ProjectDocument::changed, this, &MainWindow::updateFindings);  // remedies fit, or no longer
     connect(m_data, &DataCheck::changed, this, &MainWindow::updateProblems);
+    connect(&m_workspace, &Workspace::dataAgainWanted, m_data, &DataCheck::again);
     connect(&document, &ProjectDocument::changed, this, &MainWindow::updateTitle);
     connect(&document, &ProjectDocument::dirtyChanged, this, &MainWindow::updateTitle);
     const auto commit = [this] {
@@ -249,7 +280,8 @@ Page* MainWindow::page(const QString& id) const {
 }
 
 Page* MainWindow::currentPage() const {
-    return static_cast<Page*>(m_stack->currentWidget());
+    const auto* scroll = static_cast<const PageScroll*>(m_stack->currentWidget());
+    return scroll ? scroll->page() : nullptr;
 }
 
 bool MainWindow::showPage(const QString& id) {
@@ -257,8 +289,9 @@ bool MainWindow::showPage(const QString& id) {
     if (!wanted || (wanted->needsProject() && !m_workspace.document().isOpen())) {
         return false;
     }
-    m_stack->setCurrentWidget(wanted);
-    m_navigation->setCurrent(static_cast<int>(m_pages.indexOf(wanted)));
+    const auto index = static_cast<int>(m_pages.indexOf(wanted));
+    m_stack->setCurrentIndex(index);
+    m_navigation->setCurrent(index);
     return true;
 }
 
@@ -345,11 +378,20 @@ void MainWindow::updateProblems() {
     const auto causes = std::count_if(issues.begin(), issues.end(), [](const Issue& issue) { return !issue.consequence; });
     switch (m_data->state()) {
         case DataCheck::State::Fine: m_problems->setEmptyText(tr("No problem found in shapes, settings and data.")); break;
+        case DataCheck::State::Stopped: m_problems->setEmptyText(tr("No problem found in shapes and settings. Reading the data was stopped.")); break;
         case DataCheck::State::None: m_problems->setEmptyText(tr("No project is open.")); break;
         default: m_problems->setEmptyText(tr("No problem found in shapes and settings. The data are being read.")); break;
     }
     m_problems->setIssues(issues);
     m_problemsDock->setWindowTitle(tr("Problems %1").arg(causes));
+    m_causes = static_cast<int>(causes);
+    updateHiddenProblems();
+}
+
+void MainWindow::updateHiddenProblems() {
+    if (m_status) {
+        m_status->setHiddenProblems(m_problemsDock->isHidden() ? m_causes : 0);
+    }
 }
 
 void MainWindow::updateFindings() {
@@ -400,7 +442,9 @@ void MainWindow::showFinding(const QString& id) {
 // ---- Layout ----
 
 void MainWindow::resetLayout() {
+    m_fold->unfold();
     restoreState(m_firstState, kStateVersion);
+    m_fold->fit(height());
     for (IssuePanel* panel : {m_problems, m_findings}) {
         panel->resetLayout();
     }
@@ -412,7 +456,9 @@ void MainWindow::resetLayout() {
 void MainWindow::saveLayout() {
     QSettings settings;
     settings.setValue(kGeometryKey, saveGeometry());
+    m_fold->unfold();
     settings.setValue(kStateKey, saveState(kStateVersion));
+    m_fold->fit(height());
     for (const IssuePanel* panel : {m_problems, m_findings}) {
         settings.setValue(QStringLiteral("window/") + panel->objectName(), panel->saveLayout());
     }
@@ -425,6 +471,7 @@ void MainWindow::restoreLayout() {
     QSettings settings;
     restoreGeometry(settings.value(kGeometryKey).toByteArray());
     restoreState(settings.value(kStateKey).toByteArray(), kStateVersion);
+    m_fold->fit(height());
     for (IssuePanel* panel : {m_problems, m_findings}) {
         panel->restoreLayout(settings.value(QStringLiteral("window/") + panel->objectName()).toByteArray());
     }
@@ -471,6 +518,11 @@ void MainWindow::childEvent(QChildEvent* event) {
         tabs->setObjectName(QStringLiteral("dock_tabs"));
         tabs->setAccessibleName(tr("Problems and findings"));
     }
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    m_fold->fit(height());
 }
 
 // ---- Files dragged in ----

@@ -20,11 +20,13 @@ class MessageBanner;
 namespace plumbline::gui {
 
 class DataCheck;
+class DockFold;
 class FileController;
 class IssuePanel;
 class NavigationBar;
 class Page;
 class RunController;
+class StatusPanel;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -50,6 +52,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -63,6 +66,8 @@ private:
     /// To the front, with room to read.
     void raiseIssues(QDockWidget* dock);
     void updateProblems();
+    /// What stands in a dock that is not seen is counted in the status bar.
+    void updateHiddenProblems();
     void updateFindings();
     void showFinding(const QString& id);
     void saveLayout();
@@ -80,8 +85,11 @@ private:
     std::function<void()> m_bannerAction;
     IssuePanel* m_problems = nullptr;
     IssuePanel* m_findings = nullptr;
+    DockFold* m_fold = nullptr;
+    StatusPanel* m_status = nullptr;
     QDockWidget* m_problemsDock = nullptr;
     QDockWidget* m_findingsDock = nullptr;
+    int m_causes = 0;          ///< problems, consequences of others aside
     bool m_docksUsed = false;  ///< by a person, since the run began
     QSet<QString> m_unseen;    ///< findings that arrived while their dock was behind
     QList<BlockMark> m_marks;  ///< what the canvas shows of findings

@@ -18,7 +18,8 @@ using namespace widgets;
 namespace {
 
 constexpr int kHeight = 60;
-constexpr int kLeastHeight = 48;  ///< in a low window
+constexpr int kLeastHeight = 34;  ///< in a low window
+constexpr int kWithText = 46;     ///< below this the icon stands alone; its name is in the tool tip
 
 /// A tool button whose checked state is an accent bar and the accent colour, not a sunken frame.
 class PageButton : public QToolButton {
@@ -45,9 +46,13 @@ protected:
         const QColor ink = !isEnabled() ? mixed(colors.background, colors.muted, 0.5)
                            : isChecked() ? colors.accent : colors.text;
         const int iconSide = 22;
-        const int textHeight = fontMetrics().height();
-        const qreal top = (height() - iconSide - space::kTiny - textHeight) / 2.0;
+        const bool withText = height() >= kWithText;
+        const int textHeight = withText ? fontMetrics().height() : 0;
+        const qreal top = (height() - iconSide - (withText ? int(space::kTiny) : 0) - textHeight) / 2.0;
         paintIcon(painter, property("iconName").toString(), QRectF((width() - iconSide) / 2.0, top, iconSide, iconSide), ink);
+        if (!withText) {
+            return;
+        }
         painter.setPen(ink);
         painter.setFont(font());
         painter.drawText(QRectF(0, top + iconSide + space::kTiny, width(), textHeight), Qt::AlignCenter, text());

@@ -24,6 +24,7 @@
 #include "gui/engine_sentence.h"
 #include "gui/engine_text.h"
 #include "gui/project_place.h"
+#include "gui/screen_room.h"
 #include "project/project.h"
 #include "widgets/empty_state.h"
 #include "widgets/filter_table.h"
@@ -97,7 +98,7 @@ NewFromDataDialog::NewFromDataDialog(QWidget* parent) : QDialog(parent) {
     setObjectName(QStringLiteral("dialog_new_from_data"));
     setWindowTitle(tr("Start from my data"));
     setAcceptDrops(true);
-    resize(760, 600);
+    resize(withinScreen(QSize(760, 600)));
     m_start = new EmptyState(this);
     m_start->setObjectName(QStringLiteral("data_choose"));
     m_start->setIconName(QStringLiteral("import"));
@@ -150,6 +151,7 @@ QWidget* NewFromDataDialog::makeChoices() {
         m_splits->addItem(tr("%1 % training, %2 % validation, %3 % test").arg(100 * split[0], 0, 'f', 0).arg(100 * split[1], 0, 'f', 0).arg(100 * split[2], 0, 'f', 0));
     }
     m_columns = new QTableWidget(0, 3, box);
+    m_columns->setTabKeyNavigation(false);
     widgets::offerCopy(*m_columns);
     m_columns->setObjectName(QStringLiteral("data_columns"));
     m_columns->setAccessibleName(tr("Columns of the table"));

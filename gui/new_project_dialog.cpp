@@ -13,6 +13,7 @@
 #include "gui/engine_sentence.h"
 #include "gui/engine_text.h"
 #include "gui/project_place.h"
+#include "gui/screen_room.h"
 #include "project/project.h"
 #include "widgets/form_widget.h"
 #include "widgets/icons.h"
@@ -42,7 +43,7 @@ FieldSpec fieldOf(const std::string& name, const Json& defaultValue) {
 NewProjectDialog::NewProjectDialog(QWidget* parent) : QDialog(parent) {
     setObjectName(QStringLiteral("dialog_new_project"));
     setWindowTitle(tr("New project"));
-    resize(760, 520);
+    resize(withinScreen(QSize(760, 520)));
 
     m_list = new QListWidget(this);
     m_list->setObjectName(QStringLiteral("new_template_list"));

@@ -4,6 +4,7 @@
 
 #include <QAction>
 #include <QList>
+#include <QSize>
 #include <QString>
 #include <QWidget>
 
@@ -50,6 +51,8 @@ public:
         Q_UNUSED(pointer)
         return false;
     }
+    /// How much of the page can be seen at once: it may fold something away before it has to be scrolled.
+    virtual void setRoom(const QSize& room) { Q_UNUSED(room) }
     /// Nothing is still loading: what `--shot` waits for.
     virtual bool isSettled() const { return true; }
     /// Kept between sessions: splitters, columns, docks inside the page.

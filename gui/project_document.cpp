@@ -77,8 +77,16 @@ public:
         : QUndoCommand(text), m_document(document), m_before(std::move(before)), m_after(std::move(after)),
           m_parts(parts), m_mergeKey(std::move(mergeKey)) {}
 
-    void redo() override { m_document.setState(m_after, m_parts); }
-    void undo() override { m_document.setState(m_before, m_parts); }
+    void redo() override {
+        m_document.setState(m_after, m_parts);
+        if (std::exchange(m_done, true)) {
+            Q_EMIT m_document.rewound();
+        }
+    }
+    void undo() override {
+        m_document.setState(m_before, m_parts);
+        Q_EMIT m_document.rewound();
+    }
     int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
     bool mergeWith(const QUndoCommand* other) override {
         const auto* next = static_cast<const SnapshotCommand*>(other);
@@ -95,6 +103,7 @@ private:
     State m_before, m_after;
     Parts m_parts;
     QString m_mergeKey;
+    bool m_done = false;
 };
 
 ProjectDocument::ProjectDocument(QObject* parent) : QObject(parent) {
@@ -106,13 +115,10 @@ ProjectDocument::ProjectDocument(QObject* parent) : QObject(parent) {
             Q_EMIT dirtyChanged(!clean);
         }
     });
-    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, [this](const QString& file) {
-        watch();  // a file that was replaced has to be watched anew
-        auto now = readFile(filePath(file));
-        if (isOpen() && now && *now != m_savedText) {
-            Q_EMIT fileChangedOutside();
-        }
-    });
+    // The folder as well: a file that is taken away and comes back is no longer watched itself.
+    for (const auto signal : {&QFileSystemWatcher::fileChanged, &QFileSystemWatcher::directoryChanged}) {
+        connect(&m_watcher, signal, this, &ProjectDocument::lookOutside);
+    }
 }
 
 ProjectDocument::~ProjectDocument() {
@@ -172,6 +178,7 @@ Status ProjectDocument::save() {
     watch();
     m_undoStack.setClean();
     removeAutosave();
+    Q_EMIT fileAgrees();
     return {};
 }
 
@@ -179,9 +186,24 @@ bool ProjectDocument::isOpenElsewhere() const {
     return m_recovery && m_recovery->isElsewhere();
 }
 
-bool ProjectDocument::isChangedOutside() const {
-    const auto now = isOpen() ? readFile(m_folder / "project.json") : Result<std::string>(m_savedText);
-    return now && *now != m_savedText;
+std::optional<std::string> ProjectDocument::outsideText() const {
+    if (!isOpen()) {
+        return std::nullopt;
+    }
+    auto now = readFile(m_folder / "project.json");
+    return now && *now != m_savedText ? std::optional(std::move(*now)) : std::nullopt;
+}
+
+void ProjectDocument::lookOutside() {
+    if (!isOpen() || m_readOnly) {
+        return;
+    }
+    watch();  // a file that was replaced has to be watched anew
+    if (isChangedOutside()) {
+        Q_EMIT fileChangedOutside();
+    } else {
+        Q_EMIT fileAgrees();
+    }
 }
 
 bool ProjectDocument::isWritable() const {
@@ -246,6 +268,9 @@ Status ProjectDocument::saveAs(const std::filesystem::path& folder, DataCopy dat
 Status ProjectDocument::reload() {
     PLUMBLINE_ASSIGN(project::Project opened, project::openProject(m_folder));
     Q_EMIT closing();
+    if (isDirty()) {
+        m_leftBehind.push_back(m_state);  // it can be restored
+    }
     removeAutosave();
     install(std::make_shared<const project::Project>(std::move(opened)));
     return {};
@@ -286,11 +311,22 @@ void ProjectDocument::install(State state) {
 
 void ProjectDocument::watch() {
     const QStringList watched = m_watcher.files();
+    const QString file = text(m_folder / "project.json");
+    const QString folder = text(m_folder);
+    const bool wanted = isOpen() && !m_readOnly;
     if (!watched.isEmpty()) {
         m_watcher.removePaths(watched);
     }
-    if (isOpen() && !m_readOnly) {
-        m_watcher.addPath(text(m_folder / "project.json"));
+    if (const QStringList folders = m_watcher.directories(); folders != (wanted ? QStringList{folder} : QStringList{})) {
+        if (!folders.isEmpty()) {
+            m_watcher.removePaths(folders);
+        }
+        if (wanted) {
+            m_watcher.addPath(folder);
+        }
+    }
+    if (wanted) {
+        m_watcher.addPath(file);
     }
 }
 

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/error.h"
@@ -62,7 +63,11 @@ public:
     /// Another window had this project open first: it keeps the recovery file, and this one none.
     bool isOpenElsewhere() const;
     /// Whether project.json holds something else than what was read or saved here: saving would overwrite it.
-    bool isChangedOutside() const;
+    bool isChangedOutside() const { return outsideText().has_value(); }
+    /// What another program wrote there.
+    std::optional<std::string> outsideText() const;
+    /// Looks now, whatever the watcher heard (it hears nothing of some network drives): fileChangedOutside() or fileAgrees().
+    void lookOutside();
     enum class DataCopy { Now, Done };
     /// Writes into another folder, with the data that travels with the project, and goes on there. Data elsewhere that the
     /// project names from its folder is named so that it is found from there. `data`: whether copyData() was called.
@@ -74,7 +79,8 @@ public:
     static Status copyData(const std::filesystem::path& from, const std::filesystem::path& to, RunControl* control = nullptr);
     /// Whether the project can be saved and trained where it is; looked at anew each time.
     bool isWritable() const;
-    /// Reads the file again after another program changed it; undo history is lost.
+    /// Reads the file again after another program changed it; undo history is lost. Changes that were not saved become
+    /// recoverable().
     Status reload();
     void close();
     bool isDirty() const { return isOpen() && !m_undoStack.isClean(); }
@@ -131,6 +137,10 @@ Q_SIGNALS:
     void dirtyChanged(bool dirty);
     /// project.json was changed by another program.
     void fileChangedOutside();
+    /// project.json holds what was read or saved here (again).
+    void fileAgrees();
+    /// An entry of the undo history was taken back or done again; after changed().
+    void rewound();
     void refused(const plumbline::Error& error);
 
 private:

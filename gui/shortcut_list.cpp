@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "gui/dialog_buttons.h"
+#include "gui/screen_room.h"
 #include "widgets/filter_table.h"
 #include "widgets/theme.h"
 
@@ -46,8 +47,9 @@ void showShortcuts(QWidget* window) {
     dialog->setObjectName(QStringLiteral("dialog_shortcuts"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(say(QT_TRANSLATE_NOOP("ShortcutList", "Keyboard shortcuts")));
-    dialog->resize(640, 520);
+    dialog->resize(withinScreen(QSize(640, 520)));
     auto* table = new QTableWidget(static_cast<int>(std::size(rows)), 2, dialog);
+    table->setTabKeyNavigation(false);
     table->setObjectName(QStringLiteral("shortcuts_table"));
     table->setAccessibleName(dialog->windowTitle());
     table->setHorizontalHeaderLabels({say(QT_TRANSLATE_NOOP("ShortcutList", "Keys")), say(QT_TRANSLATE_NOOP("ShortcutList", "What they do"))});

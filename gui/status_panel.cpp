@@ -6,9 +6,11 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QStatusBar>
+#include <algorithm>
 
 #include "gui/convert.h"
 #include "gui/engine_sentence.h"
+#include "gui/finding_count.h"
 #include "gui/workspace.h"
 #include "widgets/labels.h"
 #include "widgets/theme.h"
@@ -20,6 +22,7 @@ using session::RunState;
 
 namespace {
 constexpr int kProgressWidth = 160;
+constexpr int kLeastWidth = 240;  ///< what has no room then stands elsewhere too
 }  // namespace
 
 StatusPanel::StatusPanel(Workspace& workspace, QStatusBar* bar) : QObject(bar), m_workspace(workspace) {
@@ -32,6 +35,13 @@ StatusPanel::StatusPanel(Workspace& workspace, QStatusBar* bar) : QObject(bar), 
     };
     m_state = new StatusChip(bar);
     m_state->setObjectName(QStringLiteral("status_state"));
+    m_state->setToolTip(tr("State of the run"));
+    connect(m_state, &StatusChip::clicked, this, [this] { m_workspace.showFinding(countFindings(m_workspace.bridge().findings()).first); });
+    m_problems = new StatusChip(bar);
+    m_problems->setObjectName(QStringLiteral("status_problems"));
+    m_problems->setClickable(true);
+    m_problems->hide();
+    connect(m_problems, &StatusChip::clicked, this, &StatusPanel::problemsWanted);
     m_progressText = label("status_progress_text");
     m_progress = new QProgressBar(bar);
     m_progress->setObjectName(QStringLiteral("status_progress"));
@@ -46,7 +56,10 @@ StatusPanel::StatusPanel(Workspace& workspace, QStatusBar* bar) : QObject(bar), 
     m_model->setFont(Theme::instance().textFont());
     m_device->setFont(Theme::instance().textFont());
     bar->setSizeGripEnabled(false);
+    bar->setContentsMargins(space::kSmall, 0, space::kSmall, 0);
+    bar->setMinimumWidth(kLeastWidth);
     bar->addWidget(m_state);
+    bar->addWidget(m_problems);
     bar->addWidget(m_progressText);
     bar->addWidget(m_progress);
     bar->addWidget(m_timeLeft);
@@ -59,6 +72,7 @@ StatusPanel::StatusPanel(Workspace& workspace, QStatusBar* bar) : QObject(bar), 
     connect(&bridge, &RunBridge::runStarting, this, &StatusPanel::updateRun);
     connect(&bridge, &RunBridge::progressChanged, this, &StatusPanel::updateRun);
     connect(&bridge, &RunBridge::finished, this, &StatusPanel::updateRun);
+    connect(&workspace, &Workspace::findingsChanged, this, &StatusPanel::updateRun);
     connect(&bridge, &RunBridge::engineChanged, this, &StatusPanel::updateEngine);
     connect(&bridge, &RunBridge::choicesChanged, this, [this] {
         const Json& choices = m_workspace.bridge().choices();
@@ -80,7 +94,7 @@ StatusPanel::StatusPanel(Workspace& workspace, QStatusBar* bar) : QObject(bar), 
         }
     });
     connect(&bridge, &RunBridge::forgotten, this, [this] {
-        m_memory->hide();
+        m_memory->clear();
         m_deviceName.clear();
         updateRun();
         updateEngine();
@@ -90,7 +104,6 @@ StatusPanel::StatusPanel(Workspace& workspace, QStatusBar* bar) : QObject(bar), 
         updateModel();
         updateRun();
     });
-    m_memory->hide();
     bar->installEventFilter(this);
     updateModel();
     updateRun();
@@ -104,21 +117,31 @@ bool StatusPanel::eventFilter(QObject* watched, QEvent* event) {
     return QObject::eventFilter(watched, event);
 }
 
-/// Where the bar is narrow what stands elsewhere too goes first: the model's size, then tensors.
+/// Where the bar is narrow what stands elsewhere too goes first: the model's size, then tensors, the device, …
 void StatusPanel::fit() {
-    int needed = 2 * space::kMedium;
-    for (const QWidget* widget : std::initializer_list<const QWidget*>{m_state, m_progressText, m_progress, m_timeLeft, m_device}) {
-        needed += widget->isHidden() ? 0 : widget->sizeHint().boundedTo(widget->maximumSize()).width() + space::kSmall;
-    }
+    int needed = 2 * space::kLarge;
     const int room = static_cast<const QStatusBar*>(parent())->width();
-    const auto place = [&](QLabel* label, bool wanted) {
-        const int width = label->sizeHint().width() + space::kSmall;
+    const auto place = [&](QWidget* widget, bool wanted) {
+        const int width = std::clamp(widget->sizeHint().width(), widget->minimumWidth(), widget->maximumWidth()) + space::kSmall;
         const bool shown = wanted && needed + width <= room;
         needed += shown ? width : 0;
-        label->setVisible(shown);
+        widget->setVisible(shown);
     };
-    place(m_memory, !m_memory->text().isEmpty());
+    const bool active = m_workspace.bridge().isActive();
+    place(m_state, m_workspace.bridge().state() != RunState::kIdle || m_workspace.document().isOpen());
+    place(m_problems, m_hiddenProblems > 0);
+    place(m_progressText, !m_progressText->text().isEmpty());
+    place(m_progress, active);
+    place(m_timeLeft, active && m_workspace.bridge().progress().etaSeconds > 0);
+    place(m_device, !m_device->text().isEmpty());
+    place(m_memory, !m_memory->text().isEmpty() && !m_workspace.bridge().runId().isEmpty());
     place(m_model, m_workspace.document().isOpen());
+}
+
+void StatusPanel::setHiddenProblems(int count) {
+    m_hiddenProblems = count;
+    m_problems->setStatus(Severity::Critical, tr("%n problem(s)", nullptr, count));
+    fit();
 }
 
 void StatusPanel::updateRun() {
@@ -135,12 +158,10 @@ void StatusPanel::updateRun() {
     } else if (active) {
         severity = widgets::Severity::Info;
     }
-    m_state->setStatus(severity, stateText(state));
-    m_state->setVisible(state != RunState::kIdle || m_workspace.document().isOpen());
+    const FindingCount findings = countFindings(bridge.findings());
+    m_state->setStatus(std::max(severity, findings.worst), stateWithFindings(stateText(state), findings.open));
+    m_state->setClickable(findings.open > 0);
     const session::RunSink::Progress& progress = bridge.progress();
-    m_progress->setVisible(active);
-    m_timeLeft->setVisible(active && progress.etaSeconds > 0);
-    m_progressText->setVisible(active || progress.step > 0);
     if (progress.totalSteps > 0) {
         m_progress->setRange(0, 1000);
         m_progress->setValue(static_cast<int>(1000 * progress.step / progress.totalSteps));
@@ -161,14 +182,15 @@ void StatusPanel::updateRun() {
 
 void StatusPanel::updateModel() {
     ProjectDocument& document = m_workspace.document();
-    m_model->setVisible(document.isOpen());
     if (!document.isOpen()) {
+        fit();
         return;
     }
     const graph::ResolvedModel& model = document.report().model;
-    QString line = tr("%1 parameters").arg(countText(static_cast<double>(model.parameterCount())));
+    const auto parameters = static_cast<double>(model.parameterCount());
+    QString line = tr("%1 parameter(s)", nullptr, pluralOf(parameters)).arg(countText(parameters));
     if (const auto macs = model.macs().evaluate({{"B", 1}, {"T", 1}})) {
-        line += tr(" · %1 MACs a sample").arg(countText(static_cast<double>(*macs)));
+        line += tr(" · %1 MACs a sample").arg(countText(static_cast<double>(*macs / model.samplesOfCosts())));
     }
     m_model->setText(line);
     fit();
@@ -185,7 +207,6 @@ void StatusPanel::updateEngine() {
     }
     m_device->setText(line);
     m_device->setToolTip(bridge.engineError() ? engineSentence(toSentence(*bridge.engineError())) : QString());
-    m_device->setVisible(!line.isEmpty());
     fit();
 }
 

@@ -22,6 +22,11 @@ class StatusPanel : public QObject {
 
 public:
     StatusPanel(Workspace& workspace, QStatusBar* bar);
+    /// Problems that stand in a dock which is not seen; 0: none, or it is seen.
+    void setHiddenProblems(int count);
+
+Q_SIGNALS:
+    void problemsWanted();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -34,6 +39,7 @@ private:
 
     Workspace& m_workspace;
     widgets::StatusChip* m_state;
+    widgets::StatusChip* m_problems;
     QLabel* m_progressText;
     QProgressBar* m_progress;
     QLabel* m_timeLeft;
@@ -41,6 +47,7 @@ private:
     QLabel* m_memory;
     QLabel* m_model;
     QString m_deviceName;
+    int m_hiddenProblems = 0;
 };
 
 }  // namespace plumbline::gui

@@ -11,8 +11,10 @@
 namespace plumbline::gui {
 
 Workspace::Workspace(QObject* parent) : QObject(parent) {
-    connect(&m_document, &ProjectDocument::refused, this, [this](const Error& error) { tell(error); });
+    connect(&m_document, &ProjectDocument::refused, this, [this](const Error& error) { m_refusal = tell(error); });
+    connect(&m_document, &ProjectDocument::changed, this, [this] { retract(m_refusal); });  // another edit was taken
     connect(&m_document, &ProjectDocument::changed, this, &Workspace::postLiveSettings);
+    connect(this, &Workspace::messageDismissed, this, [this] { m_shown = 0; });
     connect(&m_document, &ProjectDocument::projectChanged, this, [this] {
         m_posted = m_started = m_document.snapshot();
         showLiveRun();
@@ -66,17 +68,25 @@ void Workspace::showLiveRun() {
     }
 }
 
-void Workspace::tell(widgets::Severity severity, const QString& sentence, const QString& hint,
-                     const QString& actionText, std::function<void()> action) {
+quint64 Workspace::tell(widgets::Severity severity, const QString& sentence, const QString& hint,
+                        const QString& actionText, std::function<void()> action) {
+    m_shown = ++m_told;
     Q_EMIT messageRequested(severity, sentence, hint, actionText, action);
+    return m_told;
 }
 
-void Workspace::tell(const Error& error) {
+void Workspace::retract(quint64 message) {
+    if (message != 0 && message == m_shown) {
+        quiet();
+    }
+}
+
+quint64 Workspace::tell(const Error& error) {
     QString sentence = engineSentence(error.message);
     if (!error.where.empty()) {
         sentence += QStringLiteral(" (%1)").arg(text(error.where));
     }
-    Q_EMIT messageRequested(widgets::Severity::Critical, sentence, engineSentence(error.hint), {}, {});
+    return tell(widgets::Severity::Critical, sentence, engineSentence(error.hint));
 }
 
 bool Workspace::requireWritable(std::function<void()> then) {

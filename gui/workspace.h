@@ -45,12 +45,17 @@ public:
     void showPointer(const QString& pointer) { Q_EMIT pointerRequested(pointer); }
     /// Shows a run of this project on the Runs page (or where `page` says).
     void showRun(const QString& run, const QString& page = QStringLiteral("runs")) { Q_EMIT runRequested(run, page); }
-    /// A sentence above the page; replaces the one before. With `actionText`, a button that calls `action`.
-    void tell(widgets::Severity severity, const QString& sentence, const QString& hint = {},
-              const QString& actionText = {}, std::function<void()> action = {});
-    void tell(const Error& error);
+    /// A sentence above the page; replaces the one before. With `actionText`, a button that calls `action`. The number is
+    /// for retract().
+    quint64 tell(widgets::Severity severity, const QString& sentence, const QString& hint = {},
+                 const QString& actionText = {}, std::function<void()> action = {});
+    quint64 tell(const Error& error);
     /// Dismisses the sentence above the page.
     void quiet() { Q_EMIT messageCleared(); }
+    /// Dismisses that sentence, if it is still the one that is shown: its cause is gone.
+    void retract(quint64 message);
+    /// Reads data again whose reading a person stopped.
+    void readDataAgain() { Q_EMIT dataAgainWanted(); }
     /// False where the project's folder cannot be written; then a sentence says so and offers Save as, and `then` follows.
     bool requireWritable(std::function<void()> then = {});
     /// Starts training as F5 does: pending text is committed, critical problems refuse with a sentence.
@@ -81,6 +86,7 @@ Q_SIGNALS:
     /// The sentence above the page is gone, by a person or by quiet().
     void messageDismissed();
     void saveAsWanted(const std::function<void()>& then);
+    void dataAgainWanted();
     void runWanted();
     void resumeWanted(const QString& run);
     /// What findings say about blocks, for the canvas.
@@ -98,6 +104,8 @@ private:
     DataReader m_dataReader;
     std::shared_ptr<const project::Project> m_posted;   ///< the project whose live settings the run has
     std::shared_ptr<const project::Project> m_started;  ///< the one it began with
+    quint64 m_told = 0, m_shown = 0;  ///< numbers of sentences: the newest, and the one that is shown
+    quint64 m_refusal = 0;            ///< the sentence that refuses an edit
     QString m_storedRun;
     std::vector<diagnostics::Finding> m_storedFindings;
 };

@@ -51,15 +51,20 @@ void BarChart::setBars(const QStringList& labels, const std::vector<BarSeries>& 
 }
 
 void BarChart::setHistogram(double lower, double upper, const std::vector<double>& counts) {
+    setHistogram(lower, upper, std::vector{BarSeries{{}, counts, 0}});
+}
+
+void BarChart::setHistogram(double lower, double upper, const std::vector<BarSeries>& series) {
+    const std::size_t bins = series.empty() ? 0 : series.front().values.size();
     m_histogram = true;
     m_lower = lower;
     m_upper = upper;
     m_labels.clear();
-    const double width = counts.empty() ? 0 : (upper - lower) / static_cast<double>(counts.size());
-    for (std::size_t i = 0; i < counts.size(); ++i)
+    const double width = bins == 0 ? 0 : (upper - lower) / static_cast<double>(bins);
+    for (std::size_t i = 0; i < bins; ++i)
         m_labels.append(tr("%1 to %2").arg(shortNumber(lower + width * static_cast<double>(i)),
                                            shortNumber(lower + width * static_cast<double>(i + 1))));
-    m_series = {BarSeries{{}, counts, 0}};
+    m_series = series;
     m_current = std::min(m_current, static_cast<int>(m_labels.size()) - 1);
     describe();
 }

@@ -28,6 +28,8 @@ public:
     void setBars(const QStringList& labels, const std::vector<BarSeries>& series);
     /// Bars without gaps over even bins from lower to upper.
     void setHistogram(double lower, double upper, const std::vector<double>& counts);
+    /// The same of several series beside each other in each bin, all of as many counts.
+    void setHistogram(double lower, double upper, const std::vector<BarSeries>& series);
     void clear();
     int currentBar() const { return m_current; }
     QString barText(int index) const;

@@ -3,6 +3,7 @@
 
 #include <QGraphicsLineItem>
 #include <QGraphicsView>
+#include <QLineF>
 #include <QScrollBar>
 #include <QToolTip>
 #include <algorithm>
@@ -243,6 +244,11 @@ void WireGesture::finish(const CanvasPointer& pointer) {
     CanvasModel& model = m_context.model;
     if (!m_context.scene.node(m_fixed.node))
         return;
+    // A port that was pressed and not drawn from: a block that goes on there.
+    if (!m_taken && QLineF(pointer.scene, m_anchor).length() <= kPortReach) {
+        model.quickAdd(m_anchor, pointer.global, m_fixed);
+        return;
+    }
     if (port) {
         if (m_taken && m_taken->to == *port)
             return;

@@ -14,7 +14,8 @@ namespace plumbline::widgets {
 namespace {
 
 constexpr double kFitMargin = 40;
-constexpr double kLegibleZoom = 0.85;  ///< names and shapes can be read
+constexpr double kLegibleZoom = 0.85;  ///< names and shapes can be read with ease
+constexpr double kLeastLegibleZoom = 0.6;  ///< they still can: a model that fits so is shown whole
 constexpr double kWorld = 5e6;  ///< half the size of the plane one can scroll over
 constexpr double kDotSpacing = 24;
 
@@ -239,7 +240,9 @@ void CanvasView::fitLegibly() {
         centerOn(place->center);
         return;
     }
-    d->fit(d->scene.contentRect(), kLegibleZoom);
+    const QSizeF content = d->scene.contentRect().size();
+    const double whole = std::min((viewport()->width() - 2 * kFitMargin) / content.width(), (viewport()->height() - 2 * kFitMargin) / content.height());
+    d->fit(d->scene.contentRect(), whole >= kLeastLegibleZoom ? kLeastLegibleZoom : kLegibleZoom);
 }
 
 std::optional<CanvasView::Place> CanvasView::place() const {

@@ -42,7 +42,8 @@ public:
     double zoom() const;
     void setZoom(double zoom);
     void fitAll();
-    /// As a level is first shown: all of it, but never so small that names and shapes cannot be read; then its beginning.
+    /// As a level is first shown: all of it while its names and shapes can be read; else its beginning, at a size that reads
+    /// with ease.
     void fitLegibly();
     /// Where the view of this level is; nothing while it waits to be fitted.
     struct Place {

@@ -6,6 +6,7 @@
 #include <QFileDialog>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QFocusEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -20,6 +21,7 @@ namespace plumbline::widgets {
 
 namespace {
 constexpr int kPlainLines = 4;
+constexpr int kChoiceChars = 6;  ///< of a choice at least
 constexpr int kLabelShare = 2;
 constexpr int kEditorShare = 3;
 constexpr int kStackedBelow = 250;  ///< width from which label and editor stand side by side, if the label has the room
@@ -103,8 +105,9 @@ void FormRow::buildEditor() {
         m_combo = new QComboBox;
         m_combo->setObjectName(name);
         m_combo->installEventFilter(this);
-        m_combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        m_combo->setMinimumContentsLength(6);
+        // Wants room for its longest choice, and goes below its label for that; a narrower form cuts it, but is not held wide.
+        m_combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        m_combo->setMinimumWidth(kChoiceChars * m_combo->fontMetrics().averageCharWidth() + space::kHuge);
         m_editors->addWidget(m_combo, 1);
         connect(m_combo, &QComboBox::activated, this, [this](int index) {
             take(m_combo->itemData(index).toJsonValue());
@@ -118,6 +121,7 @@ void FormRow::buildEditor() {
         m_plain->setFixedHeight(m_plain->fontMetrics().lineSpacing() * kPlainLines + space::kMedium);
         m_plain->installEventFilter(this);
         m_editors->addWidget(m_plain, 1);
+        connect(m_plain, &QPlainTextEdit::textChanged, this, &FormRow::reconsider);
     } else if (m_spec.type == FieldType::Add) {
         buildAddButton();
     } else if ((!m_check && !m_combo) || m_spec.allowsExpression) {
@@ -130,6 +134,7 @@ void FormRow::buildEditor() {
             m_line->setFont(Theme::instance().monoFont());
         m_editors->addWidget(m_line, 1);
         connect(m_line, &QLineEdit::editingFinished, this, &FormRow::commit);
+        connect(m_line, &QLineEdit::textChanged, this, &FormRow::reconsider);
         if (second) {
             m_asText = new QToolButton;
             m_asText->setObjectName(QStringLiteral("expression_") + m_spec.path);
@@ -177,8 +182,10 @@ void FormRow::arrange() {
     const QStringList words = m_label->text().split(QLatin1Char(' '));
     for (const QString& word : words)
         longest = std::max(longest, m_label->fontMetrics().horizontalAdvance(word));
-    const int room = (width() - m_grid->horizontalSpacing()) * kLabelShare / (kLabelShare + kEditorShare);
-    const bool stacked = width() < kStackedBelow || longest + m_label->contentsMargins().left() > room;
+    const int beside = width() - m_grid->horizontalSpacing();
+    const int room = beside * kLabelShare / (kLabelShare + kEditorShare);
+    const bool choiceIsCut = m_combo && m_editors->sizeHint().width() > beside - room;
+    const bool stacked = width() < kStackedBelow || longest + m_label->contentsMargins().left() > room || choiceIsCut;
     if (stacked != m_stacked)
         place(stacked);
 }
@@ -248,8 +255,10 @@ void FormRow::useText(bool text) {
     if (m_combo)
         m_combo->setVisible(!text);
     m_label->setBuddy(editor());
-    setFocusProxy(editor());
 }
+
+// No focus proxy: with one, QWidget::setTabOrder() would take the row for the end of its editor, and tear the chain.
+void FormRow::focusInEvent(QFocusEvent* event) { editor()->setFocus(event->reason()); }
 
 void FormRow::setSpec(const FieldSpec& spec) {
     const bool sameEditor = spec.choices.size() == m_spec.choices.size() && spec.defaultValue == m_spec.defaultValue;
@@ -268,7 +277,6 @@ void FormRow::refreshLooks() {
     m_label->setToolTip(m_spec.enabled ? m_spec.help : m_spec.disabledReason);
     m_label->setEnabled(m_spec.enabled);
     m_label->setBuddy(editor());
-    setFocusProxy(editor());
     m_unit->setText(m_spec.unit);
     m_unit->setVisible(!m_spec.unit.isEmpty());
     m_note->setText(m_spec.applies);
@@ -364,6 +372,7 @@ void FormRow::refreshEditor() {
         }
         m_combo->setPlaceholderText(m_spec.placeholder);
         m_combo->setCurrentIndex(current);
+        arrange();
     }
     if (m_line || m_plain) {
         m_shown = m_value.isUndefined() ? QString() : fieldText(m_spec, m_value);
@@ -406,6 +415,32 @@ void FormRow::commit() {
         showText(m_shown);
     }
     refreshProblem();
+}
+
+void FormRow::reconsider() {
+    if (m_refusal.isEmpty())
+        return;
+    QString problem;
+    if (typedText() != m_shown)
+        parseField(m_spec, typedText(), &problem);
+    if (problem != m_refusal) {
+        m_refusal = problem;
+        refreshProblem();
+    }
+}
+
+void FormRow::dropRefused() {
+    if (m_refusal.isEmpty())
+        return;
+    m_refusal.clear();
+    refreshEditor();
+    refreshProblem();
+}
+
+bool FormRow::leavesToDocument(const QKeyEvent& key) const {
+    if (!m_line || m_line->isReadOnly())
+        return false;
+    return (key.matches(QKeySequence::Undo) && !m_line->isUndoAvailable()) || (key.matches(QKeySequence::Redo) && !m_line->isRedoAvailable());
 }
 
 void FormRow::take(const QJsonValue& value) {
@@ -482,6 +517,13 @@ bool FormRow::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::FocusOut:
             if (watched == m_plain)
                 commit();
+            break;
+        case QEvent::ShortcutOverride:
+            // Ctrl+Z goes on to the document once the field's own text is back.
+            if (watched == m_line && leavesToDocument(*static_cast<QKeyEvent*>(event))) {
+                event->ignore();
+                return true;
+            }
             break;
         case QEvent::Wheel:
             // Scrolling the form must not change a choice that happens to pass under the pointer.

@@ -10,6 +10,7 @@ class QCheckBox;
 class QComboBox;
 class QGridLayout;
 class QHBoxLayout;
+class QKeyEvent;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
@@ -37,6 +38,8 @@ public:
     void setProblem(const FieldProblem& problem);
     void setReadOnly(bool readOnly);
     void commit();
+    /// Text that was refused gives way to the value.
+    void dropRefused();
 
     /// What holds the focus.
     QWidget* editor() const;
@@ -51,6 +54,7 @@ Q_SIGNALS:
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
 
 private:
     /// Label beside the editor, or above it where there is little room.
@@ -64,12 +68,16 @@ private:
     void refreshLooks();
     void refreshEditor();
     void refreshProblem();
+    /// The text changed: what was refused may be so no longer.
+    void reconsider();
     void take(const QJsonValue& value);
     void stepBy(int step);
     void browse();
     QString typedText() const;
     void showText(const QString& text);
     bool isTextual() const;
+    /// The field itself has nothing to take back (or to do again).
+    bool leavesToDocument(const QKeyEvent& key) const;
 
     FieldSpec m_spec;
     QJsonValue m_value = QJsonValue::Undefined;

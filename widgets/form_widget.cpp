@@ -15,6 +15,7 @@ struct FormWidget::Private {
     QWidget* body = nullptr;
     QVBoxLayout* layout = nullptr;
     QLabel* empty = nullptr;
+    QLabel* noMatch = nullptr;
     QList<FormRow*> rows;
     QHash<QString, FormRow*> byPath;
     QList<std::pair<QString, QLabel*>> headings;
@@ -38,6 +39,9 @@ struct FormWidget::Private {
             heading->setVisible(any);
         }
         empty->setVisible(rows.isEmpty());
+        const bool any = std::any_of(rows.begin(), rows.end(), [](FormRow* row) { return !row->isHidden(); });
+        noMatch->setVisible(!rows.isEmpty() && !filter.isEmpty() && !any);
+        noMatch->setText(FormWidget::tr("Nothing here is called \"%1\".").arg(filter));
     }
 };
 
@@ -51,6 +55,14 @@ FormWidget::FormWidget(QWidget* parent) : QScrollArea(parent), d(std::make_uniqu
     d->empty->setAlignment(Qt::AlignCenter);
     d->empty->setForegroundRole(QPalette::PlaceholderText);
     d->layout->addWidget(d->empty);
+    d->noMatch = new QLabel(d->body);
+    d->noMatch->setObjectName(QStringLiteral("formNoMatch"));
+    d->noMatch->setTextFormat(Qt::PlainText);
+    d->noMatch->setWordWrap(true);
+    d->noMatch->setAlignment(Qt::AlignCenter);
+    d->noMatch->setForegroundRole(QPalette::PlaceholderText);
+    d->noMatch->hide();
+    d->layout->addWidget(d->noMatch);
     d->layout->addStretch();
     setWidget(d->body);
     setWidgetResizable(true);
@@ -209,6 +221,11 @@ bool FormWidget::focusField(const QString& path) {
     ensureWidgetVisible(row, 0, space::kLarge);
     row->editor()->setFocus(Qt::OtherFocusReason);
     return true;
+}
+
+void FormWidget::dropRefused() {
+    for (FormRow* row : std::as_const(d->rows))
+        row->dropRefused();
 }
 
 void FormWidget::commitPending() {

@@ -95,12 +95,14 @@ public:
 
     /// Shown instead of fields when there are none.
     void setEmptyText(const QString& text);
-    /// Hides fields whose label, path, help or group do not contain the text.
+    /// Hides fields whose label, path, help or group do not contain the text; says so where none does.
     void setFilter(const QString& text);
 
     QWidget* editor(const QString& path) const;
     /// Scrolls to the field and focuses it; false when there is none.
     bool focusField(const QString& path);
+    /// Text that was refused gives way to the values: after undo and redo, when what is shown is what is so.
+    void dropRefused();
     /// Commits what is being typed (before Run or Save).
     void commitPending();
 

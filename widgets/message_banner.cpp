@@ -2,6 +2,7 @@
 #include "widgets/message_banner.h"
 
 #include <QAccessible>
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -16,13 +17,16 @@ namespace plumbline::widgets {
 
 namespace {
 constexpr int kWidest = 900;  ///< a line that is longer is not read
+constexpr int kReadingMs = 5000, kLetterMs = 60;
+constexpr int kLookAgainMs = 1000;  ///< while it is in use
 }
 
 MessageBanner::MessageBanner(QWidget* parent)
-    : QFrame(parent), m_icon(new QLabel), m_text(new QLabel), m_action(new QPushButton), m_close(new QToolButton) {
+    : QFrame(parent), m_icon(new QLabel), m_text(new QLabel), m_action(new QPushButton), m_second(new QPushButton), m_close(new QToolButton) {
     setObjectName(QStringLiteral("messageBanner"));
     m_text->setObjectName(QStringLiteral("messageBannerText"));
     m_action->setObjectName(QStringLiteral("messageBannerAction"));
+    m_second->setObjectName(QStringLiteral("messageBannerSecond"));
     m_close->setObjectName(QStringLiteral("messageBannerClose"));
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::RichText);
@@ -37,10 +41,14 @@ MessageBanner::MessageBanner(QWidget* parent)
     layout->addWidget(m_icon);
     layout->addWidget(m_text, 1);
     layout->addWidget(m_action);
+    layout->addWidget(m_second);
     layout->addWidget(m_close);
 
     connect(m_action, &QPushButton::clicked, this, &MessageBanner::actionTriggered);
+    connect(m_second, &QPushButton::clicked, this, &MessageBanner::secondTriggered);
     connect(m_close, &QToolButton::clicked, this, &MessageBanner::dismiss);
+    m_reading.setSingleShot(true);
+    connect(&m_reading, &QTimer::timeout, this, &MessageBanner::leaveWhenRead);
     connect(&Theme::instance(), &Theme::changed, this, &MessageBanner::updateIcon);
     hide();
 }
@@ -58,16 +66,39 @@ void MessageBanner::showMessage(Severity severity, const QString& sentence, cons
     m_action->setText(actionText);
     m_action->setAccessibleName(actionText);
     m_action->setVisible(!actionText.isEmpty());
+    m_second->hide();
     setAccessibleName(m_text->accessibleName());
     updateIcon();
     show();
     place();
+    const bool merelyTold = severity == Severity::Good || (severity < Severity::Warning && actionText.isEmpty());
+    merelyTold ? m_reading.start(readingMs()) : m_reading.stop();
     QAccessibleEvent event(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&event);
 }
 
-void MessageBanner::floatOver(QWidget* host) {
+void MessageBanner::setSecondAction(const QString& text) {
+    m_second->setText(text);
+    m_second->setAccessibleName(text);
+    m_second->setVisible(!text.isEmpty());
+    place();
+}
+
+int MessageBanner::readingMs() const {
+    return m_readingMs > 0 ? m_readingMs : kReadingMs + kLetterMs * static_cast<int>(m_text->accessibleName().size());
+}
+
+void MessageBanner::leaveWhenRead() {
+    const QWidget* focus = QApplication::focusWidget();
+    if (underMouse() || (focus && isAncestorOf(focus)))
+        m_reading.start(kLookAgainMs);
+    else
+        dismiss();
+}
+
+void MessageBanner::floatOver(QWidget* host, Qt::Edge edge) {
     m_host = host;
+    m_edge = edge;
     host->installEventFilter(this);
     place();
 }
@@ -85,11 +116,13 @@ void MessageBanner::place() {
     const int width = std::min(host.width() - 2 * space::kMedium, kWidest);
     layout()->activate();
     const int height = std::max(minimumSizeHint().height(), heightForWidth(width));
-    setGeometry(host.left() + (host.width() - width) / 2, host.bottom() + 1 - space::kMedium - height, width, height);
+    const int top = m_edge == Qt::TopEdge ? host.top() + space::kMedium : host.bottom() + 1 - space::kMedium - height;
+    setGeometry(host.left() + (host.width() - width) / 2, top, width, height);
     raise();
 }
 
 void MessageBanner::dismiss() {
+    m_reading.stop();
     if (isHidden())
         return;
     hide();

@@ -231,7 +231,8 @@ void PlotView::scheduleReplot() {
 void PlotView::replotNow() {
     m_timer.stop();
     followData();
-    replot(rpQueuedRefresh);
+    if (!size().isEmpty())
+        replot(rpQueuedRefresh);
     m_overlay->update();
     m_sinceReplot.start();
     if (onReplotted)
@@ -571,7 +572,8 @@ void PlotView::leaveEvent(QEvent* event) {
 }
 
 void PlotView::resizeEvent(QResizeEvent* event) {
-    QCustomPlot::resizeEvent(event);
+    if (!size().isEmpty())  // it would draw into a picture without pixels
+        QCustomPlot::resizeEvent(event);
     m_overlay->setGeometry(rect());
     fitAxes();
 }

@@ -480,6 +480,8 @@ QString PlotWidget::summaryText() const {
             text += tr(", %n value(s) not finite", nullptr, static_cast<int>(series->nonFinite().size()));
         parts.append(text);
     }
+    if (!d->content.skippedSteps.empty())
+        parts.append(tr("%n step(s) skipped", nullptr, static_cast<int>(d->content.skippedSteps.size())));
     if (!d->content.marks.empty())
         parts.append(tr("%n mark(s)", nullptr, static_cast<int>(d->content.marks.size())));
     return parts.isEmpty() ? d->content.emptyText : parts.join(QStringLiteral("; ")) + QLatin1Char('.');

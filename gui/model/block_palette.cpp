@@ -4,6 +4,7 @@
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
@@ -171,16 +172,26 @@ BlockPalette::BlockPalette(ProjectDocument& document, QWidget* parent) : QWidget
     m_view->setExpandsOnDoubleClick(true);
     m_view->installEventFilter(this);
     m_search->installEventFilter(this);
+    m_none = new QLabel(this);
+    m_none->setObjectName(QStringLiteral("palette_none"));
+    m_none->setTextFormat(Qt::PlainText);
+    m_none->setWordWrap(true);
+    m_none->setAlignment(Qt::AlignCenter);
+    m_none->setForegroundRole(QPalette::PlaceholderText);
+    m_none->hide();
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(space::kSmall, space::kSmall, space::kSmall, 0);
     layout->setSpacing(space::kSmall);
     layout->addWidget(m_search);
+    layout->addWidget(m_none);
     layout->addWidget(m_view, 1);
     setMinimumWidth(150);
 
     connect(m_search, &QLineEdit::textChanged, this, [this, filter](const QString& query) {
         filter->setQuery(query.trimmed());
         m_view->expandAll();
+        m_none->setText(tr("No block matches \"%1\".").arg(query.trimmed()));
+        m_none->setVisible(m_proxy->rowCount() == 0);
         if (!query.isEmpty() && m_proxy->rowCount() > 0) {
             m_view->setCurrentIndex(m_proxy->index(0, 0, m_proxy->index(0, 0)));
         }

@@ -8,6 +8,7 @@
 
 #include "widgets/search_popup.h"
 
+class QLabel;
 class QLineEdit;
 class QTreeView;
 class QSortFilterProxyModel;
@@ -62,6 +63,7 @@ private:
     ProjectDocument& m_document;
     QLineEdit* m_search;
     QTreeView* m_view;
+    QLabel* m_none;  ///< what is searched for is no block
     PaletteModel* m_model;
     QSortFilterProxyModel* m_proxy;
     QStringList m_definitions;

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
+#include <numeric>
+#include <utility>
 
 #include "gui/convert.h"
 #include "gui/model/canvas_adapter.h"
@@ -14,12 +18,37 @@ namespace {
 constexpr int kThrottleMs = 100;
 constexpr double kDecades = 4;  // of a logarithmic scale below the largest value
 
-/// The series that feeds a live statistic; empty for one that the model itself has.
-QString seriesPrefix(BlockStatistics::Kind kind) {
-    using Kind = BlockStatistics::Kind;
-    return kind == Kind::GradientNorm      ? QStringLiteral("grad.norm/")
-           : kind == Kind::LargestGradient ? QStringLiteral("grad.max/")
-                                           : QString();
+using Kind = BlockStatistics::Kind;
+
+/// The statistics of a run, and the series that feeds each.
+constexpr std::pair<Kind, const char*> kLive[] = {
+    {Kind::GradientNorm, "grad.norm/"}, {Kind::LargestGradient, "grad.max/"}, {Kind::UpdateRatio, "update.ratio/"}};
+
+bool isLive(Kind kind) {
+    return std::any_of(std::begin(kLive), std::end(kLive), [kind](const auto& live) { return live.first == kind; });
+}
+bool isLogarithmic(Kind kind) { return kind == Kind::GradientNorm || kind == Kind::LargestGradient || kind == Kind::UpdateRatio; }
+bool isShare(Kind kind) { return kind == Kind::Parameters || kind == Kind::Macs; }
+
+/// Bytes of the parameters and buffers of a block, or of everything inside a composite, and of what it gives for a batch of the
+/// plan (of one time step, where their number is open). 0 where shapes are not known.
+double memoryOf(const ProjectDocument& document, const std::string& path) {
+    const std::string inside = path + '.';
+    std::int64_t bytes = 0;
+    graph::Dim outputs;
+    for (const graph::ResolvedNode& node : document.report().model.nodes) {
+        if (node.path != path && !node.path.starts_with(inside)) {
+            continue;
+        }
+        outputs = outputs + node.cost.activationBytes;
+        for (const graph::StateSpec& state : node.state) {
+            if (state.buffer || node.weightsOf.empty()) {
+                bytes += std::accumulate(state.dims.begin(), state.dims.end(), static_cast<std::int64_t>(sizeOf(state.dtype)), std::multiplies<>());
+            }
+        }
+    }
+    const auto given = outputs.evaluate({{"B", document.project().data.loader.batchSize}, {"T", 1}});
+    return given ? static_cast<double>(bytes + *given) : 0;
 }
 }  // namespace
 
@@ -37,7 +66,7 @@ BlockStatistics::BlockStatistics(CanvasAdapter& adapter, RunBridge& bridge, QObj
     }
     connect(&adapter, &widgets::CanvasModel::levelChanged, this, &BlockStatistics::update);
     connect(&adapter.document(), &ProjectDocument::checked, this, [this] {
-        if (m_kind == Kind::Parameters || m_kind == Kind::Macs) {
+        if (m_kind != Kind::None && !isLive(m_kind)) {
             m_throttle.start();
         }
     });
@@ -51,8 +80,8 @@ void BlockStatistics::setKind(Kind kind) {
 void BlockStatistics::take(const QList<SeriesChunk>& chunks) {
     bool any = false;
     for (const SeriesChunk& chunk : chunks) {
-        for (const Kind kind : {Kind::GradientNorm, Kind::LargestGradient}) {
-            const QString prefix = seriesPrefix(kind);
+        for (const auto& [kind, name] : kLive) {
+            const QLatin1String prefix(name);
             if (chunk.series.startsWith(prefix)) {
                 m_live[kind].insert(chunk.series.mid(prefix.size()), chunk.value.back());
                 any = any || kind == m_kind;
@@ -64,19 +93,59 @@ void BlockStatistics::take(const QList<SeriesChunk>& chunks) {
     }
 }
 
-QString BlockStatistics::label(Kind kind) {
-    return kind == Kind::GradientNorm ? tr("‖grad‖ %1") : tr("max |grad| %1");
-}
-
-QString BlockStatistics::caption(Kind kind) {
-    switch (kind) {
-        case Kind::GradientNorm: return tr("Gradient norm (L2), logarithmic");
-        case Kind::LargestGradient: return tr("Largest gradient (magnitude), logarithmic");
-        case Kind::Parameters: return tr("Share of the parameters shown (%)");
-        case Kind::Macs: return tr("Share of the MACs shown (%)");
+QString BlockStatistics::label(double value, bool isComposite) const {
+    const QString number = QLocale().toString(value, 'g', 3);
+    switch (m_kind) {
+        case Kind::GradientNorm: return tr("‖grad‖ %1").arg(number);
+        case Kind::LargestGradient: return tr("max |grad| %1").arg(number);
+        case Kind::UpdateRatio: return (isComposite ? tr("max ‖Δw‖/‖w‖ %1") : tr("‖Δw‖/‖w‖ %1")).arg(number);
+        case Kind::Memory: return bytesText(value);
+        case Kind::Parameters:
+        case Kind::Macs:
         case Kind::None: break;
     }
     return {};
+}
+
+QString BlockStatistics::caption() const {
+    switch (m_kind) {
+        case Kind::GradientNorm: return tr("Gradient norm (L2), logarithmic");
+        case Kind::LargestGradient: return tr("Largest gradient (magnitude), logarithmic");
+        case Kind::UpdateRatio: return tr("Update ratio ‖Δw‖ / ‖w‖ of a step, logarithmic");
+        case Kind::Parameters: return tr("Share of the parameters shown (%)");
+        case Kind::Macs: return tr("Share of the MACs shown (%)");
+        case Kind::Memory:
+            return tr("Memory of parameters and outputs (bytes), batch of %1").arg(m_adapter.document().project().data.loader.batchSize);
+        case Kind::None: break;
+    }
+    return {};
+}
+
+std::optional<double> BlockStatistics::valueOf(const std::string& name) const {
+    if (!isLive(m_kind)) {
+        const ResolvedIndex::Cost cost = m_adapter.index().cost(name);
+        const double value = m_kind == Kind::Parameters ? static_cast<double>(cost.parameters)
+                             : m_kind == Kind::Macs     ? static_cast<double>(cost.macs.value_or(0))
+                                                        : memoryOf(m_adapter.document(), name);
+        return value > 0 ? std::optional(value) : std::nullopt;
+    }
+    // The norm of a composite is that of all its parameters together; of the others it shows the largest inside.
+    const QString path = text(name);
+    double squares = 0, largest = 0;
+    bool found = false, finite = true;
+    const QHash<QString, double> leaves = m_live.value(m_kind);
+    for (auto it = leaves.cbegin(); it != leaves.cend(); ++it) {
+        if (it.key() == path || it.key().startsWith(path + QLatin1Char('.'))) {
+            finite = finite && std::isfinite(it.value());
+            squares += it.value() * it.value();
+            largest = std::max(largest, it.value());
+            found = true;
+        }
+    }
+    if (!found) {
+        return {};
+    }
+    return !finite ? std::nan("") : m_kind == Kind::GradientNorm ? std::sqrt(squares) : largest;
 }
 
 void BlockStatistics::tellScale(const Scale& scale) {
@@ -94,32 +163,11 @@ void BlockStatistics::update() {
         tellScale({});
         return;
     }
-    const bool live = !seriesPrefix(m_kind).isEmpty();
-    const QHash<QString, double> leaves = m_live.value(m_kind);
     QHash<QString, double> values;
     for (const graph::Node& node : graph->nodes) {
-        const std::string name = m_adapter.here().pathOf(node.name);
-        const QString path = text(name);
-        if (live) {
-            // A composite's norm is that of all its parameters together; of the others it shows the largest inside.
-            double squares = 0, largest = 0;
-            bool found = false;
-            for (auto it = leaves.cbegin(); it != leaves.cend(); ++it) {
-                if (it.key() == path || it.key().startsWith(path + QLatin1Char('.'))) {
-                    squares += it.value() * it.value();
-                    largest = std::max(largest, it.value());
-                    found = true;
-                }
-            }
-            if (found) {
-                values.insert(path, m_kind == Kind::GradientNorm ? std::sqrt(squares) : largest);
-            }
-            continue;
-        }
-        const ResolvedIndex::Cost cost = m_adapter.index().cost(name);
-        const double value = m_kind == Kind::Parameters ? static_cast<double>(cost.parameters) : static_cast<double>(cost.macs.value_or(0));
-        if (value > 0) {
-            values.insert(path, value);
+        const std::string path = m_adapter.here().pathOf(node.name);
+        if (const auto value = valueOf(path)) {
+            values.insert(text(path), *value);
         }
     }
     double largest = 0;
@@ -130,21 +178,27 @@ void BlockStatistics::update() {
     }
     for (auto it = values.cbegin(); it != values.cend(); ++it) {
         const double value = it.value();
-        if (live) {
-            const double scaled = !std::isfinite(value) ? 1 : value <= 0 || largest <= 0 ? 0 : 1 + std::log10(value / largest) / kDecades;
-            fills.insert(it.key(), {std::clamp(scaled, 0.0, 1.0), label(m_kind).arg(QLocale().toString(value, 'g', 3))});
-        } else {
+        if (isShare(m_kind)) {
             fills.insert(it.key(), {value / total, tr("%1 %").arg(QLocale().toString(100 * value / total, 'f', 1))});
+            continue;
         }
+        const bool isComposite = m_adapter.index().leaf(bytes(it.key())) == nullptr;
+        const double scaled = !std::isfinite(value)        ? 1
+                              : value <= 0 || largest <= 0 ? 0
+                              : isLogarithmic(m_kind)      ? 1 + std::log10(value / largest) / kDecades
+                                                           : value / largest;
+        fills.insert(it.key(), {std::clamp(scaled, 0.0, 1.0), label(value, isComposite)});
     }
     m_adapter.setFills(fills);
+    const auto number = [](double value) { return QLocale().toString(value, 'g', 3); };
     if (fills.isEmpty()) {
         tellScale({});
-    } else if (live) {
-        const auto number = [](double value) { return QLocale().toString(value, 'g', 3); };
-        tellScale({caption(m_kind), number(largest * std::pow(10.0, -kDecades)), number(largest)});
+    } else if (isShare(m_kind)) {
+        tellScale({caption(), tr("%1 %").arg(0), tr("%1 %").arg(100)});
+    } else if (m_kind == Kind::Memory) {
+        tellScale({caption(), QStringLiteral("0"), bytesText(largest)});
     } else {
-        tellScale({caption(m_kind), tr("%1 %").arg(0), tr("%1 %").arg(100)});
+        tellScale({caption(), isLogarithmic(m_kind) ? number(largest * std::pow(10.0, -kDecades)) : number(0), number(largest)});
     }
 }
 

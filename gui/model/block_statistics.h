@@ -6,6 +6,8 @@
 #include <QObject>
 #include <QString>
 #include <QTimer>
+#include <optional>
+#include <string>
 
 namespace plumbline::gui {
 
@@ -18,7 +20,7 @@ class BlockStatistics : public QObject {
     Q_OBJECT
 
 public:
-    enum class Kind { None, GradientNorm, LargestGradient, Parameters, Macs };
+    enum class Kind { None, GradientNorm, LargestGradient, UpdateRatio, Parameters, Macs, Memory };
 
     BlockStatistics(CanvasAdapter& adapter, RunBridge& bridge, QObject* parent = nullptr);
     void setKind(Kind kind);
@@ -36,14 +38,16 @@ Q_SIGNALS:
 private:
     void take(const QList<SeriesChunk>& chunks);
     void update();
-    static QString label(Kind kind);
-    static QString caption(Kind kind);
+    /// Of a block at this level, from the leaves inside it or from the model; nothing where it has none.
+    std::optional<double> valueOf(const std::string& path) const;
+    QString label(double value, bool isComposite) const;
+    QString caption() const;
     void tellScale(const Scale& scale);
 
     CanvasAdapter& m_adapter;
     Kind m_kind = Kind::GradientNorm;
     Scale m_scale;
-    /// Newest value of each leaf of the model by path: gradient norm, largest gradient.
+    /// Newest value of each leaf of the model by path, of each live statistic.
     QHash<Kind, QHash<QString, double>> m_live;
     QTimer m_throttle;
 };

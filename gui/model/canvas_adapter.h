@@ -104,6 +104,8 @@ private:
     QString details(const graph::Node& node) const;
     void addStatus(widgets::CanvasNode& node, const std::string& path) const;
     Positions positions() const;
+    /// For a block that goes on from a port, or stands alone: near where it was wanted, over no other.
+    QPointF placeForNew(const QPointF& wanted, const std::optional<widgets::CanvasPortRef>& from) const;
     Positions storedPositions() const;
     /// Stored places, and arranged ones for the blocks that have none.
     Positions placesOf(const QList<widgets::CanvasNode>& drawn) const;

@@ -3,6 +3,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QMimeData>
+#include <QRectF>
 #include <algorithm>
 #include <cmath>
 
@@ -78,7 +79,43 @@ void makeRoom(QHash<QString, QPointF>& places, const QString& id, const CanvasEd
     }
 }
 
+constexpr double kBesidePort = 2.5 * widgets::space::kHuge;  ///< the wire and its shape stand between
+constexpr double kClearance = widgets::space::kHuge;
+
+/// Where a new block stands over no other: as wanted, or as near below as there is room.
+QPointF freePlace(const QHash<QString, QRectF>& taken, QPointF wanted) {
+    const QSizeF size = widgets::canvasNodeSize({});
+    for (qsizetype moves = 0; moves <= taken.size(); ++moves) {
+        const QRectF own(wanted, size);
+        const auto under = std::find_if(taken.begin(), taken.end(), [&own](const QRectF& block) {
+            return block.adjusted(-kClearance / 2, -kClearance / 2, kClearance / 2, kClearance / 2).intersects(own);
+        });
+        if (under == taken.end()) {
+            break;
+        }
+        wanted.setY(under->bottom() + kClearance);
+    }
+    return wanted;
+}
+
 }  // namespace
+
+QPointF CanvasAdapter::placeForNew(const QPointF& wanted, const std::optional<CanvasPortRef>& from) const {
+    const QList<widgets::CanvasNode> drawn = nodes();
+    QHash<QString, QRectF> taken;
+    for (const widgets::CanvasNode& node : drawn) {
+        taken.insert(node.id, QRectF(node.position, widgets::canvasNodeSize(node)));
+    }
+    QPointF place = wanted;
+    if (const QRectF block = from ? taken.value(from->node) : QRectF(); !block.isEmpty()) {
+        const QSizeF size = widgets::canvasNodeSize({});
+        // Where the wire would have no room the block stands beside the port it goes on from.
+        if (QRectF(wanted, size).intersects(block.adjusted(-kBesidePort / 2, 0, kBesidePort / 2, 0))) {
+            place = QPointF(from->output ? block.right() + kBesidePort : block.left() - kBesidePort - size.width(), block.top());
+        }
+    }
+    return freePlace(taken, place);
+}
 
 bool CanvasAdapter::edit(const QString& text, const std::function<Status(GraphEdits&, Positions&)>& change,
                          const QString& mergeKey) {
@@ -324,6 +361,7 @@ void CanvasAdapter::drop(const QMimeData& data, const QPointF& position, const s
 void CanvasAdapter::add(const QString& type, const QPointF& position, const std::optional<CanvasPortRef>& from,
                         const std::optional<CanvasEdge>& edge) {
     std::string id;
+    const QPointF place = edge ? position : placeForNew(position, from);
     const bool done = edit(tr("Add %1").arg(type), [&](GraphEdits& edits, Positions& places) -> Status {
         PLUMBLINE_ASSIGN(id, edits.add(bytes(type)));
         const graph::BlockType* leaf = ProjectDocument::registry().find(bytes(type));
@@ -331,7 +369,7 @@ void CanvasAdapter::add(const QString& type, const QPointF& position, const std:
             const std::optional<CanvasPortRef> source = edge ? std::optional(edge->from) : from && from->output ? from : std::nullopt;
             made->params = startingParams(*leaf, source ? m_index.wireType(here(), bytes(source->node), source->port, {}) : std::nullopt);
         }
-        places.insert(text(id), position);
+        places.insert(text(id), place);
         if (edge) {
             makeRoom(places, text(id), *edge);
             return edits.insertBetween(id, at(edge->from), at(edge->to));

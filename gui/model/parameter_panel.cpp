@@ -15,6 +15,12 @@ namespace plumbline::gui {
 
 using namespace widgets;
 
+namespace {
+QString parametersText(std::int64_t count) {
+    return ParameterPanel::tr("%1 parameter(s)", nullptr, pluralOf(static_cast<double>(count))).arg(countText(static_cast<double>(count)));
+}
+}  // namespace
+
 ParameterPanel::ParameterPanel(CanvasAdapter& adapter, QWidget* parent) : QWidget(parent), m_adapter(adapter) {
     setObjectName(QStringLiteral("parameters"));
     const auto label = [this](const char* name) {
@@ -47,6 +53,7 @@ ParameterPanel::ParameterPanel(CanvasAdapter& adapter, QWidget* parent) : QWidge
     setMinimumWidth(240);
     connect(m_form, &FormWidget::edited, this, &ParameterPanel::apply);
     connect(&adapter, &CanvasModel::changed, this, &ParameterPanel::refresh);
+    connect(&adapter.document(), &ProjectDocument::rewound, m_form, &FormWidget::dropRefused);
     connect(&adapter, &CanvasModel::levelChanged, this, [this] { setSelection({}); });
     refresh();
 }
@@ -88,7 +95,7 @@ QString ParameterPanel::factsOf(const QString& id) const {
         lines << QString::fromUtf8("%1 \u2192 %2").arg(in.isEmpty() ? QStringLiteral("?") : in, out.isEmpty() ? QStringLiteral("?") : out);
     }
     const ResolvedIndex::Cost cost = m_adapter.index().cost(path);
-    QString numbers = tr("%1 parameters").arg(countText(static_cast<double>(cost.parameters)));
+    QString numbers = parametersText(cost.parameters);
     if (cost.macs) {
         numbers += tr(" · %1 MACs").arg(countText(static_cast<double>(*cost.macs)));
     }
@@ -130,7 +137,7 @@ void ParameterPanel::refresh() {
         for (const QString& id : std::as_const(m_ids)) {
             parameters += m_adapter.index().cost(m_adapter.here().pathOf(bytes(id))).parameters;
         }
-        m_facts->setText(tr("%1 parameters").arg(countText(static_cast<double>(parameters))));
+        m_facts->setText(parametersText(parameters));
         m_form->setFields({});
         m_form->setEmptyText({});
         return;
@@ -141,7 +148,7 @@ void ParameterPanel::refresh() {
         m_title->setText(root ? m_adapter.document().name() : text(graph->name));
         m_summary->setText(root ? tr("The model. Select a block to see its parameters.") : tr("Composite. Changes hold for every instance."));
         const graph::ResolvedModel& model = m_adapter.document().report().model;
-        QString facts = root ? tr("%1 parameters").arg(countText(static_cast<double>(model.parameterCount()))) : QString();
+        QString facts = root ? parametersText(model.parameterCount()) : QString();
         if (const auto macs = root ? model.macs().evaluate({{"B", 1}, {"T", 1}}) : std::nullopt) {
             facts += tr(" · %1 MACs").arg(countText(static_cast<double>(*macs)));
         }

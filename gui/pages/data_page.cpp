@@ -10,13 +10,17 @@
 #include <QStackedWidget>
 #include <QTableWidget>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
 
 #include "gui/background.h"
 #include "gui/convert.h"
 #include "gui/engine_sentence.h"
+#include "gui/pages/raw_values.h"
 #include "gui/pages/sample_view.h"
 #include "gui/pages/setting_form.h"
 #include "gui/pages/source_table.h"
+#include "gui/pages/target_histogram.h"
 #include "gui/workspace.h"
 #include "widgets/bar_chart.h"
 #include "widgets/empty_state.h"
@@ -37,6 +41,7 @@ constexpr data::Split kSplits[] = {data::Split::kTrain, data::Split::kValidation
 
 QTableWidget* plainTable(const QString& name, const QString& accessible, QWidget* parent) {
     auto* table = new QTableWidget(parent);
+    table->setTabKeyNavigation(false);
     table->setObjectName(name);
     table->setAccessibleName(accessible);
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -50,6 +55,11 @@ QTableWidgetItem* numberItem(const QString& value) {
     auto* item = new QTableWidgetItem(value);
     item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     return item;
+}
+
+/// A mean that is nothing but rounding is 0.
+double withoutNoise(double mean, double lower, double upper) {
+    return std::abs(mean) < 1e-9 * std::max(std::abs(lower), std::abs(upper)) ? 0 : mean;
 }
 
 QString dimsText(const data::FeedInfo& feed) {
@@ -80,6 +90,7 @@ DataPage::DataPage(Workspace& workspace, QWidget* parent) : Page(workspace, pare
         m_openedFor.clear();
         m_reading.reset();
         m_dataset.reset();
+        m_batch = {};
         openIfStale();
     });
     connect(&workspace.document(), &ProjectDocument::changed, this, [this](Parts parts) {
@@ -87,6 +98,12 @@ DataPage::DataPage(Workspace& workspace, QWidget* parent) : Page(workspace, pare
             openIfStale();
         }
     });
+}
+
+DataPage::~DataPage() {
+    if (m_abandon) {
+        *m_abandon = true;
+    }
 }
 
 QWidget* DataPage::makeSummary() {
@@ -107,8 +124,8 @@ QWidget* DataPage::makeSummary() {
     m_classes->setAccessibleName(tr("Samples a class"));
     m_classes->setTitle(tr("Samples a class"));
     m_classes->setUnit(tr("samples"));
-    m_classes->setEmptyText(tr("The target is no class."));
-    m_statistics = plainTable(QStringLiteral("data_statistics"), tr("Statistics of the training split, after the transforms"), box);
+    m_classes->setEmptyText(tr("The target is neither a class nor a single number."));
+    m_statistics = plainTable(QStringLiteral("data_statistics"), tr("Statistics of the training split"), box);
     m_statistics->setColumnCount(5);
     m_statistics->setHorizontalHeaderLabels({tr("Input"), tr("Mean"), tr("Std"), tr("Min"), tr("Max")});
     layout->addWidget(m_source);
@@ -122,7 +139,7 @@ QWidget* DataPage::makeSummary() {
 QWidget* DataPage::makeSamples() {
     auto* box = new QWidget(this);
     auto* layout = new QVBoxLayout(box);
-    layout->setContentsMargins(0, space::kSmall, space::kSmall, space::kSmall);
+    layout->setContentsMargins(space::kSmall, space::kSmall, space::kSmall, space::kSmall);
     layout->setSpacing(space::kSmall);
     auto* strip = new ShrinkingRow(box);
     QHBoxLayout* row = strip->row();
@@ -132,6 +149,12 @@ QWidget* DataPage::makeSamples() {
     m_split->setAccessibleName(tr("Split"));
     m_split->addItems({tr("Training"), tr("Validation"), tr("Test")});
     label->setBuddy(m_split);
+    m_values = new QComboBox(box);
+    m_values->setObjectName(QStringLiteral("data_values"));
+    m_values->setAccessibleName(tr("Values shown"));
+    m_values->setToolTip(tr("The transforms change values on their way to the model."));
+    m_values->addItems({tr("As in the data"), tr("As the model gets them"), tr("Both")});
+    m_values->hide();
     m_position = new QLabel(box);
     m_position->setObjectName(QStringLiteral("data_position"));
     m_position->setFont(Theme::instance().numberFont());
@@ -141,6 +164,7 @@ QWidget* DataPage::makeSamples() {
     m_next->setObjectName(QStringLiteral("data_next"));
     row->addWidget(label);
     row->addWidget(m_split);
+    row->addWidget(m_values);
     row->addStretch(1);
     row->addWidget(m_position);
     row->addWidget(m_previous);
@@ -150,9 +174,16 @@ QWidget* DataPage::makeSamples() {
     m_grid = new ImageGrid(box);
     m_grid->setObjectName(QStringLiteral("data_grid"));
     m_grid->setAccessibleName(tr("Samples as the model gets them"));
-    m_table = plainTable(QStringLiteral("data_table"), tr("Samples as the model gets them"), box);
+    m_table = plainTable(QStringLiteral("data_table"), tr("Samples"), box);
     m_empty = new EmptyState(QStringLiteral("data"), tr("Reading the data…"), {}, box);
     m_empty->setObjectName(QStringLiteral("data_empty"));
+    connect(m_empty, &EmptyState::buttonClicked, this, &DataPage::stopOrReadAgain);
+    connect(m_values, &QComboBox::currentIndexChanged, this, [this] {
+        if (m_dataset) {
+            showStatistics();
+            showTable();
+        }
+    });
     m_stack = new QStackedWidget(box);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_grid);
@@ -185,11 +216,18 @@ void DataPage::openIfStale() {
         return;
     }
     m_openedFor = wanted;
-    m_loading = true;
     ++m_sampleStamp;  // no samples of the data before any more
+    read();
+}
+
+void DataPage::read() {
+    const auto snapshot = workspace().document().snapshot();
+    m_loading = true;
     m_dataset.reset();
+    m_batch = {};
     m_empty->setText(tr("Reading the data…"));
     m_empty->setDetail({});
+    m_empty->setButton(tr("Stop reading"));
     m_stack->setCurrentWidget(m_empty);
     m_reading = workspace().dataReader().read(snapshot->data, snapshot->folder);
     if (m_reading->isDone()) {
@@ -203,20 +241,37 @@ void DataPage::openIfStale() {
     });
 }
 
+void DataPage::stopOrReadAgain() {
+    if (m_loading && m_reading && !m_reading->isDone()) {
+        m_reading->stop();
+    } else if (workspace().document().isOpen()) {
+        read();
+        workspace().readDataAgain();
+    }
+}
+
 void DataPage::show(const Result<DatasetPointer>& dataset) {
+    m_empty->setButton({});
+    if (m_abandon) {
+        *m_abandon = true;
+    }
+    m_waitsForHistogram = false;
     if (!dataset) {
+        const bool stopped = m_reading && m_reading->isStopped();
         m_loading = false;
         m_dataset.reset();
         m_source->clear();
         m_counts->clear();
         m_classes->clear();
         m_statistics->setRowCount(0);
-        m_empty->setText(engineSentence(dataset.error().message));
-        m_empty->setDetail(engineSentence(dataset.error().hint));
+        m_empty->setText(stopped ? tr("Reading the data was stopped.") : engineSentence(dataset.error().message));
+        m_empty->setDetail(stopped ? QString() : engineSentence(dataset.error().hint));
+        m_empty->setButton(tr("Read again"));
         m_stack->setCurrentWidget(m_empty);
         return;
     }
     m_dataset = *dataset;
+    m_values->setVisible(hasRawValues(*m_dataset) && std::none_of(m_dataset->inputs().begin(), m_dataset->inputs().end(), isPicture));
     m_first = 0;
     showSummary();
     showClasses();
@@ -238,16 +293,27 @@ void DataPage::showSummary() {
     m_counts->setText(tr("%1 training · %2 validation · %3 test · %4 in memory")
                           .arg(countText(static_cast<double>(m_dataset->size(kSplits[0]))), countText(static_cast<double>(m_dataset->size(kSplits[1]))),
                                countText(static_cast<double>(m_dataset->size(kSplits[2]))), bytesText(static_cast<double>(m_dataset->residentBytes()))));
+    showStatistics();
+}
+
+void DataPage::showStatistics() {
     int row = 0;
     m_statistics->setRowCount(0);
+    const Values which = values();
+    m_statistics->setToolTip(which == Values::Raw ? tr("Before the transforms") : which == Values::Model ? tr("After the transforms") : tr("Before and after the transforms"));
     for (const data::FeedInfo& feed : m_dataset->inputs()) {
         const auto& statistics = feed.statistics;
+        const auto back = RawValues::of(feed);
+        const data::FeedInfo::Statistics raw = back ? back->of(statistics) : statistics;
         for (std::size_t i = 0; i < statistics.mean.size() && row < kMaxStatisticRows; ++i, ++row) {
             m_statistics->insertRow(row);
             m_statistics->setItem(row, 0, new QTableWidgetItem(i < feed.columns.size() ? text(feed.columns[i]) : tr("%1, channel %2").arg(text(feed.name)).arg(i)));
-            int column = 1;
-            for (const double value : {statistics.mean[i], statistics.std[i], statistics.min[i], statistics.max[i]}) {
-                m_statistics->setItem(row, column++, numberItem(QString::number(value, 'g', 4)));
+            const double same[] = {withoutNoise(statistics.mean[i], statistics.min[i], statistics.max[i]), statistics.std[i], statistics.min[i], statistics.max[i]};
+            const double before[] = {withoutNoise(raw.mean[i], raw.min[i], raw.max[i]), raw.std[i], raw.min[i], raw.max[i]};
+            for (int column = 0; column < 4; ++column) {
+                const QString shown = QString::number(same[column], 'g', 4), of = QString::number(before[column], 'g', 4);
+                const QString cell = !back || which == Values::Model ? shown : which == Values::Raw ? of : QString::fromUtf8("%1 \u2192 %2").arg(of, shown);
+                m_statistics->setItem(row, column + 1, numberItem(cell));
             }
         }
     }
@@ -275,9 +341,39 @@ void DataPage::showClasses() {
         for (std::size_t i = 0; i < series[0].values.size(); ++i) {
             labels.append(i < feed.classes.size() ? text(feed.classes[i]) : QString::number(i));
         }
+        m_classes->setTitle(tr("Samples a class"));
         m_classes->setBars(labels, series);
         return;
     }
+    loadHistogram();
+}
+
+void DataPage::loadHistogram() {
+    m_abandon = std::make_shared<std::atomic<bool>>(false);
+    m_waitsForHistogram = true;
+    runInBackground(
+        this, [dataset = m_dataset, abandon = m_abandon] { return readTargetHistogram(*dataset, *abandon); },
+        [this, abandon = m_abandon](const Result<std::optional<TargetHistogram>>& histogram) {
+            if (*abandon || abandon != m_abandon) {
+                return;
+            }
+            m_waitsForHistogram = false;
+            if (!histogram || !*histogram) {
+                return;  // what is wrong with the samples is told where they are shown
+            }
+            const TargetHistogram& made = **histogram;
+            std::vector<BarSeries> series;
+            const QString names[] = {tr("Training"), tr("Validation"), tr("Test")};
+            for (int i = 0; i < 3; ++i) {
+                series.push_back({names[i], made.counts[static_cast<std::size_t>(i)], i});
+            }
+            m_classes->setTitle(made.ofSome ? tr("Values of %1, of some samples").arg(text(made.target)) : tr("Values of %1").arg(text(made.target)));
+            m_classes->setHistogram(made.lower, made.upper, series);
+        });
+}
+
+Values DataPage::values() const {
+    return m_values->isHidden() ? Values::Raw : static_cast<Values>(m_values->currentIndex());
 }
 
 data::Split DataPage::split() const { return kSplits[std::max(0, m_split->currentIndex())]; }
@@ -333,7 +429,16 @@ void DataPage::showBatch(const data::HostBatch& batch) {
         m_stack->setCurrentWidget(m_grid);
         return;
     }
-    const SampleTable table = sampleRows(*m_dataset, batch);
+    m_batch = batch;
+    showTable();
+    m_stack->setCurrentWidget(m_table);
+}
+
+void DataPage::showTable() {
+    if (m_batch.size() == 0) {
+        return;
+    }
+    const SampleTable table = sampleRows(*m_dataset, m_batch, values());
     m_table->setColumnCount(static_cast<int>(table.header.size()));
     m_table->setHorizontalHeaderLabels(table.header);
     m_table->setRowCount(static_cast<int>(table.rows.size()));
@@ -344,7 +449,6 @@ void DataPage::showBatch(const data::HostBatch& batch) {
         }
     }
     m_table->resizeColumnsToContents();
-    m_stack->setCurrentWidget(m_table);
 }
 
 bool DataPage::revealPointer(const QString& pointer) { return m_form->revealPointer(pointer) || pointer.startsWith(QLatin1String("/data")); }

@@ -97,7 +97,7 @@ void ExportPage::makeForm(QVBoxLayout* layout) {
     m_format->addItem(tr("C++ project"), QStringLiteral("cpp"));
     m_format->addItem(tr("TorchScript"), QStringLiteral("torchscript"));
     m_format->addItem(tr("Weights for PyTorch"), QStringLiteral("state-dict"));
-    form->addRow(tr("&Format"), m_format);
+    form->addRow(tr("For&mat"), m_format);
     m_formatHelp = new QLabel(box);
     m_formatHelp->setWordWrap(true);
     m_formatHelp->setForegroundRole(QPalette::PlaceholderText);
@@ -170,6 +170,7 @@ void ExportPage::makeForm(QVBoxLayout* layout) {
     connect(m_files->model(), &QAbstractItemModel::modelReset, this, &ExportPage::showFiles);
     showFiles();
     m_log = new QPlainTextEdit(this);
+    m_log->setTabChangesFocus(true);
     m_log->setObjectName(QStringLiteral("export_log"));
     m_log->setAccessibleName(tr("Log of the check"));
     m_log->setReadOnly(true);
@@ -390,6 +391,12 @@ void ExportPage::show(const Result<session::ExportReport>& report) {
     }
     if (!report->log.empty()) {
         m_log->appendPlainText(text(report->log));
+    }
+    for (const std::string& note : report->notes) {
+        m_log->appendPlainText(engineSentence(note));
+    }
+    for (const std::string& command : report->commands) {
+        m_log->appendPlainText(text(command));
     }
     showResult();
     if (!report->checked) {

@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "gui/convert.h"
+#include "gui/dock_fold.h"
 #include "gui/model/block_palette.h"
 #include "gui/model/block_statistics.h"
 #include "gui/model/breadcrumb.h"
@@ -34,6 +35,7 @@ using namespace widgets;
 
 namespace {
 constexpr int kStateVersion = 1;
+constexpr int kWidthOfAll = 760;  ///< with less, the palette makes room: quick-add has every block too
 const QString kViewKey = QStringLiteral("canvas");
 }
 
@@ -146,8 +148,10 @@ QWidget* ModelPage::makeStrip() {
     m_statistic->addItem(tr("No fill"), static_cast<int>(BlockStatistics::Kind::None));
     m_statistic->addItem(tr("Gradient norm"), static_cast<int>(BlockStatistics::Kind::GradientNorm));
     m_statistic->addItem(tr("Largest gradient"), static_cast<int>(BlockStatistics::Kind::LargestGradient));
+    m_statistic->addItem(tr("Update ratio"), static_cast<int>(BlockStatistics::Kind::UpdateRatio));
     m_statistic->addItem(tr("Parameters"), static_cast<int>(BlockStatistics::Kind::Parameters));
     m_statistic->addItem(tr("MACs"), static_cast<int>(BlockStatistics::Kind::Macs));
+    m_statistic->addItem(tr("Memory"), static_cast<int>(BlockStatistics::Kind::Memory));
     m_statistic->setCurrentIndex(1);
     auto* label = new QLabel(tr("Fill"), strip);
     label->setBuddy(m_statistic);
@@ -196,6 +200,7 @@ void ModelPage::makeDocks() {
     m_parametersDock = dock("dock_parameters", tr("Parameters"), m_parameters, Qt::RightDockWidgetArea);
     m_listDock = dock("dock_list", tr("Blocks as a list"), m_list, Qt::BottomDockWidgetArea);
     m_listDock->hide();
+    m_fold = new DockFold({m_paletteDock}, kWidthOfAll, this);
     m_inner->resizeDocks({m_paletteDock, m_parametersDock}, {190, 300}, Qt::Horizontal);
 }
 
@@ -317,7 +322,7 @@ void ModelPage::openQuickAdd(const QPointF& position, const QPoint& globalPositi
         for (const CanvasNode& node : m_adapter->nodes()) {
             if (node.id == selected.first() && !node.outputs.isEmpty()) {
                 m_quickFrom = CanvasPortRef{node.id, 0, true};
-                m_quickPosition = node.position + QPointF(canvasNodeSize(node).width() + 2.5 * space::kHuge, 0);
+                m_quickPosition = node.position;  // it stands beside this one
             }
         }
     }
@@ -438,15 +443,23 @@ void ModelPage::restoreView() {
 }
 
 QByteArray ModelPage::saveLayout() const {
-    return m_inner->saveState(kStateVersion);
+    m_fold->unfold();
+    const QByteArray state = m_inner->saveState(kStateVersion);
+    m_fold->fit(m_room.width());
+    return state;
 }
 
 void ModelPage::restoreLayout(const QByteArray& state) {
+    m_fold->unfold();
     m_inner->restoreState(state, kStateVersion);
+    m_fold->fit(m_room.width());
 }
 
-void ModelPage::resetLayout() {
-    m_inner->restoreState(m_firstState, kStateVersion);
+void ModelPage::resetLayout() { restoreLayout(m_firstState); }
+
+void ModelPage::setRoom(const QSize& room) {
+    m_room = room;
+    m_fold->fit(room.width());
 }
 
 }  // namespace plumbline::gui

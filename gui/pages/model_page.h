@@ -24,6 +24,7 @@ namespace plumbline::gui {
 
 class BlockPalette;
 class BlockStatistics;
+class DockFold;
 class Breadcrumb;
 class CanvasAdapter;
 class ParameterPanel;
@@ -46,6 +47,7 @@ public:
     QByteArray saveLayout() const override;
     void restoreLayout(const QByteArray& state) override;
     void resetLayout() override;
+    void setRoom(const QSize& room) override;
 
     CanvasAdapter& adapter() { return *m_adapter; }
     widgets::CanvasView& canvas() { return *m_canvas; }
@@ -84,6 +86,8 @@ private:
     widgets::QuickSearchPopup* m_quickAdd;
     widgets::SearchPopup* m_find;
     QMainWindow* m_inner;
+    DockFold* m_fold;
+    QSize m_room{1 << 20, 1 << 20};
     QDockWidget* m_paletteDock;
     QDockWidget* m_parametersDock;
     QDockWidget* m_listDock;

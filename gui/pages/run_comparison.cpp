@@ -12,6 +12,7 @@
 
 #include "gui/convert.h"
 #include "gui/dialog_buttons.h"
+#include "gui/screen_room.h"
 #include "widgets/filter_table.h"
 
 namespace plumbline::gui {
@@ -48,7 +49,7 @@ void showComparison(const store::RunComparison& comparison, const QString& first
     dialog->setObjectName(QStringLiteral("dialog_compare_runs"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(Words::tr("What differs between two runs"));
-    dialog->resize(760, 520);
+    dialog->resize(withinScreen(QSize(760, 520)));
     auto* heading = new QLabel(comparison.settings.empty() ? Words::tr("The two runs have the same settings.") : Words::tr("Settings that differ, then the last values of both."), dialog);
     heading->setObjectName(QStringLiteral("compare_heading"));
     auto* model = new QStandardItemModel(dialog);

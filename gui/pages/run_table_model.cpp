@@ -7,6 +7,8 @@
 
 #include "gui/convert.h"
 #include "gui/engine_sentence.h"
+#include "gui/finding_count.h"
+#include "widgets/icons.h"
 #include "widgets/theme.h"
 
 namespace plumbline::gui {
@@ -29,6 +31,22 @@ QString statusText(const std::string& status) {
     }
     return status == "unreadable" ? RunTableModel::tr("unreadable") : text(status);
 }
+
+namespace {
+
+widgets::Severity statusSeverity(const store::RunInfo& run) {
+    using widgets::Severity;
+    if (run.status == "failed" || run.status == "unreadable") {
+        return Severity::Critical;
+    }
+    const Severity found = run.worstFinding == "critical" ? Severity::Critical
+                           : run.worstFinding == "warning" ? Severity::Warning
+                           : run.worstFinding == "info"    ? Severity::Info : Severity::None;
+    const Severity own = run.status == "completed" ? Severity::Good : run.status == "running" ? Severity::Info : Severity::Warning;
+    return std::max(found, own);
+}
+
+}  // namespace
 
 void RunTableModel::setRuns(std::vector<store::RunInfo> runs) {
     giveColors(runs);
@@ -164,11 +182,18 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         const bool number = (column >= Seconds && column <= Findings) || column >= FixedColumns;
         return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     }
+    if (role == Qt::ToolTipRole && column >= FixedColumns) {
+        const QVariant value = metric(run, column);
+        return value.isValid() ? QVariant(QString::number(value.toDouble(), 'g', 9)) : QVariant();
+    }
     if (role == Qt::ToolTipRole && column == Status && run.stopReason.is_object()) {
         return engineSentence(run.stopReason.value("message", std::string()));
     }
     if (role == IdRole) {
         return text(run.id);
+    }
+    if (role == Qt::DecorationRole && column == Status) {
+        return widgets::severityIcon(statusSeverity(run));
     }
     if (role == Qt::DecorationRole && column == Name && m_drawn.contains(text(run.id))) {
         return widgets::Theme::instance().curveColor(colorOf(text(run.id)));
@@ -179,7 +204,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     const bool display = role == Qt::DisplayRole;
     switch (column) {
         case Name: return display && run.name.empty() ? text(run.id) : text(run.name);
-        case Status: return statusText(run.status);
+        case Status: return stateWithFindings(statusText(run.status), run.openFindings);
         case Started: {
             const QDateTime started = QDateTime::fromString(text(run.started), Qt::ISODate);
             return display ? QVariant(QLocale().toString(started.toLocalTime(), QLocale::ShortFormat)) : QVariant(started);
@@ -193,7 +218,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         default: break;
     }
     const QVariant value = metric(run, column);
-    return display && value.isValid() ? QVariant(QString::number(value.toDouble(), 'g', 5)) : value;
+    return display && value.isValid() ? QVariant(metricText(value.toDouble())) : value;
 }
 
 QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const {

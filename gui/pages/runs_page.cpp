@@ -116,7 +116,10 @@ RunsPage::RunsPage(Workspace& workspace, QWidget* parent) : Page(workspace, pare
     connect(m_model, &RunTableModel::noteEdited, this, &RunsPage::writeNote);
     connect(&workspace.document(), &ProjectDocument::projectChanged, this, &RunsPage::reload);
     connect(&workspace.bridge(), &RunBridge::runOpened, this, &RunsPage::reload);
-    connect(&workspace.bridge(), &RunBridge::finished, this, &RunsPage::reload);
+    connect(&workspace.bridge(), &RunBridge::finished, this, [this] {
+        this->workspace().retract(m_stillOn);
+        reload();
+    });
     reload();
 }
 
@@ -201,9 +204,10 @@ void RunsPage::reload() {
             }
             m_loading = false;
             if (!runs) {
-                workspace().tell(runs.error());
+                m_listError = workspace().tell(runs.error());
                 return;
             }
+            workspace().retract(m_listError);
             const QStringList selected = selectedRuns();
             const bool first = m_model->rowCount() == 0;
             ProjectMemory memory(folder);
@@ -217,9 +221,6 @@ void RunsPage::reload() {
             }
             m_outer->setVisible(m_model->rowCount() > 0);
             m_empty->setVisible(m_model->rowCount() == 0);
-            if (first) {
-                m_table->view()->resizeColumnsToContents();
-            }
             const int row = m_model->rowOf(m_wanted);
             if (row >= 0) {
                 m_table->selectRow(row);
@@ -232,6 +233,9 @@ void RunsPage::reload() {
             }
             m_wanted.clear();
             updateSelection();
+            if (first) {
+                m_table->view()->resizeColumnsToContents();  // with the colours of what is drawn
+            }
         });
 }
 
@@ -290,9 +294,10 @@ void RunsPage::drawOverlay() {
                 return;
             }
             if (!overlay) {
-                workspace().tell(overlay.error());
+                m_plotError = workspace().tell(overlay.error());
                 return;
             }
+            workspace().retract(m_plotError);
             m_overlay->clearSeries();
             QStringList names;
             const bool validation = m_series->currentText().startsWith(QLatin1String("val."));
@@ -374,7 +379,7 @@ void RunsPage::deleteRuns(const QStringList& runs) {
     std::vector<std::filesystem::path> folders;
     for (const QString& run : runs) {
         if (workspace().bridge().isActive() && run == workspace().bridge().runId()) {
-            workspace().tell(Severity::Warning, tr("Run %1 is still on.").arg(run), tr("Stop it first."));
+            m_stillOn = workspace().tell(Severity::Warning, tr("Run %1 is still on.").arg(run), tr("Stop it first."));
             continue;
         }
         folders.push_back(workspace().document().runsFolder() / filePath(run));

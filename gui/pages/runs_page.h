@@ -70,6 +70,7 @@ private:
     std::filesystem::path m_coloured;  ///< the runs folder whose colours the model has
     QString m_wanted;  ///< run to select once the table is there
     QString m_drawn;   ///< what the overlay shows: runs and series
+    quint64 m_listError = 0, m_plotError = 0, m_stillOn = 0;  ///< sentences that go with their cause
     quint64 m_listStamp = 0;
     quint64 m_plotStamp = 0;
     bool m_loading = false;

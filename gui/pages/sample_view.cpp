@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "gui/convert.h"
+#include "gui/pages/raw_values.h"
 
 namespace plumbline::gui {
 
@@ -33,19 +34,45 @@ std::int64_t elementsPerSample(const data::HostTensor& tensor) {
     return tensor.dims.empty() || tensor.dims[0] == 0 ? 0 : tensor.elementCount() / tensor.dims[0];
 }
 
-QString numberText(double value) { return QString::number(value, 'g', 5); }
+/// Of one feed of a batch.
+struct Shown {
+    Shown(const data::FeedInfo& info, const data::HostTensor& values) : feed(info), tensor(values), raw(RawValues::of(info)) {}
+    QString text(Values which, std::int64_t sample, std::int64_t element) const {
+        const double value = elementAt(tensor, sample * elementsPerSample(tensor) + element);
+        return raw ? shownValue(which, raw->at(element, value), value) : sampleValueText(value);
+    }
 
-QString valueText(const data::FeedInfo& feed, const data::HostTensor& tensor, std::int64_t sample) {
+    const data::FeedInfo& feed;
+    const data::HostTensor& tensor;
+    std::optional<RawValues> raw;
+};
+
+QString targetValueText(Values which, const data::FeedInfo& feed, const data::HostTensor& tensor, std::int64_t sample) {
     const std::int64_t count = elementsPerSample(tensor);
     if (count != 1) {
         return QCoreApplication::translate("SampleView", "%n values", nullptr, static_cast<int>(count));
     }
     const double value = elementAt(tensor, sample);
     const auto index = static_cast<std::size_t>(value);
-    return !feed.classes.empty() && value >= 0 && index < feed.classes.size() ? text(feed.classes[index]) : numberText(value);
+    return !feed.classes.empty() && value >= 0 && index < feed.classes.size() ? text(feed.classes[index]) : Shown(feed, tensor).text(which, sample, 0);
 }
 
 }  // namespace
+
+QString shownValue(Values values, double raw, double model) {
+    switch (values) {
+        case Values::Raw: return sampleValueText(raw);
+        case Values::Model: return sampleValueText(model);
+        case Values::Both: break;
+    }
+    return QString::fromUtf8("%1 \u2192 %2").arg(sampleValueText(raw), sampleValueText(model));
+}
+
+bool hasRawValues(const data::Dataset& dataset) {
+    const auto differs = [](const data::FeedInfo& feed) { return RawValues::of(feed).has_value(); };
+    return std::any_of(dataset.inputs().begin(), dataset.inputs().end(), differs) ||
+           std::any_of(dataset.targets().begin(), dataset.targets().end(), differs);
+}
 
 bool isPicture(const data::FeedInfo& feed) {
     return feed.dims.size() == 3 && (feed.dims[0] == 1 || feed.dims[0] == 3) && feed.dims[1] > 1 && feed.dims[2] > 1;
@@ -54,16 +81,18 @@ bool isPicture(const data::FeedInfo& feed) {
 QString targetText(const data::Dataset& dataset, const data::HostBatch& batch, std::int64_t sample) {
     QStringList parts;
     for (std::size_t i = 0; i < batch.targets.size() && i < dataset.targets().size(); ++i) {
-        parts.append(valueText(dataset.targets()[i], batch.targets[i], sample));
+        parts.append(targetValueText(Values::Raw, dataset.targets()[i], batch.targets[i], sample));
     }
     return parts.join(QStringLiteral(", "));
 }
 
-std::optional<double> targetNumber(const data::HostBatch& batch, std::int64_t sample) {
-    if (batch.targets.empty() || elementsPerSample(batch.targets.front()) != 1) {
+std::optional<double> targetNumber(const data::Dataset& dataset, const data::HostBatch& batch, std::size_t target, std::int64_t sample) {
+    if (target >= batch.targets.size() || target >= dataset.targets().size() || elementsPerSample(batch.targets[target]) != 1) {
         return std::nullopt;
     }
-    return elementAt(batch.targets.front(), sample);
+    const double value = elementAt(batch.targets[target], sample);
+    const auto raw = RawValues::of(dataset.targets()[target]);
+    return raw ? raw->at(0, value) : value;
 }
 
 std::vector<widgets::GridImage> samplePictures(const data::Dataset& dataset, const data::HostBatch& batch) {
@@ -111,27 +140,28 @@ std::vector<widgets::GridImage> samplePictures(const data::Dataset& dataset, con
     return pictures;
 }
 
-SampleTable sampleRows(const data::Dataset& dataset, const data::HostBatch& batch) {
+SampleTable sampleRows(const data::Dataset& dataset, const data::HostBatch& batch, Values values) {
     SampleTable table;
     table.rows.resize(static_cast<std::size_t>(batch.size()));
     for (std::size_t i = 0; i < batch.inputs.size() && i < dataset.inputs().size(); ++i) {
         const data::FeedInfo& feed = dataset.inputs()[i];
         const data::HostTensor& tensor = batch.inputs[i];
         const std::int64_t count = elementsPerSample(tensor);
+        const Shown shown(feed, tensor);
         for (std::int64_t column = 0; column < std::min(count, kMaxColumns); ++column) {
             const auto at = static_cast<std::size_t>(column);
             table.header.append(at < feed.columns.size() ? text(feed.columns[at])
                                 : count == 1             ? text(feed.name)
                                                          : QStringLiteral("%1[%2]").arg(text(feed.name)).arg(column));
             for (std::int64_t sample = 0; sample < batch.size(); ++sample) {
-                table.rows[static_cast<std::size_t>(sample)].append(numberText(elementAt(tensor, sample * count + column)));
+                table.rows[static_cast<std::size_t>(sample)].append(shown.text(values, sample, column));
             }
         }
     }
     for (std::size_t i = 0; i < batch.targets.size() && i < dataset.targets().size(); ++i) {
         table.header.append(text(dataset.targets()[i].name));
         for (std::int64_t sample = 0; sample < batch.size(); ++sample) {
-            table.rows[static_cast<std::size_t>(sample)].append(valueText(dataset.targets()[i], batch.targets[i], sample));
+            table.rows[static_cast<std::size_t>(sample)].append(targetValueText(values, dataset.targets()[i], batch.targets[i], sample));
         }
     }
     return table;

@@ -16,7 +16,7 @@ using namespace widgets;
 
 namespace {
 
-constexpr int kMinimumWidth = 220;
+constexpr int kMinimumWidth = 264;  ///< the longest choice beside its buttons; a page too narrow for it scrolls
 
 FieldType fieldType(const std::string& type) {
     if (type == "int") {
@@ -147,6 +147,8 @@ SettingForm::SettingForm(Workspace& workspace, const QString& name, const QStrin
     connect(m_form, &FormWidget::removeRequested, this, &SettingForm::removeElement);
     ProjectDocument& document = m_workspace.document();
     connect(&document, &ProjectDocument::projectChanged, this, &SettingForm::follow);
+    connect(&document, &ProjectDocument::projectChanged, m_form, &FormWidget::dropRefused);
+    connect(&document, &ProjectDocument::rewound, m_form, &FormWidget::dropRefused);
     connect(&document, &ProjectDocument::changed, this, [this](Parts parts) {
         if (parts & (Parts(Part::Training) | Part::Data | Part::Monitor | Part::Model)) {
             follow();
@@ -195,6 +197,7 @@ QList<FieldSpec> SettingForm::makeFields() const {
             fields += detectorRows(text(spec.path));
         } else {
             fields.append(settingField(spec));
+            fields.last().unit = unitOf(spec);
             if (open && !spec.otherDefaults.empty()) {
                 fields.last().defaultValue = toQt(plan::defaultOf(spec, document.project().json));
             }
@@ -202,6 +205,46 @@ QList<FieldSpec> SettingForm::makeFields() const {
     }
     shortenLabels(fields);
     return fields;
+}
+
+QString SettingForm::unitOf(const plan::SettingSpec& spec) const {
+    const ProjectDocument& document = m_workspace.document();
+    const auto valueOf = [&](const std::string& path) -> Json {
+        if (document.isOpen()) {
+            if (const Json& stated = valueAt(document.project().json, path); !stated.is_null()) {
+                return stated;
+            }
+        }
+        for (const plan::SettingSpec& each : plan::settings()) {
+            if (each.path == path) {
+                return document.isOpen() ? plan::defaultOf(each, document.project().json) : each.defaultValue;
+            }
+        }
+        return {};
+    };
+    std::string unit = spec.unit;
+    if (unit == "units") {  // those that the setting beside it names
+        const Json chosen = valueOf(spec.path.substr(0, spec.path.rfind('.')) + ".unit");
+        unit = chosen.is_string() ? chosen.get<std::string>() + "s" : unit;
+    }
+    const Json value = valueOf(spec.path);
+    const int count = value.is_number() && value.get<double>() == 1.0 ? 1 : 2;
+    if (unit == "epochs") {
+        return tr("epoch(s)", nullptr, count);
+    }
+    if (unit == "steps") {
+        return tr("step(s)", nullptr, count);
+    }
+    if (unit == "samples") {
+        return tr("sample(s)", nullptr, count);
+    }
+    if (unit == "threads") {
+        return tr("thread(s)", nullptr, count);
+    }
+    if (unit == "batches") {
+        return tr("batch(es)", nullptr, count);
+    }
+    return engineText(unit);
 }
 
 void SettingForm::follow() {

@@ -42,6 +42,8 @@ private:
     /// Reads the document again: now, or while nobody sees the form, when it is shown.
     void follow();
     QList<widgets::FieldSpec> makeFields() const;
+    /// "1 epoch", "3 steps": of what the value counts.
+    QString unitOf(const plan::SettingSpec& spec) const;
     void readValues();
     void updateConditions();
     void showProblems();

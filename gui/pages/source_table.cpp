@@ -29,6 +29,7 @@ Json typed(const QString& entry, const Json& before) {
 
 SourceTable::SourceTable(ProjectDocument& document, QWidget* parent) : QTableWidget(0, Columns, parent), m_document(document) {
     setObjectName(QStringLiteral("data_sources"));
+    setTabKeyNavigation(false);
     setAccessibleName(tr("Sources of the data"));
     setHorizontalHeaderLabels({tr("Source"), tr("Option"), tr("Value")});
     setEditTriggers(DoubleClicked | EditKeyPressed | AnyKeyPressed);

@@ -18,6 +18,7 @@
 
 #include "gui/background.h"
 #include "gui/convert.h"
+#include "gui/finding_count.h"
 #include "gui/pages/memory_table.h"
 #include "gui/pages/run_series.h"
 #include "gui/pages/setting_form.h"
@@ -100,7 +101,10 @@ TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
     connect(&bridge, &RunBridge::progressChanged, this, &TrainPage::updateTiles);
     connect(&bridge, &RunBridge::stateChanged, this, &TrainPage::updateCaption);
     connect(&bridge, &RunBridge::finished, this, &TrainPage::end);
-    connect(&workspace, &Workspace::findingsChanged, this, [this] { m_plots->setFindings(this->workspace().findings()); });
+    connect(&workspace, &Workspace::findingsChanged, this, [this] {
+        m_plots->setFindings(this->workspace().findings());
+        updateCaption();
+    });
     connect(&workspace.document(), &ProjectDocument::projectChanged, this, &TrainPage::startOver);
     connect(m_plots, &TrainPlots::exportFailed, &workspace, [&workspace](const QString& sentence) { workspace.tell(Severity::Critical, sentence); });
     connect(m_plots, &TrainPlots::findingActivated, &workspace, &Workspace::showFinding);
@@ -115,6 +119,13 @@ QWidget* TrainPage::makeStrip() {
     m_caption->setObjectName(QStringLiteral("train_caption"));
     m_caption->setFont(Theme::instance().titleFont());
     row->addWidget(m_caption, 1);
+    m_health = new StatusChip(strip);
+    m_health->setObjectName(QStringLiteral("train_findings"));
+    m_health->setToolTip(tr("Show the findings of this run"));
+    m_health->setClickable(true);
+    m_health->hide();
+    connect(m_health, &StatusChip::clicked, this, [this] { workspace().showFinding(countFindings(workspace().findings()).first); });
+    row->addWidget(m_health);
 
     auto* smoothingLabel = new QLabel(tr("S&moothing"), strip);
     m_smoothing = new QSlider(Qt::Horizontal, strip);
@@ -171,6 +182,7 @@ QWidget* TrainPage::makeTiles() {
 void TrainPage::commitPending() { m_form->commitPending(); }
 
 void TrainPage::startOver() {
+    workspace().retract(std::exchange(m_readError, 0));
     ++m_stamp;
     m_loading = false;
     m_shownRun.clear();
@@ -213,7 +225,7 @@ void TrainPage::updateTiles() {
         return;
     }
     if (const auto loss = bridge.latest(QStringLiteral("train.loss"))) {
-        m_loss->setValue(QString::number(*loss, 'g', 4));
+        m_loss->setValue(metricText(*loss));
         m_loss->appendHistory(*loss);
     }
     const auto& progress = bridge.progress();
@@ -243,7 +255,7 @@ void TrainPage::showLastValues(const QList<SeriesChunk>& series) {
         }
         const double last = chunk.value.back();
         if (chunk.series == QLatin1String("train.loss")) {
-            m_loss->setValue(QString::number(last, 'g', 4));
+            m_loss->setValue(metricText(last));
         } else if (chunk.series == QLatin1String("throughput.samples_per_second")) {
             m_throughput->setValue(countText(last), tr("samples/s"));
         } else if (chunk.series == QLatin1String("loader.wait_ms")) {
@@ -265,6 +277,9 @@ void TrainPage::updateCaption() {
     } else {
         m_caption->setText(tr("Run %1").arg(m_shownRun));
     }
+    const FindingCount found = m_shownRun.isEmpty() ? FindingCount() : countFindings(workspace().findings());
+    m_health->setVisible(found.open > 0);
+    m_health->setStatus(found.worst, findingsText(found.open));
 }
 
 bool TrainPage::showRun(const QString& run) {
@@ -291,7 +306,7 @@ void TrainPage::loadStored() {
             }
             m_loading = false;
             if (!stored) {
-                workspace().tell(stored.error());
+                m_readError = workspace().tell(stored.error());
             }
             showStored(stored ? std::move(*stored) : StoredRun());
         });

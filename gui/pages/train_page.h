@@ -11,6 +11,7 @@ class QSplitter;
 
 namespace plumbline::widgets {
 class ElidedLabel;
+class StatusChip;
 class NumberTile;
 }
 
@@ -63,6 +64,7 @@ private:
     QComboBox* m_axis;
     QCheckBox* m_log;
     widgets::ElidedLabel* m_caption;
+    widgets::StatusChip* m_health;  ///< open findings of the run that is shown
     widgets::NumberTile* m_loss;
     widgets::NumberTile* m_throughput;
     widgets::NumberTile* m_wait;
@@ -71,6 +73,7 @@ private:
     widgets::NumberTile* m_eta;
     MemoryTable* m_memory;
     QList<SeriesChunk> m_pending;  ///< arrived while the store was being read
+    quint64 m_readError = 0;  ///< the sentence about the run that is shown
     quint64 m_stamp = 0;
     quint64 m_loadStamp = 0;  ///< m_stamp of the newest loadStored()
     bool m_loading = false;

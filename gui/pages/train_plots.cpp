@@ -156,14 +156,9 @@ void TrainPlots::arrange() {
     }
     int index = 0;
     const std::vector<PlotWidget*> wanted = m_enlarged ? std::vector{m_enlarged} : placed();
-    QWidget* before = nullptr;
     for (PlotWidget* plot : m_plots) {
         const bool shown = std::find(wanted.begin(), wanted.end(), plot) != wanted.end();
         plot->setVisible(shown);
-        if (before) {
-            setTabOrder(before, plot);  // the keyboard goes as the eye does
-        }
-        before = plot;
         if (shown) {
             m_grid->addWidget(plot, index / kColumns, index % kColumns);
             ++index;
@@ -222,6 +217,7 @@ void TrainPlots::clear() {
     m_blockCurves.clear();
     m_epochStarts.clear();
     m_lastEpoch = -1;
+    m_skipped = 0;
     m_group->setEpochStarts({});
     m_group->setMarks({});
 }
@@ -293,9 +289,11 @@ void TrainPlots::append(const QList<SeriesChunk>& chunks) {
         if (chunk.series == QLatin1String("scaler.skipped")) {
             std::vector<double> skipped;
             for (std::size_t i = 0; i < chunk.value.size(); ++i) {
-                if (chunk.value[i] != 0) {
+                // A running count: a step was skipped where it grows. After a resume it may begin lower again.
+                if (chunk.value[i] > m_skipped) {
                     skipped.push_back(chunk.step[i]);
                 }
+                m_skipped = chunk.value[i];
             }
             m_loss->appendSkippedSteps(skipped);
             m_rate->appendSkippedSteps(skipped);

@@ -83,6 +83,7 @@ private:
     QHash<QString, int> m_curves;  ///< curve of a metric or block, shared by train and validation
     std::vector<double> m_epochStarts;
     double m_lastEpoch = -1;
+    double m_skipped = 0;  ///< steps so far, as last told
 };
 
 }  // namespace plumbline::gui

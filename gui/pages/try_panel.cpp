@@ -14,11 +14,13 @@
 #include <QTableWidget>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "gui/background.h"
 #include "gui/convert.h"
 #include "gui/engine_sentence.h"
+#include "gui/pages/raw_values.h"
 #include "gui/pages/sample_view.h"
 #include "gui/workspace.h"
 #include "session/run_files.h"
@@ -37,6 +39,7 @@ namespace {
 constexpr int kAskAgainMs = 100;
 
 constexpr int kPictureSize = 140;
+constexpr int kLeastRowWidth = 264, kRowWidth = 320;  ///< of a table of columns, values and what the model gets of them
 constexpr data::Split kSplits[] = {data::Split::kTest, data::Split::kValidation, data::Split::kTrain};
 
 /// The single number in nested lists, where there is one.
@@ -46,8 +49,6 @@ std::optional<double> singleNumber(const Json& value) {
     }
     return value.is_array() && value.size() == 1 ? singleNumber(value.front()) : std::nullopt;
 }
-
-QString numberText(double value) { return QString::number(value, 'g', 6); }
 
 }  // namespace
 
@@ -145,18 +146,18 @@ QWidget* TryPanel::makeAnswer() {
     m_picture->setObjectName(QStringLiteral("try_picture"));
     m_picture->setAccessibleName(tr("The sample as the model gets it"));
     m_picture->setTileSize(kPictureSize);
-    m_row = new QTableWidget(0, 2, box);
+    m_row = new QTableWidget(0, 3, box);
+    m_row->setTabKeyNavigation(false);
     offerCopy(*m_row);
     m_row->setObjectName(QStringLiteral("try_row"));
-    m_row->setAccessibleName(tr("The sample as the model gets it"));
+    m_row->setAccessibleName(tr("The sample"));
     m_row->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_row->setHorizontalHeaderLabels({tr("Column"), tr("Value")});
+    m_row->setHorizontalHeaderLabels({tr("Column"), tr("Value"), tr("For the model")});
     m_row->horizontalHeader()->setStretchLastSection(true);
     m_row->verticalHeader()->hide();
     m_preview = new QStackedWidget(box);
     m_preview->addWidget(m_picture);
     m_preview->addWidget(m_row);
-    m_preview->setFixedWidth(kPictureSize + 2 * space::kHuge);
     m_preview->hide();
     m_chart = new BarChart(box);
     m_chart->setObjectName(QStringLiteral("try_chart"));
@@ -166,6 +167,18 @@ QWidget* TryPanel::makeAnswer() {
     auto* verdict = new QHBoxLayout;
     verdict->addWidget(m_verdict);
     verdict->addWidget(m_answer, 1);
+    m_reread = new QPushButton(box);
+    m_reread->setObjectName(QStringLiteral("try_stop_reading"));
+    m_reread->hide();
+    verdict->addWidget(m_reread, 0, Qt::AlignTop);
+    connect(m_reread, &QPushButton::clicked, this, [this] {
+        if (m_opening && m_reading) {
+            m_reading->stop();
+        } else {
+            openData();
+            m_workspace.readDataAgain();
+        }
+    });
     auto* parts = new QHBoxLayout;
     parts->setSpacing(space::kSmall);
     parts->addWidget(m_preview);
@@ -194,6 +207,8 @@ void TryPanel::setRun(const QString& run) {
     m_reading.reset();
     m_dataset.reset();
     m_truth.clear();
+    m_stopped = false;
+    m_losses.clear();
     m_preview->hide();
     m_verdict->hide();
     m_chart->clear();
@@ -211,6 +226,9 @@ void TryPanel::openData() {
         return;
     }
     m_opening = true;
+    m_stopped = false;
+    m_reading.reset();
+    update();
     const quint64 stamp = ++m_dataStamp;
     const std::filesystem::path folder = m_workspace.document().runsFolder() / filePath(m_run);
     runInBackground(
@@ -220,12 +238,18 @@ void TryPanel::openData() {
             if (stamp != m_dataStamp) {
                 return;
             }
-            project ? readData(project->data) : stopOpening(project.error());
+            if (!project) {
+                stopOpening(project.error());
+                return;
+            }
+            m_losses = project->training.losses;
+            readData(project->data);
         });
 }
 
 void TryPanel::readData(const data::DataSpec& spec) {
     m_reading = m_workspace.dataReader().read(spec, m_workspace.document().folder());
+    update();
     if (m_reading->isDone()) {
         takeData();
         return;
@@ -243,14 +267,16 @@ void TryPanel::takeData() {
         return;
     }
     m_opening = false;
+    m_stopped = false;
     m_dataset = *m_reading->result();
     chooseSplit();
 }
 
 void TryPanel::stopOpening(const Error& error) {
     m_opening = false;
+    m_stopped = m_reading && m_reading->isStopped();
     update();
-    say(engineSentence(toSentence(error)));
+    say(m_stopped ? tr("Reading the data was stopped.") : engineSentence(toSentence(error)));
 }
 
 void TryPanel::chooseSplit() {
@@ -320,20 +346,30 @@ void TryPanel::chooseSample() {
 void TryPanel::showSample(const data::HostBatch& batch) {
     const data::Dataset& dataset = *m_dataset;
     m_truth = targetText(dataset, batch, 0);
-    m_trueNumber = targetNumber(batch, 0).value_or(std::nan(""));
+    m_trueNumbers.clear();
+    for (std::size_t i = 0; i < dataset.targets().size(); ++i) {
+        m_trueNumbers.push_back(targetNumber(dataset, batch, i, 0).value_or(std::nan("")));
+    }
     std::vector<GridImage> pictures = samplePictures(dataset, batch);
     if (!pictures.empty()) {
         m_picture->setImages(pictures);
         m_preview->setCurrentWidget(m_picture);
+        m_preview->setFixedWidth(kPictureSize + 2 * space::kHuge);
     } else {
-        const SampleTable table = sampleRows(dataset, batch);
+        const SampleTable table = sampleRows(dataset, batch), given = sampleRows(dataset, batch, Values::Model);
+        m_row->setColumnHidden(2, !hasRawValues(dataset));
         m_row->setRowCount(static_cast<int>(table.header.size()));
         for (int i = 0; i < m_row->rowCount(); ++i) {
             m_row->setItem(i, 0, new QTableWidgetItem(table.header[i]));
             m_row->setItem(i, 1, new QTableWidgetItem(table.rows.front()[i]));
+            m_row->setItem(i, 2, new QTableWidgetItem(given.rows.front()[i]));
         }
         m_row->resizeColumnToContents(0);
+        m_row->resizeColumnToContents(1);
         m_preview->setCurrentWidget(m_row);
+        const bool both = hasRawValues(dataset);
+        m_preview->setMaximumWidth(both ? kRowWidth : kPictureSize + 2 * space::kHuge);
+        m_preview->setMinimumWidth(both ? kLeastRowWidth : kPictureSize);
     }
     m_preview->show();
 }
@@ -362,6 +398,8 @@ void TryPanel::say(const QString& sentence) { m_answer->setText(sentence); }
 void TryPanel::update() {
     const bool ready = m_workspace.bridge().engineState() == EngineState::Ready;
     m_predict->setEnabled(ready && !m_busy && !m_run.isEmpty() && !input().isEmpty());
+    m_reread->setVisible((m_opening && m_reading) || m_stopped);
+    m_reread->setText(m_stopped ? tr("Read again") : tr("Stop reading"));
     m_source->setEnabled(!m_run.isEmpty());
     m_inputs->setEnabled(!m_run.isEmpty());
     if (m_run.isEmpty()) {
@@ -370,6 +408,8 @@ void TryPanel::update() {
         say(tr("LibTorch is not loaded, so the model cannot compute."));
     } else if (m_opening) {
         say(tr("Reading the data of this run…"));
+    } else if (m_stopped) {
+        say(tr("Reading the data was stopped."));
     } else if (m_busy) {
         say(tr("Computing…"));
     } else {
@@ -455,20 +495,41 @@ void TryPanel::show(const Result<std::vector<session::Prediction>>& predictions)
     m_chart->setBars(labels, {bars});
 }
 
+std::size_t TryPanel::targetOf(const std::string& output) const {
+    for (const plan::LossSpec& loss : m_losses) {
+        if (loss.output != output || !m_dataset) {
+            continue;
+        }
+        const auto& targets = m_dataset->targets();
+        const auto it = std::find_if(targets.begin(), targets.end(), [&](const data::FeedInfo& target) { return target.name == loss.target; });
+        return static_cast<std::size_t>(it - targets.begin());
+    }
+    return 0;
+}
+
 void TryPanel::showNumbers(const session::Prediction& prediction) {
     m_chart->clear();
     QStringList parts;
     std::optional<double> only;
+    QString given;  // what the model gives, where that is not in the data's unit
+    std::size_t target = 0;
     for (const auto& [name, value] : prediction.outputs.items()) {
-        const std::optional<double> number = singleNumber(value);
-        parts << QStringLiteral("%1 = %2").arg(text(name), number ? numberText(*number) : text(value.dump()));
+        std::optional<double> number = singleNumber(value);
+        target = targetOf(name);
+        const auto back = number && m_dataset && target < m_dataset->targets().size() ? RawValues::of(m_dataset->targets()[target]) : std::nullopt;
+        if (back) {
+            given = QLatin1Char(' ') + tr("(%1 as the model gives it)").arg(sampleValueText(*number));
+            number = back->at(0, *number);
+        }
+        parts << QStringLiteral("%1 = %2").arg(text(name), number ? sampleValueText(*number) + (back ? given : QString()) : text(value.dump()));
         only = prediction.outputs.size() == 1 ? number : std::nullopt;
     }
-    if (!only || !split() || !std::isfinite(m_trueNumber)) {
+    if (!only || !split() || target >= m_trueNumbers.size() || !std::isfinite(m_trueNumbers[target])) {
         say(parts.join(QLatin1Char('\n')));
         return;
     }
-    say(tr("Predicts %1. The true value is %2, so it is off by %3.").arg(numberText(*only), numberText(m_trueNumber), numberText(std::abs(*only - m_trueNumber))));
+    const double truth = m_trueNumbers[target];
+    say(tr("Predicts %1. The true value is %2, so it is off by %3.").arg(sampleValueText(*only) + given, sampleValueText(truth), sampleValueText(std::abs(*only - truth))));
 }
 
 }  // namespace plumbline::gui

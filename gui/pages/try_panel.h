@@ -53,6 +53,8 @@ private:
     void predict();
     void show(const Result<std::vector<session::Prediction>>& predictions);
     void showNumbers(const session::Prediction& prediction);
+    /// The target that an output is compared with, as the losses say; else the first.
+    std::size_t targetOf(const std::string& output) const;
     void say(const QString& sentence);
     void update();
     /// Nothing while "File or values" is chosen.
@@ -69,6 +71,7 @@ private:
     QLineEdit* m_text;
     QPushButton* m_predict;
     QLabel* m_answer;
+    QPushButton* m_reread;  ///< stops reading the data, or reads again
     widgets::StatusChip* m_verdict;
     QStackedWidget* m_preview;
     widgets::ImageGrid* m_picture;
@@ -78,11 +81,13 @@ private:
     DataReader::Reading m_reading;
     DatasetPointer m_dataset;
     QString m_truth;         ///< of the sample that is shown
-    double m_trueNumber = 0; ///< where the target is a number
+    std::vector<double> m_trueNumbers;  ///< a target, as the data have it; NaN where it is no number
+    std::vector<plan::LossSpec> m_losses;  ///< of the run
     quint64 m_dataStamp = 0;
     quint64 m_sampleStamp = 0;
     quint64 m_stamp = 0;
     bool m_opening = false;
+    bool m_stopped = false;  ///< reading the data was
     bool m_busy = false;
     bool m_unanswered = false;  ///< the last answer was an error
     bool m_again = false;  ///< another sample was chosen while the model computed

@@ -165,6 +165,7 @@ void WelcomePage::fillSamples() {
         auto* item = new QListWidgetItem(hung(empty), sample.title + QLatin1Char('\n') + about, m_samples);
         item->setData(Qt::UserRole, text(sample.folder));
         item->setToolTip(about);
+        item->setSizeHint(m_samples->gridSize() - QSize(space::kSmall, space::kSmall));  // two lines of what it is about
         m_toDraw << text(sample.folder);
     }
     m_pending = static_cast<int>(m_toDraw.size());
