@@ -195,6 +195,8 @@
     <message><source>Encoder and decoder composites that rebuild their input through a narrow code.</source><translation>编码器与解码器复合模块，经由窄编码重建输入。</translation></message>
     <message><source>Sandwich</source><translation>三明治</translation></message>
     <message><source>Input adapter for shape and dtype, a core with arithmetic only, an output adapter that decodes.</source><translation>处理形状与 dtype 的输入适配器、只做运算的核心、负责解码的输出适配器。</translation></message>
+    <message><source>Blank</source><translation>空白</translation></message>
+    <message><source>An input, one Linear layer and an output: the start of a model of your own.</source><translation>一个输入、一个 Linear 层和一个输出：自己的模型由此开始。</translation></message>
     <message><source>A loss, activation, gradient or parameter is NaN or infinite</source><translation>损失、激活、梯度或参数为 NaN 或无穷</translation></message>
     <message><source>The finding clears after this many training steps without another one.</source><translation>再经过这么多训练步没有出现时，此发现消除。</translation></message>
     <message><source>Prediction and target of an element-wise loss differ in shape</source><translation>逐元素损失的预测与目标形状不同</translation></message>
@@ -206,6 +208,9 @@
     <message><source>This many skipped steps in a row are too many.</source><translation>连续跳过这么多步即为过多。</translation></message>
     <message><source>A loss scale below this is too low.</source><translation>损失缩放低于此值即为过低。</translation></message>
     <message><source>A parameter stays the same although steps are applied</source><translation>虽已更新，参数却保持不变</translation></message>
+    <message><source>The loss is and stays far above where it began</source><translation>损失高居起点之上，且一直如此</translation></message>
+    <message><source>So many times the first loss, and that of saying the same for every sample, is too much.</source><translation>超过第一步损失（以及对每个样本都给出同一回答的损失）这么多倍即为过大。</translation></message>
+    <message><source>Without any gradient over this many applied steps, though weight decay moves it.</source><translation>在这么多次更新中没有任何梯度，尽管权重衰减仍在改变它。</translation></message>
     <message><source>Unchanged over this many applied steps.</source><translation>在这么多次更新中未变化。</translation></message>
     <message><source>Training waits for data</source><translation>训练在等待数据</translation></message>
     <message><source>A median wait above this is a warning.</source><translation>等待中位数超过此值为警告。</translation></message>

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>Findings</name>
+    <message numerus="yes">
+        <source>%n finding(s)</source>
+        <translation>
+            <numerusform>%n finding</numerusform>
+            <numerusform>%n findings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>plumbline::gui::CanvasAdapter</name>
     <message numerus="yes">
         <source>Move %n block(s)</source>
@@ -82,6 +92,13 @@
             <numerusform>%n blocks</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 parameter(s)</source>
+        <translation>
+            <numerusform>%1 parameter</numerusform>
+            <numerusform>%1 parameters</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::RunController</name>
@@ -107,6 +124,61 @@
         <translation>
             <numerusform>Delete this run with its checkpoints?</numerusform>
             <numerusform>Delete these %n runs with their checkpoints?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::SettingForm</name>
+    <message numerus="yes">
+        <source>epoch(s)</source>
+        <translation>
+            <numerusform>epoch</numerusform>
+            <numerusform>epochs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>step(s)</source>
+        <translation>
+            <numerusform>step</numerusform>
+            <numerusform>steps</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>sample(s)</source>
+        <translation>
+            <numerusform>sample</numerusform>
+            <numerusform>samples</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>thread(s)</source>
+        <translation>
+            <numerusform>thread</numerusform>
+            <numerusform>threads</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>batch(es)</source>
+        <translation>
+            <numerusform>batch</numerusform>
+            <numerusform>batches</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::StatusPanel</name>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n problem</numerusform>
+            <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 parameter(s)</source>
+        <translation>
+            <numerusform>%1 parameter</numerusform>
+            <numerusform>%1 parameters</numerusform>
         </translation>
     </message>
 </context>
@@ -151,6 +223,13 @@
         <translation>
             <numerusform>%n mark</numerusform>
             <numerusform>%n marks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s) skipped</source>
+        <translation>
+            <numerusform>%n step skipped</numerusform>
+            <numerusform>%n steps skipped</numerusform>
         </translation>
     </message>
 </context>

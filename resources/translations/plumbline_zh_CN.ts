@@ -553,6 +553,15 @@
     </message>
 </context>
 <context>
+    <name>Findings</name>
+    <message numerus="yes">
+        <source>%n finding(s)</source>
+        <translation>
+            <numerusform>%n 个发现</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>HelpViewer</name>
     <message>
         <source>Documentation</source>
@@ -916,6 +925,10 @@
         <source>Open %1</source>
         <translation>打开 %1</translation>
     </message>
+    <message>
+        <source>No block matches &quot;%1&quot;.</source>
+        <translation>没有与“%1”匹配的模块。</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::BlockStatistics</name>
@@ -946,6 +959,22 @@
     <message>
         <source>Share of the MACs shown (%)</source>
         <translation>占所示 MAC 的比例（%）</translation>
+    </message>
+    <message>
+        <source>max ‖Δw‖/‖w‖ %1</source>
+        <translation>最大 ‖Δw‖/‖w‖ %1</translation>
+    </message>
+    <message>
+        <source>‖Δw‖/‖w‖ %1</source>
+        <translation>‖Δw‖/‖w‖ %1</translation>
+    </message>
+    <message>
+        <source>Update ratio ‖Δw‖ / ‖w‖ of a step, logarithmic</source>
+        <translation>每步更新比 ‖Δw‖ / ‖w‖，对数刻度</translation>
+    </message>
+    <message>
+        <source>Memory of parameters and outputs (bytes), batch of %1</source>
+        <translation>参数与输出的内存（字节），批量大小 %1</translation>
     </message>
 </context>
 <context>
@@ -1061,14 +1090,6 @@
         <translation>样本</translation>
     </message>
     <message>
-        <source>The target is no class.</source>
-        <translation>目标不是类别。</translation>
-    </message>
-    <message>
-        <source>Statistics of the training split, after the transforms</source>
-        <translation>训练集统计（变换之后）</translation>
-    </message>
-    <message>
         <source>Input</source>
         <translation>输入</translation>
     </message>
@@ -1160,6 +1181,70 @@
         <source>Find a data setting…</source>
         <translation>查找数据设置…</translation>
     </message>
+    <message>
+        <source>The target is neither a class nor a single number.</source>
+        <translation>目标既不是类别，也不是单个数值。</translation>
+    </message>
+    <message>
+        <source>Statistics of the training split</source>
+        <translation>训练划分的统计量</translation>
+    </message>
+    <message>
+        <source>Values shown</source>
+        <translation>显示的数值</translation>
+    </message>
+    <message>
+        <source>The transforms change values on their way to the model.</source>
+        <translation>数值在送入模型前会被变换。</translation>
+    </message>
+    <message>
+        <source>As in the data</source>
+        <translation>数据原值</translation>
+    </message>
+    <message>
+        <source>As the model gets them</source>
+        <translation>模型所得的值</translation>
+    </message>
+    <message>
+        <source>Both</source>
+        <translation>两者</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>Stop reading</source>
+        <translation>停止读取</translation>
+    </message>
+    <message>
+        <source>Reading the data was stopped.</source>
+        <translation>已停止读取数据。</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Before the transforms</source>
+        <translation>变换之前</translation>
+    </message>
+    <message>
+        <source>After the transforms</source>
+        <translation>变换之后</translation>
+    </message>
+    <message>
+        <source>Before and after the transforms</source>
+        <translation>变换之前与之后</translation>
+    </message>
+    <message>
+        <source>Values of %1, of some samples</source>
+        <translation>%1 的数值（部分样本）</translation>
+    </message>
+    <message>
+        <source>Values of %1</source>
+        <translation>%1 的数值</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::ExportPage</name>
@@ -1178,10 +1263,6 @@
     <message>
         <source>Weights for PyTorch</source>
         <translation>供 PyTorch 使用的权重</translation>
-    </message>
-    <message>
-        <source>&amp;Format</source>
-        <translation>格式(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Weights</source>
@@ -1301,6 +1382,10 @@
         <source>This run has critical findings: %1. Look at them on the Runs page before you rely on its weights.</source>
         <translation>此运行有严重发现：%1。使用其权重之前，请先在“运行”页查看这些发现。</translation>
     </message>
+    <message>
+        <source>For&amp;mat</source>
+        <translation>格式(&amp;M)</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::FileController</name>
@@ -1327,18 +1412,6 @@
     <message>
         <source>Recent projects</source>
         <translation>最近的项目</translation>
-    </message>
-    <message>
-        <source>project.json was changed by another program.</source>
-        <translation>project.json 已被其他程序更改。</translation>
-    </message>
-    <message>
-        <source>Reading it again gives up the changes made here; saving overwrites it.</source>
-        <translation>重新读取会放弃此处的更改；保存会覆盖该文件。</translation>
-    </message>
-    <message>
-        <source>Read again</source>
-        <translation>重新读取</translation>
     </message>
     <message>
         <source>open another project</source>
@@ -1497,10 +1570,6 @@
         <translation>%1 在读取之后被另一个程序更改过。</translation>
     </message>
     <message>
-        <source>Overwriting loses what the other program wrote; reading it again gives up the changes made here.</source>
-        <translation>覆盖会丢失另一个程序写入的内容；重新读取会放弃此处的更改。</translation>
-    </message>
-    <message>
         <source>Overwrite</source>
         <translation>覆盖</translation>
     </message>
@@ -1511,6 +1580,18 @@
     <message>
         <source>Restoring them can be undone; until then they are kept.</source>
         <translation>恢复可以撤销；在此之前会一直保留。</translation>
+    </message>
+    <message>
+        <source>Overwriting loses what the other program wrote; after reloading, the changes made here can be restored.</source>
+        <translation>覆盖会丢失其他程序所写的内容；重新载入后，这里的更改可以恢复。</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新载入</translation>
+    </message>
+    <message>
+        <source>The project was reloaded. What was changed here and not saved is kept.</source>
+        <translation>项目已重新载入。这里未保存的更改已保留。</translation>
     </message>
 </context>
 <context>
@@ -1723,6 +1804,10 @@
         <source>Findings %1 · %2 new</source>
         <translation>发现 %1 · %2 个新的</translation>
     </message>
+    <message>
+        <source>No problem found in shapes and settings. Reading the data was stopped.</source>
+        <translation>形状和设置没有问题。已停止读取数据。</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::MemoryTable</name>
@@ -1916,6 +2001,14 @@
     <message>
         <source>Cut blocks</source>
         <translation>剪切模块</translation>
+    </message>
+    <message>
+        <source>Update ratio</source>
+        <translation>更新比</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
     </message>
 </context>
 <context>
@@ -2136,14 +2229,33 @@
     </message>
 </context>
 <context>
+    <name>plumbline::gui::OutsideBar</name>
+    <message>
+        <source>project.json was changed by another program.</source>
+        <translation>project.json 已被其他程序更改。</translation>
+    </message>
+    <message>
+        <source>Reload takes what it holds; your unsaved changes can be restored. Keep mine: saving asks before it overwrites.</source>
+        <translation>“重新载入”采用文件的内容，未保存的更改可以恢复；“保留我的”则在保存覆盖前询问。</translation>
+    </message>
+    <message>
+        <source>Reload takes what it holds. Keep mine: saving asks before it overwrites.</source>
+        <translation>“重新载入”采用文件的内容；“保留我的”则在保存覆盖前询问。</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新载入</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>保留我的</translation>
+    </message>
+</context>
+<context>
     <name>plumbline::gui::ParameterPanel</name>
     <message>
         <source>Parameters</source>
         <translation>参数</translation>
-    </message>
-    <message>
-        <source>%1 parameters</source>
-        <translation>%1 个参数</translation>
     </message>
     <message>
         <source> · %1 MACs</source>
@@ -2182,6 +2294,12 @@
     <message>
         <source>There is no block type of this name.</source>
         <translation>没有这个名称的模块类型。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 parameter(s)</source>
+        <translation>
+            <numerusform>%1 个参数</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2527,6 +2645,36 @@
         <source>Remove from %1</source>
         <translation>从 %1 移除</translation>
     </message>
+    <message numerus="yes">
+        <source>epoch(s)</source>
+        <translation>
+            <numerusform>轮</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>step(s)</source>
+        <translation>
+            <numerusform>步</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>sample(s)</source>
+        <translation>
+            <numerusform>个样本</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>thread(s)</source>
+        <translation>
+            <numerusform>个线程</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>batch(es)</source>
+        <translation>
+            <numerusform>个批次</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::SourceTable</name>
@@ -2574,10 +2722,6 @@
         <translation>剩余 %1</translation>
     </message>
     <message>
-        <source>%1 parameters</source>
-        <translation>%1 个参数</translation>
-    </message>
-    <message>
         <source> · %1 MACs a sample</source>
         <translation> · 每样本 %1 MACs</translation>
     </message>
@@ -2588,6 +2732,22 @@
     <message>
         <source>LibTorch ready</source>
         <translation>LibTorch 就绪</translation>
+    </message>
+    <message>
+        <source>State of the run</source>
+        <translation>运行的状态</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n 个问题</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 parameter(s)</source>
+        <translation>
+            <numerusform>%1 个参数</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2679,6 +2839,10 @@
     <message>
         <source>Find a setting…</source>
         <translation>查找设置…</translation>
+    </message>
+    <message>
+        <source>Show the findings of this run</source>
+        <translation>显示此运行的发现</translation>
     </message>
 </context>
 <context>
@@ -2893,6 +3057,30 @@
     <message>
         <source>Pick at random</source>
         <translation>随机选取</translation>
+    </message>
+    <message>
+        <source>The sample</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>For the model</source>
+        <translation>模型所得</translation>
+    </message>
+    <message>
+        <source>Reading the data was stopped.</source>
+        <translation>已停止读取数据。</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Stop reading</source>
+        <translation>停止读取</translation>
+    </message>
+    <message>
+        <source>(%1 as the model gives it)</source>
+        <translation>（模型给出 %1）</translation>
     </message>
 </context>
 <context>
@@ -3156,6 +3344,13 @@
     <message>
         <source>Remove %1</source>
         <translation>移除 %1</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::FormWidget</name>
+    <message>
+        <source>Nothing here is called &quot;%1&quot;.</source>
+        <translation>这里没有名为“%1”的项目。</translation>
     </message>
 </context>
 <context>
@@ -3428,6 +3623,12 @@
     <message>
         <source>Move down</source>
         <translation>下移</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s) skipped</source>
+        <translation>
+            <numerusform>跳过 %n 步</numerusform>
+        </translation>
     </message>
 </context>
 <context>

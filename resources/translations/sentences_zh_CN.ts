@@ -31,6 +31,53 @@
     <message><source>a boolean</source><translation>布尔值</translation></message>
     <message><source>an integer</source><translation>整数</translation></message>
     <message><source>a number</source><translation>数字</translation></message>
+    <message><source>Write a number without quotes, as 0.5.</source><translation>请写一个不带引号的数字，例如 0.5。</translation></message>
+    <message><source>Write a whole number without quotes, as 16.</source><translation>请写一个不带引号的整数，例如 16。</translation></message>
+    <message><source>Write true or false, without quotes.</source><translation>请写 true 或 false，不带引号。</translation></message>
+    <message><source>Write a text in quotes, as "name".</source><translation>请写一个带引号的文本，例如 "name"。</translation></message>
+    <message><source>Write a list in brackets, as [1, 2].</source><translation>请写一个方括号中的列表，例如 [1, 2]。</translation></message>
+    <message><source>Write an object: members in braces, each a key in quotes with its value.</source><translation>请写一个对象：花括号中的成员，每个成员是带引号的键及其值。</translation></message>
+    <message><source>Write {}.</source><translation>请写%1。</translation></message>
+    <message><source>Add it, as {}.</source><translation>请补上它，例如 %1。</translation></message>
+    <message><source>Where it is left out it is {}.</source><translation>省略时它是 %1。</translation></message>
+    <message><source>It may be left out.</source><translation>可以省略它。</translation></message>
+    <message><source>Choose a value within that.</source><translation>请选择该范围内的值。</translation></message>
+    <message><source>Choose one of these.</source><translation>请选择其中之一。</translation></message>
+    <message><source>Usual is 0.1; 0 smooths nothing.</source><translation>通常是 0.1；0 表示不平滑。</translation></message>
+    <message><source>Raise it, or leave it out to take the optimizer's own.</source><translation>请增大它，或省略它以使用优化器自己的值。</translation></message>
+    <message><source>Usual is [0.9, 0.999].</source><translation>通常是 [0.9, 0.999]。</translation></message>
+    <message><source>Usual is "auto", which keeps the monitor's share of the time small.</source><translation>通常是 "auto"，它使监控占用的时间很少。</translation></message>
+    <message><source>Lower low or raise high; they are -2 and 2 where they are left out.</source><translation>请减小 low 或增大 high；省略时它们是 -2 和 2。</translation></message>
+    <message><source>a number above 0</source><translation>大于 0 的数</translation></message>
+    <message><source>a value of the parameter's type, or an expression</source><translation>该参数类型的值，或表达式</translation></message>
+    <message><source>Check that this is the file you mean; plumbline new makes a project.</source><translation>请确认这是您要的文件；plumbline new 可新建项目。</translation></message>
+    <message><source>Write {}, if the file is written in the present form.</source><translation>如果文件是按现在的格式写的，请写 %1。</translation></message>
+    <message><source>Name one, as "to_float".</source><translation>请写出一个，例如 "to_float"。</translation></message>
+    <message><source>"by": 0.5</source><translation>"by": 0.5</translation></message>
+    <message><source>"shape": [1, 8, 8]</source><translation>"shape": [1, 8, 8]</translation></message>
+    <message><source>"size": [32, 32]</source><translation>"size": [32, 32]</translation></message>
+    <message><source>"error" names the row; "drop_row" leaves it out; the others fill it in.</source><translation>"error" 会指出该行；"drop_row" 会舍去该行；其他方式会填补它。</translation></message>
+    <message><source>Write the one that the file has in its numbers.</source><translation>请写文件的数字中使用的那一个。</translation></message>
+    <message><source>Leave it out to have it told by the values.</source><translation>省略它即可由值来判断。</translation></message>
+    <message><source>Name a file, or a folder of images.</source><translation>请指定一个文件，或一个图像文件夹。</translation></message>
+    <message><source>Leave it out for "rgb".</source><translation>省略它即为 "rgb"。</translation></message>
+    <message><source>Add rows, or choose another file.</source><translation>请添加行，或选择另一个文件。</translation></message>
+    <message><source>Add samples to it, or choose another file.</source><translation>请为它添加样本，或选择另一个文件。</translation></message>
+    <message><source>Choose a number within that.</source><translation>请选择该范围内的编号。</translation></message>
+    <message><source>Choose another file.</source><translation>请选择另一个文件。</translation></message>
+    <message><source>Give at least 1 to a batch and to the prefetch, and from 0 to 1024 workers.</source><translation>批大小和预取至少为 1，工作线程数为 0 到 1024。</translation></message>
+    <message><source>Choose another dtype, or leave it out.</source><translation>请选择另一种 dtype，或省略它。</translation></message>
+    <message><source>Put it after a reshape to [C, H, W], or remove it.</source><translation>请把它放在变形为 [C, H, W] 之后，或删除它。</translation></message>
+    <message><source>Give the parameter a value, or a default in its definition.</source><translation>请为该参数赋值，或在其定义中给出默认值。</translation></message>
+    <message><source>Choose classes or number.</source><translation>请选择 classes 或 number。</translation></message>
+    <message><source>Name a place that is there; positions count from 0.</source><translation>请写出存在的位置；位置从 0 开始计数。</translation></message>
+    <message><source>Name a place that is there; plumbline settings lists them.</source><translation>请写出存在的位置；plumbline settings 会列出它们。</translation></message>
+    <message><source>Check the block's parameters and what it gets.</source><translation>请检查该模块的参数及其输入。</translation></message>
+    <message><source>Use another block, or a newer Plumbline.</source><translation>请使用另一个模块，或更新版本的 Plumbline。</translation></message>
+    <message><source>Restore the run from a copy; other runs are as they were.</source><translation>请从副本恢复该运行；其他运行不受影响。</translation></message>
+    <message><source>Give both, a number a channel or column, or have them measured.</source><translation>请给出两者（每个通道或列一个数），或让程序测量。</translation></message>
+    <message><source>Give each channel or column its standard deviation.</source><translation>请为每个通道或列给出其标准差。</translation></message>
+    <message><source>Check the files that the data name.</source><translation>请检查数据所指的文件。</translation></message>
     <message><source>something else</source><translation>其他类型</translation></message>
     <message><source>{} has to be an object and is {}</source><translation>%1 必须是对象，而它是%2</translation></message>
     <message><source>the document</source><translation>整个文档</translation></message>
@@ -85,7 +132,6 @@
     <message><source>Use letters, digits and _, and no word that expressions use.</source><translation>请使用字母、数字和 _，且不用表达式中的保留字。</translation></message>
     <message><source>{}/type is "{}"</source><translation>%1/type 是 "%2"</translation></message>
     <message><source>Use int, float, bool, text or list.</source><translation>请使用 int、float、bool、text 或 list。</translation></message>
-    <message><source>of the parameter's type, or an expression</source><translation>该参数类型的值，或表达式</translation></message>
     <message><source>{} has to be a list and is {}</source><translation>%1 必须是列表，而它是%2</translation></message>
     <message><source>Write, for example, ["B", 3, 32, 32].</source><translation>请写成例如 ["B", 3, 32, 32]。</translation></message>
     <message><source>{} has to be below 2^62</source><translation>%1 必须小于 2^62</translation></message>
@@ -550,7 +596,6 @@
     <message><source>Give one a weight above 0.</source><translation>请给其中一个大于 0 的权重。</translation></message>
     <message><source>The learning rate is 0, so nothing will change.</source><translation>学习率为 0，所以什么都不会改变。</translation></message>
     <message><source>Set training.optimizer.lr above 0.</source><translation>请把 training.optimizer.lr 设为大于 0。</translation></message>
-    <message><source>The warm-up takes {} of the schedule's {} units, so the cosine never begins.</source><translation>预热占了调度 %2 个单位中的 %1 个，余弦部分永远不会开始。</translation></message>
     <message><source>Shorten the warm-up or lengthen total.</source><translation>请缩短预热，或增大 total。</translation></message>
     <message><source>min_lr {} is above the learning rate {}.</source><translation>min_lr %1 大于学习率 %2。</translation></message>
     <message><source>Lower min_lr.</source><translation>请减小 min_lr。</translation></message>
@@ -586,7 +631,6 @@
     <message><source> There is "{}".</source><translation>有 "%1"。</translation></message>
     <message><source>"{}" is not a dotted path into project.json</source><translation>"%1" 不是 project.json 中的点分路径</translation></message>
     <message><source>Write it as training.optimizer.lr=0.01.</source><translation>请写成 training.optimizer.lr=0.01。</translation></message>
-    <message><source>{} does not exist: the list has {} entries</source><translation>%1 不存在：列表有 %2 项</translation></message>
     <message><source>{} does not exist: what holds it is {}</source><translation>%1 不存在：容纳它的是%2</translation></message>
     <message><source>--set {}={}: {}</source><translation>--set %1=%2：%3</translation></message>
     <message><source>A project has to be an object and is {}</source><translation>项目必须是对象，而它是%1</translation></message>
@@ -761,8 +805,6 @@
     <message><source>Convert the input to the dtype and the device of the block's parameters.</source><translation>请把输入转换到该模块参数的 dtype 和设备。</translation></message>
     <message><source>Expected tensor for argument #1 'indices'</source><translation>参数 #1 'indices' 的张量类型不符</translation></message>
     <message><source>Token ids are int64 or int32; convert them with a ToDtype block.</source><translation>词元编号应是 int64 或 int32；请用 ToDtype 模块转换。</translation></message>
-    <message><source>index out of range in self</source><translation>索引超出范围</translation></message>
-    <message><source>Every index has to be at least 0 and below num_embeddings.</source><translation>每个索引必须至少为 0 且小于 num_embeddings。</translation></message>
     <message><source>Expected all tensors to be on the same device</source><translation>所有张量必须在同一设备上</translation></message>
     <message><source>Move the input to the model's device.</source><translation>请把输入移到模型所在的设备。</translation></message>
     <message><source>can't allocate memory</source><translation>无法分配内存</translation></message>
@@ -787,7 +829,6 @@
     <message><source>Give both blocks the same type and parameters.</source><translation>请让两个模块的类型和参数相同。</translation></message>
     <message><source>The model could not be built</source><translation>无法构建模型</translation></message>
     <message><source>The block {} ({}) could not be built</source><translation>无法构建模块 %1（%2）</translation></message>
-    <message><source>Expected more than 1 value per channel when training; make the batch larger or drop the last, smaller one.</source><translation>训练时每个通道需要多于 1 个值；请增大批次，或丢弃最后较小的批次。</translation></message>
     <message><source>Expected {} and got {} dimensions.</source><translation>需要 %1 维，而得到 %2 维。</translation></message>
     <message><source>{} or {}</source><translation>%1 或 %2</translation></message>
     <message><source>num_channels ({}) has to be divisible by num_groups ({}).</source><translation>num_channels（%1）必须能被 num_groups（%2）整除。</translation></message>
@@ -880,11 +921,8 @@
     <message><source>The training split has {} samples, which gives no batch of {}.</source><translation>训练集有 %1 个样本，凑不成 %2 个样本的批次。</translation></message>
     <message><source>Passed over: </source><translation>已跳过：%1</translation></message>
     <message><source>Goes on after step {}, epoch {}.</source><translation>在第 %1 步、第 %2 轮之后继续。</translation></message>
-    <message><source>Reached the limit of {} steps in epoch {} of {}.</source><translation>在 %3 轮中的第 %2 轮达到 %1 步的上限。</translation></message>
-    <message><source>Finished all {} epochs, {} steps.</source><translation>完成全部 %1 轮，共 %2 步。</translation></message>
     <message><source>A batch could not be taken over</source><translation>无法接受一个批次</translation></message>
     <message><source>The best checkpoint cannot be read, so the last model is tested. </source><translation>无法读取最佳检查点，因此测试最后的模型。%1</translation></message>
-    <message><source>after {} steps, in epoch {} of {}</source><translation>在 %1 步之后，%3 轮中的第 %2 轮</translation></message>
     <message><source>Interrupted {}; everything so far is saved.</source><translation>%1中断；到此为止的一切都已保存。</translation></message>
     <message><source>Terminated {}; everything so far is saved.</source><translation>%1终止；到此为止的一切都已保存。</translation></message>
     <message><source>Stopped by a finding {}.</source><translation>%1因发现而停止。</translation></message>
@@ -898,7 +936,12 @@
     <message><source>Comparing forward and five training steps</source><translation>正在比较前向计算和五个训练步</translation></message>
     <message><source>{} ended with exit code {}: {}</source><translation>%1 以退出码 %2 结束：%3</translation></message>
     <message><source>Export without --verify to look at the project.</source><translation>请不带 --verify 导出，以查看该项目。</translation></message>
-    <message><source>The export ended with: {}</source><translation>导出因此结束：%1</translation></message>
+    <message><source>The export ended</source><translation>导出结束</translation></message>
+    <message><source>The transform {} cannot be written as C++</source><translation>变换 %1 无法写成 C++</translation></message>
+    <message><source>This data set keeps no values from before its transforms</source><translation>该数据集不保留变换之前的值</translation></message>
+    <message><source>The exported model cannot be run on the data</source><translation>导出的模型无法在数据上运行</translation></message>
+    <message><source>The model cannot be trained on the data to compare</source><translation>模型无法在数据上训练以作比较</translation></message>
+    <message><source>it printed nothing</source><translation>它没有输出任何内容</translation></message>
     <message><source>{} already holds files, which an export would overwrite</source><translation>%1 中已有文件，导出会覆盖它们</translation></message>
     <message><source>Choose a new folder, or remove this one.</source><translation>请选择新的文件夹，或删除这一个。</translation></message>
     <message><source>There is no export format "{}"</source><translation>没有导出格式 "%1"</translation></message>
@@ -964,7 +1007,6 @@
     <message><source>Choose another folder; nothing was overwritten.</source><translation>请选择另一个文件夹；没有覆盖任何内容。</translation></message>
     <message><source>The edit does not fit the project as it is now: {}</source><translation>该编辑与项目现在的内容不符：%1</translation></message>
     <message><source>Choose a CSV table, an IDX file of images with its labels beside it, or a folder with one folder of images a class.</source><translation>请选择 CSV 表格、旁边有标签的 IDX 图像文件，或每个类别一个图像文件夹的文件夹。</translation></message>
-    <message><source>holds {} numbers a sample, which is no image</source><translation>每个样本有 %1 个数，不是图像</translation></message>
     <message><source>Choose the file of the images; its labels are looked for beside it.</source><translation>请选择图像的文件；标签会在它旁边查找。</translation></message>
     <message><source>holds {} labels and {} holds {} images</source><translation>有 %1 个标签，而 %2 有 %3 幅图像</translation></message>
     <message><source>Choose the labels that belong to these images, together with them.</source><translation>请把属于这些图像的标签与它们一起选择。</translation></message>
@@ -1020,7 +1062,6 @@
     <message><source>A target is predicted as classes or as number, not as "{}"</source><translation>目标按 classes 或 number 预测，而不是 "%1"</translation></message>
     <message><source>The template "{}" does not fit this data</source><translation>模板 "%1" 不适合这些数据</translation></message>
     <message><source>Those that do: {}.</source><translation>适合的有：%1。</translation></message>
-    <message><source>{} holds {} samples, and fewer than {} cannot be split and learned from</source><translation>%1 有 %2 个样本，而少于 %3 个无法划分和学习</translation></message>
     <message><source>Add samples.</source><translation>请增加样本。</translation></message>
     <message><source>Images have their label as target, and no columns to choose from</source><translation>图像以标签为目标，没有可选的列</translation></message>
     <message><source>Leave the target out.</source><translation>请去掉目标。</translation></message>
@@ -1151,7 +1192,6 @@
     <message><source>Only {:.1f} of {} cores are busy, and the data are in memory: the workers wait for each other, or for cores that other programs use.</source><translation>%2 个核心中只有 %1 个在忙，而数据在内存中：工作线程在互相等待，或在等待被其他程序占用的核心。</translation></message>
     <message><source>it ends too early</source><translation>它过早结束</translation></message>
     <message><source>libpng has no memory for it</source><translation>libpng 没有足够的内存处理它</translation></message>
-    <message><source>The warm-up takes {} {} and the run {}, so the learning rate never gets to {}.</source><translation>预热需要 %1 %2，而运行只有 %3，因此学习率永远达不到 %4。</translation></message>
     <message><source>Shorten the warm-up, or let scheduler.unit be "step" if it was meant in steps.</source><translation>请缩短预热；如果本意是按步计算，请把 scheduler.unit 设为 "step"。</translation></message>
     <message><source>Shorten the warm-up.</source><translation>请缩短预热。</translation></message>
     <message><source>{} has to be a list of numbers that are not negative, one a class</source><translation>%1 必须是非负数的列表，每个类别一个</translation></message>
@@ -1199,6 +1239,45 @@
     <message><source>Close other programs and try again.</source><translation>请关闭其他程序后重试。</translation></message>
     <message><source>This did not work: </source><translation>这没有成功：</translation></message>
     <message><source>Try again; save under another name if it stays.</source><translation>请重试；如果仍然如此，请以另一个名称保存。</translation></message>
+    <message><source>No input is given</source><translation>没有给出输入</translation></message>
+    <message><source>sample {} of "{}"</source><translation>"%2" 的样本 %1</translation></message>
+    <message><source>Name an image file, or a sample of a split, "test:0" for instance.</source><translation>请给出一个图像文件，或某个划分的样本，例如 "test:0"。</translation></message>
+    <message><source>holds one number a sample, which is no image</source><translation>每个样本只含一个数，不是图像</translation></message>
+    <message><source>has the dims {}, which are no images</source><translation>的维度为 %1，不是图像</translation></message>
+    <message><source>has the dims {}, and labels are one number a sample</source><translation>的维度为 %1，而标签是每个样本一个数</translation></message>
+    <message><source>is packed with gzip and holds no IDX data</source><translation>是 gzip 压缩文件，其中没有 IDX 数据</translation></message>
+    <message><source>Unpack it with gunzip, and choose what comes out.</source><translation>请用 gunzip 解压，然后选择解压出的文件。</translation></message>
+    <message><source>{}: folders inside the folders of classes were left out ({} of them); a class is one folder of images</source><translation>%1：类别文件夹内的子文件夹未被读取（共 %2 个）；一个类别是一个图像文件夹</translation></message>
+    <message><source>{} holds no image itself, its folder {} does</source><translation>%1 本身没有图像，图像在其子文件夹 %2 中</translation></message>
+    <message><source>A class is one folder of images: move them up into it.</source><translation>一个类别是一个图像文件夹：请把图像上移到其中。</translation></message>
+    <message><source>It takes {}, in this order or as name=value each.</source><translation>需要 %1，可按此顺序给出，或逐个写成 name=value。</translation></message>
+    <message><source>It takes {}, in this order or as name=value each. For example: {}</source><translation>需要 %1，可按此顺序给出，或逐个写成 name=value。例如：%2</translation></message>
+    <message><source>is missing</source><translation>缺失</translation></message>
+    <message><source>Write decimals with a comma, as the file does.</source><translation>请像文件中那样用逗号作小数点。</translation></message>
+    <message><source>The value of "{}" is given twice</source><translation>"%1" 的值给了两次</translation></message>
+    <message><source>Leave one out.</source><translation>请去掉其中一个。</translation></message>
+    <message><source>{} values are not given: {}</source><translation>有 %1 个值没有给出：%2</translation></message>
+    <message><source>The rows of {} have {} values, and the model takes {}</source><translation>%1 的每行有 %2 个值，而模型需要 %3 个</translation></message>
+    <message><source>{}, row {}</source><translation>%1 第 %2 行</translation></message>
+    <message><source>{}, row {}, column "{}"</source><translation>%1 第 %2 行 "%3" 列</translation></message>
+    <message><source>{}: 1 of {} rows was dropped because of missing values</source><translation>%1：%2 行中有 1 行因缺失值被丢弃</translation></message>
+    <message><source>{}: the whole number {:.0f} becomes {:.0f}</source><translation>%1：整数 %2 变为 %3</translation></message>
+    <message><source>{} as a float32, which tells whole numbers apart up to 16777216 only; {} are rounded so</source><translation>%1（float32 只能区分到 16777216 为止的整数）；共有 %2 个值被这样舍入</translation></message>
+    <message><source>{}: {} is beyond what a float32 can hold, 3.4e+38</source><translation>%1：%2 超出 float32 所能表示的范围（3.4e+38）</translation></message>
+    <message><source>{}: the transforms bring the value beyond what a float32 can hold, 3.4e+38</source><translation>%1：变换使该值超出 float32 所能表示的范围（3.4e+38）</translation></message>
+    <message><source>Correct the value, or give the column in a larger unit.</source><translation>请改正该值，或以更大的单位给出该列。</translation></message>
+    <message><source>Correct the value, or the transforms.</source><translation>请改正该值，或改正变换。</translation></message>
+    <message><source>{}: 1 missing value of "{}" was filled with {}</source><translation>%1："%2" 的 1 个缺失值已用 %3 填充</translation></message>
+    <message><source>{}: 1 missing value of "{}" was filled with "{}"</source><translation>%1："%2" 的 1 个缺失值已用 "%3" 填充</translation></message>
+    <message><source>Give the number of a sample, from 0 to {}.</source><translation>请给出样本的编号，从 0 到 %1。</translation></message>
+    <message><source>The warm-up takes {} and the schedule is {} long, so the cosine never begins.</source><translation>预热需要 %1，而调度总长为 %2，因此余弦部分永远不会开始。</translation></message>
+    <message><source>The warm-up takes {} and the run {}, so the learning rate never gets to {}.</source><translation>预热需要 %1，而训练只有 %2，因此学习率永远达不到 %3。</translation></message>
+    <message><source>1 gap is filled with the median</source><translation>1 个空缺用中位数填充</translation></message>
+    <message><source>1 gap is filled with the most frequent text</source><translation>1 个空缺用最常见的文本填充</translation></message>
+    <message><source>1 row without it is left out</source><translation>缺少它的 1 行被略去</translation></message>
+    <message><source>{} holds {}, and fewer than {} cannot be split and learned from</source><translation>%1 含有 %2，少于 %3 个样本无法划分和学习</translation></message>
+    <message><source>plumbline settings lists all of them.</source><translation>plumbline settings 会列出全部设置。</translation></message>
+    <message><source>{} does not exist: the list has {}</source><translation>%1 不存在：列表有 %2</translation></message>
     <message><source>A run cannot be named "{}": {}</source><translation>运行不能命名为 "%1"：%2</translation></message>
     <message><source>The name of a run has to be UTF-8 text</source><translation>运行的名称必须是 UTF-8 文本</translation></message>
     <message><source>a name has no line breaks or other control characters</source><translation>名称中不能有换行或其他控制字符</translation></message>
@@ -1206,5 +1285,55 @@
     <message><source>what begins with - is an option of a command</source><translation>以 - 开头的是命令的选项</translation></message>
     <message><source>a space at an end of it would not be seen</source><translation>首尾的空格无法看出</translation></message>
     <message><source>it is too long</source><translation>它太长</translation></message>
+    <message><source>Run {} has no checkpoint "{}"</source><translation>运行 %1 没有检查点 "%2"</translation></message>
+    <message><source>There is no device "{}".</source><translation>没有设备 "%1"。</translation></message>
+    <message><source>Choose auto, cpu or cuda:0 and up.</source><translation>请选择 auto、cpu 或 cuda:0 等。</translation></message>
+    <message><source>Reached the limit of {} in epoch {} of {}.</source><translation>在 %3 轮中的第 %2 轮达到 %1 的上限。</translation></message>
+    <message><source>Trained for {}, {}.</source><translation>训练了 %1，共 %2。</translation></message>
+    <message><source>after {}, in epoch {} of {}</source><translation>在 %1 之后，%3 轮中的第 %2 轮</translation></message>
+    <message><source>The best checkpoint cannot be used: {}.</source><translation>最佳检查点不可用：%1。</translation></message>
+    <message><source>The best checkpoint, of step {}, is lost: it is not there any more.</source><translation>第 %1 步的最佳检查点已丢失：文件不在了。</translation></message>
+    <message><source>The best checkpoint, of step {}, is damaged, and kept as best.ckpt.damaged.</source><translation>第 %1 步的最佳检查点已损坏，保留为 best.ckpt.damaged。</translation></message>
+    <message><source> The newest one, of step {}, takes its place.</source><translation>第 %1 步的最新检查点取而代之。</translation></message>
+    <message><source> The next one that is judged takes its place.</source><translation>下一个经过评定的检查点将取而代之。</translation></message>
+    <message><source>The device cannot be used</source><translation>设备无法使用</translation></message>
+    <message><source>{} epoch</source><translation>%1 轮</translation></message>
+    <message><source>{} epochs</source><translation>%1 轮</translation></message>
+    <message><source>{} step</source><translation>%1 步</translation></message>
+    <message><source>{} steps</source><translation>%1 步</translation></message>
+    <message><source>{} sample</source><translation>%1 个样本</translation></message>
+    <message><source>{} samples</source><translation>%1 个样本</translation></message>
+    <message><source>{} entry</source><translation>%1 项</translation></message>
+    <message><source>{} entries</source><translation>%1 项</translation></message>
+    <message><source>{} sets values of the output {} to zero before {} compares them: while training, answers are wrong by chance and what is learned about them is lost. Put it before the last layer, or remove it.</source><translation>%1 在 %3 比较之前把输出 %2 的一些值置零：训练时答案会随机出错，由此学到的也会丢失。请把它放到最后一层之前，或将它删除。</translation></message>
+    <message><source>Put {} before {}</source><translation>把 %1 放到 %2 之前</translation></message>
+    <message><source>No loss reaches a parameter that is trained, so nothing can be learned. Connect a trained block to an output that a loss reads.</source><translation>没有损失能到达任何要训练的参数，因此什么也学不到。请把一个要训练的模块连接到某个损失所读取的输出。</translation></message>
+    <message><source>No loss reaches a parameter that is trained, so nothing can be learned: gradients stop at {}.</source><translation>没有损失能到达任何要训练的参数，因此什么也学不到：梯度在 %1 处中断。</translation></message>
+    <message><source>Leave the batch of {} open</source><translation>让 %1 的批次大小不固定</translation></message>
+    <message><source>The model's input {} has a fixed batch of {}, and the loader makes batches of {}. Write "B" as its first dimension, or set data.loader.batch_size to {}.</source><translation>模型的输入 %1 的批次固定为 %2，而加载器给出的批次是 %3。请把它的第一维写成 "B"，或把 data.loader.batch_size 设为 %4。</translation></message>
+    <message><source>The input {} has the id {:.0f}, and {} looks ids up in a table of {}, from 0 to {}.</source><translation>输入 %1 含有编号 %2，而 %3 的查找表有 %4 行，编号从 0 到 %5。</translation></message>
+    <message><source>Correct the ids: a table begins at 0.</source><translation>请改正编号：查找表从 0 开始。</translation></message>
+    <message><source>Set num_embeddings to {:.0f} or more, or correct the ids.</source><translation>请把 num_embeddings 设为 %1 或更大，或改正编号。</translation></message>
+    <message><source>The model's input {} has a fixed batch of {}, and a batch of the {} split, of {} samples, has {}.</source><translation>模型的输入 %1 的批次固定为 %2，而 %3 划分（%4 个样本）中有一个批次是 %5。</translation></message>
+    <message><source>Write "B" as the input's first dimension.</source><translation>请把该输入的第一维写成 "B"。</translation></message>
+    <message><source>The last batch of the {} split, of {} samples, has {}, and {} ({}) cannot normalise over a single value.</source><translation>%1 划分（%2 个样本）的最后一个批次只有 %3 个样本，而 %4（%5）无法对单个值做归一化。</translation></message>
+    <message><source>Set data.loader.drop_last to true, or change batch_size.</source><translation>请把 data.loader.drop_last 设为 true，或更改 batch_size。</translation></message>
+    <message><source>Change batch_size, or the shares of the splits.</source><translation>请更改 batch_size，或各划分的比例。</translation></message>
+    <message><source>{} {} had a gradient of exactly zero in each of the {} applied steps up to step {}, at a learning rate of {:g}: weight decay or leftover momentum alone still moves the values. {}</source><translation>%1 在第 %4 步之前的 %3 次更新中梯度每次都恰好为零，学习率为 %5：只有权重衰减或残余的动量还在改变这些值。%6</translation></message>
+    <message><source>Look for a dead activation or a dropout of everything behind it, or for a loss that weighs nothing.</source><translation>请检查其后是否有失效的激活函数或丢弃一切的 Dropout，或者损失的权重是否为零。</translation></message>
+    <message><source>Over the {} steps up to step {} the loss is {} (median) and does not fall, {} times {} of {}: training has diverged. Lower the learning rate of {:g}, or clip the gradient.</source><translation>到第 %2 步为止的 %1 步中，损失（中位数）为 %3 且没有下降，是%5 %6 的 %4 倍：训练已经发散。请降低学习率（现为 %7），或裁剪梯度。</translation></message>
+    <message><source>the first step's loss</source><translation>第一步的损失</translation></message>
+    <message><source>the loss of saying the same for every sample</source><translation>对每个样本都给出同一回答的损失</translation></message>
+    <message><source>Minimise the loss</source><translation>让损失最小化</translation></message>
+    <message><source>The environment variable {} is "{}", which the thread library does not understand; it is ignored. Correct or unset it.</source><translation>环境变量 %1 的值是 "%2"，线程库无法识别，已忽略。请改正或取消设置它。</translation></message>
+    <message><source>Expected more than 1 value per channel when training</source><translation>训练时每个通道需要多于 1 个值</translation></message>
+    <message><source>the id {} is not in its table of {}, from 0 to {}</source><translation>编号 %1 不在它的查找表中（%2 行，从 0 到 %3）</translation></message>
+    <message><source>is not in its table</source><translation>不在它的查找表中</translation></message>
+    <message><source>Set num_embeddings above the largest id, or correct the ids.</source><translation>请让 num_embeddings 大于最大的编号，或改正编号。</translation></message>
+    <message><source>Make the batch larger, or drop the last, smaller one.</source><translation>请增大批次，或丢弃最后较小的批次。</translation></message>
+    <message><source>The loss does not depend on any parameter that is trained: gradients are stopped on the way, or all of its blocks are frozen.</source><translation>损失不依赖任何要训练的参数：梯度在途中被截断，或者相关的模块都被冻结了。</translation></message>
+    <message><source>Remove what stops them, as a Detach block, or connect a trained block to an output that a loss reads.</source><translation>请删除截断梯度的模块（如 Detach），或把一个要训练的模块连接到某个损失所读取的输出。</translation></message>
+    <message><source>LibTorch warns: {}.</source><translation>LibTorch 警告：%1。</translation></message>
+    <message><source>Choose another split.</source><translation>请选择另一个划分。</translation></message>
 </context>
 </TS>
