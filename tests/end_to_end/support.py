@@ -53,11 +53,12 @@ class EndToEnd(unittest.TestCase):
         return json.loads(result.stdout)
 
     def refused(self, *arguments, code, says=None, error=None, **options):
-        """The command fails with this exit code, one JSON error and a sentence."""
+        """The command fails with this exit code, one JSON error, a sentence and a next step."""
         document = self.plumbline(*arguments, code=code, **options)
         told = document["error"]
         self.assertTrue(told["message"], told)
         self.assertTrue(told["code"], told)
+        self.assertTrue(told["hint"], f"no next step: {told}")
         if says:
             self.assertIn(says, told["message"] + " " + told["hint"] + " " + told["where"])
         if error:
@@ -65,7 +66,7 @@ class EndToEnd(unittest.TestCase):
         return told
 
     def assert_told(self, result, codes):
-        """Ended with one of these codes; a failure is one JSON error with a sentence and no trace of a crash. The document."""
+        """Ended with one of these codes; a failure is one JSON error with a sentence, its next step and no trace of a crash. The document."""
         shown = f"{result.args}\nexit code {result.returncode}\n{result.stdout[-1500:]}\n{result.stderr[-1500:]}"
         self.assertIn(result.returncode, codes, shown)
         for word in CRASH_WORDS:
@@ -74,6 +75,7 @@ class EndToEnd(unittest.TestCase):
         if result.returncode not in (0, 4, 130, 143) and "ok" not in document:
             told = document["error"]
             self.assertTrue(told["message"] and told["code"], shown)
+            self.assertTrue(told["hint"], "no next step: " + shown)
             self.assertNotIn("\n", told["message"], shown)
             self.assertNotEqual(told["code"], "internal", shown)
             self.assertLess(len(told["message"]), 1200, shown)

@@ -1,6 +1,7 @@
 """Whatever a file or a person gives ends in one sentence and the right exit code, and nothing written is lost."""
 
 import gzip
+import json
 import os
 import pathlib
 import subprocess
@@ -69,6 +70,74 @@ class BadProjects(EndToEnd):
                 self.assertFalse((project / "runs").exists(), "a refused run writes nothing")
 
 
+class WhatTrainingWouldRefuse(EndToEnd):
+    """`check` says it beforehand, `train` the same, with one sentence and before anything is written."""
+
+    def project(self, source, shape, nodes, samples=60, batch=16, dtype="float32"):
+        folder = self.folder / "project"
+        folder.mkdir(exist_ok=True)
+        field = {"clusters": "features", "sequences": "tokens"}[source["kind"]]
+        document = {
+            "schema_version": 1, "name": "t",
+            "model": {"definitions": {}, "graph": {"inputs": {"x": {"shape": shape, "dtype": dtype}}, "nodes": nodes, "outputs": {"logits": list(nodes)[-1]}}},
+            "data": {"sources": {"g": {"type": "generated", "samples": samples, "classes": 3, **source}}, "inputs": {"x": {"from": "g." + field}},
+                     "targets": {"label": {"from": "g.label"}}, "loader": {"batch_size": batch, "workers": 0}},
+            "training": {"seed": 0, "device": "cpu", "stop": {"epochs": 1}, "losses": [{"type": "CrossEntropyLoss", "output": "logits", "target": "label"}],
+                         "metrics": [], "optimizer": {"type": "SGD", "lr": 0.05}},
+            "monitor": {}}
+        (folder / "project.json").write_text(json.dumps(document))
+        return folder
+
+    def assert_both_refuse(self, project, error, *words):
+        report = self.plumbline("check", project, code=3)
+        problems = {problem["code"]: problem for problem in report["problems"] if problem["severity"] == "critical"}
+        self.assertIn(error, problems)
+        told = self.refused("train", project, code=3, error=error)
+        for sentence in (problems[error]["message"], told["message"]):
+            self.assertNotIn("grad_fn", sentence)
+            for word in words:
+                self.assertIn(word, sentence)
+
+    def test_a_model_in_which_nothing_learns(self):
+        clusters = {"kind": "clusters", "features": 6}
+        linear = {"type": "Linear", "from": "x", "params": {"out_features": 3}}
+        cases = [
+            ("nothing-learns", {"a": linear, "fc": {"type": "Detach", "from": "a"}}, "gradients stop at fc"),
+            ("nothing-to-train", {"fc": dict(linear, frozen=True)}, "no parameter that is trained"),
+        ]
+        for error, nodes, word in cases:
+            with self.subTest(error):
+                project = self.project(clusters, ["B", 6], nodes)
+                self.assert_both_refuse(project, error, word)
+                self.assertFalse((project / "runs").exists(), "a refused run writes nothing")
+        project = self.project({"kind": "clusters", "features": 3}, ["B", 3], {"fc": {"type": "Identity", "from": "x"}})
+        self.assert_both_refuse(project, "nothing-to-train")
+
+    def test_a_fixed_batch_that_the_loader_does_not_make(self):
+        project = self.project({"kind": "clusters", "features": 6}, [2, 6], {"fc": {"type": "Linear", "from": "x", "params": {"out_features": 3}}})
+        self.assert_both_refuse(project, "fixed-batch", "fixed batch of 2", "batches of 16")
+        report = self.plumbline("check", project, "--set", "data.loader.batch_size=2", "--no-data")
+        self.assertTrue(report["ok"])
+        self.assertEqual(report["model"]["macs"], 18, "of one sample, not of the two in a batch")
+        report = self.plumbline("check", project, "--set", "model.graph.inputs.x.shape=[\"B\", 6]")
+        self.assertEqual(report["model"]["macs"], 18)
+
+    def test_an_id_past_the_end_of_its_table(self):
+        nodes = {"e": {"type": "Embedding", "from": "x", "params": {"num_embeddings": 5, "embedding_dim": 8}},
+                 "m": {"type": "Mean", "from": "e", "params": {"dim": [1]}}, "fc": {"type": "Linear", "from": "m", "params": {"out_features": 3}}}
+        project = self.project({"kind": "sequences", "length": 12, "vocabulary": 20}, ["B", 12], nodes, dtype="int64")
+        self.assert_both_refuse(project, "id-out-of-range", "the id 19", "e looks ids up in a table of 5")
+        self.assertTrue(self.plumbline("check", project, "--set", "model.graph.nodes.e.params.num_embeddings=20")["ok"])
+
+    def test_a_last_batch_of_one_before_a_batch_normalisation(self):
+        nodes = {"b": {"type": "BatchNorm1d", "from": "x"}, "fc": {"type": "Linear", "from": "b", "params": {"out_features": 3}}}
+        project = self.project({"kind": "clusters", "features": 6}, ["B", 6], nodes, samples=61)
+        self.assert_both_refuse(project, "batch-of-one", "b (BatchNorm1d)", "49 samples")
+        dropping = ["--set", "data.loader.drop_last=true"]
+        self.assertTrue(self.plumbline("check", project, *dropping)["ok"])
+        self.assertEqual(self.plumbline("train", project, *dropping)["status"], "completed")
+
+
 def code_of_missing_run(test, project):
     """A run that is not there is told the same way by every command."""
     code = test.run_program("findings", project, "latest", "--json").returncode
@@ -128,11 +197,16 @@ class BadData(EndToEnd):
 
 class BadMachine(EndToEnd):
     def test_a_read_only_folder(self):
-        if os.geteuid() == 0:
-            self.skipTest("root writes everywhere")
         project = self.sample("wine")
         subprocess.run(["chmod", "-R", "a-w", str(project)], check=True)
-        self.refused("train", project, code=5)
+        # Root writes everywhere unless it gives that up.
+        mortal = ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"] if os.geteuid() == 0 else []
+        for command in (["train", project], ["train", project, "--run-name", "x", "--events", project / "events.jsonl"]):
+            result = subprocess.run([*mortal, PROGRAM, *map(str, command), "--json"], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
+            told = self.assert_told(result, (5,))["error"]
+            self.assertEqual(told["code"], "no-permission", told)
+            self.assertIn(str(project), told["message"])
+        self.assertFalse((project / "runs").exists(), "nothing was begun")
 
     def test_exhausted_memory_is_a_sentence(self):
         project = self.sample("wine")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import re
 import unittest
 
@@ -15,7 +16,7 @@ class CommandLine(EndToEnd):
         for name in ("Conv2d", "LSTM", "BatchNorm2d", "Concat", "Detach"):
             self.assertIn(name, [block["type"] for block in blocks])
         detectors = [detector["id"] for detector in self.plumbline("detectors")["detectors"]]
-        self.assertEqual(len(detectors), 10)
+        self.assertEqual(len(detectors), 11)
         for setting in self.plumbline("settings")["settings"]:
             self.assertTrue(setting["path"] and setting["help"] and setting["applies"] in ("live", "next_run"), setting)
         paths = [setting["path"] for setting in self.plumbline("settings")["settings"]]
@@ -28,7 +29,7 @@ class CommandLine(EndToEnd):
 
     def test_every_template_makes_a_project_that_checks_and_trains(self):
         templates = self.plumbline("templates")["templates"]
-        self.assertEqual({t["id"] for t in templates}, {"mlp", "cnn", "resnet18", "lstm", "autoencoder", "sandwich"})
+        self.assertEqual({t["id"] for t in templates}, {"mlp", "cnn", "resnet18", "lstm", "autoencoder", "sandwich", "blank"})
         small = {"resnet18": ["width=8", "size=32"]}
         for template in templates:
             with self.subTest(template["id"]):
@@ -135,6 +136,7 @@ class CommandLine(EndToEnd):
         self.assertTrue(report["cuda"]["loaded"] or report["cuda"]["reason"])
         self.assertGreaterEqual(report["threads"]["libtorch"], 1)
         self.assertTrue(report["allocator"]["malloc_settings"])
+        self.assertTrue((pathlib.Path(report["libtorch_folder"]) / "include" / "ATen").is_dir(), "what an exported project is built with")
         for folder in report["folders"].values():
             self.assertTrue(folder["writable"], folder)
             self.assertGreater(folder["free_bytes"], 0)
@@ -145,6 +147,51 @@ class CommandLine(EndToEnd):
         problems = {problem["code"]: problem for problem in report["problems"]}
         self.assertIn("Unset OMP_WAIT_POLICY", problems["wait-policy"]["remedy"])
         self.assertEqual(report["allocator"]["wait_policy"], "ACTIVE")
+        told = self.run_program("doctor", env=environment)
+        self.assertEqual(told.returncode, 5)
+        # This one: what a busy machine reaches differs from call to call.
+        problem = problems["wait-policy"]
+        self.assertIn(f"problem: {problem['message']} {problem['remedy']}", told.stdout)
+        self.assertNotIn("No problems.", told.stdout)
+
+    def test_doctor_tells_of_folders_that_cannot_be_used_and_of_a_missing_libtorch(self):
+        # Nothing is free in /proc, for root as well.
+        environment = dict(os.environ, XDG_CACHE_HOME="/proc/plumbline-cache", PLUMBLINE_LIBTORCH=str(self.folder))
+        problems = {problem["code"]: problem for problem in self.plumbline("doctor", code=5, env=environment)["problems"]}
+        self.assertIn("are free in /proc.", problems["little-space"]["message"])
+        unpacked = json.loads((SOURCE / "tools" / "libtorch" / "wheels.json").read_text())["unpacked_bytes"]["cpu"]
+        size = f"{unpacked // 1_000_000} MB"
+        self.assertIn(size, problems["little-space"]["remedy"])
+        self.assertIn(size, (SOURCE / "docs" / "install.md").read_text())
+        missing = [problem for code, problem in problems.items() if "libtorch" in code]
+        self.assertEqual(len(missing), 1, problems)
+        self.assertIn(str(self.folder), missing[0]["message"])
+        self.assertTrue(missing[0]["remedy"])
+        closed = next((folder for folder in ("/sys", "/proc") if not os.access(folder, os.W_OK)), None)
+        if closed:
+            environment["XDG_CACHE_HOME"] = closed + "/plumbline-cache"
+            problems = {problem["code"]: problem for problem in self.plumbline("doctor", code=5, env=environment)["problems"]}
+            self.assertIn("cannot be written to", problems["not-writable"]["message"])
+            self.assertIn("set XDG_CACHE_HOME", problems["not-writable"]["remedy"])
+
+    def test_what_the_thread_library_does_not_understand_is_a_sentence(self):
+        project = self.sample("wine")
+        environment = dict(os.environ, OMP_NUM_THREADS="abc")
+        result = self.run_program("train", project, "--max-steps", 3, env=environment)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotIn("libgomp", result.stderr)
+        self.assertIn('The environment variable OMP_NUM_THREADS is "abc"', result.stderr)
+        self.assertIn("library-remark", [problem["code"] for problem in self.plumbline("doctor", code=5, env=environment)["problems"]])
+
+    def test_a_broadcast_that_is_allowed_warns_of_nothing_but_itself(self):
+        project = self.sample("diabetes")
+        self.edit(project, lambda d: (d["training"].setdefault("expert", {}).update(allow_broadcast_loss=True),
+                                      next(iter(d["data"]["targets"].values())).update(squeeze=True)))
+        result = self.run_program("train", project, "--max-steps", 3)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("loss-target-shape", result.stderr)
+        self.assertNotIn("[W", result.stderr)
+        self.assertNotIn("Warning", result.stderr)
 
     def test_a_misspelt_detector_is_refused_before_there_is_a_run(self):
         project = self.new("mlp")

@@ -1,15 +1,21 @@
 """What is taken away gives the same numbers."""
 
 import io
+import itertools
 import json
+import math
 import os
 import pathlib
 import pickle
+import random
+import shlex
 import shutil
+import struct
 import subprocess
 import unittest
 import unittest.mock
 import zipfile
+import zlib
 
 from support import EndToEnd
 
@@ -18,22 +24,52 @@ ALLOWED = {("torch._utils", "_rebuild_tensor_v2"), ("torch", "FloatStorage"), ("
            ("collections", "OrderedDict")}
 
 
+# What a number of a storage is, for struct: all are written little-endian.
+NUMBERS = {"FloatStorage": "f", "DoubleStorage": "d", "LongStorage": "q", "float32": "f", "float64": "d", "int64": "q"}
+
+
 class WeightsOnly(pickle.Unpickler):
-    """The standard library's reader with that mode's globals only; tensors come back as (dtype, shape)."""
+    """The standard library's reader with that mode's globals only; tensors come back as (storage, shape, values in order)."""
+
+    def __init__(self, archive):
+        self.archive = archive
+        self.prefix = archive.namelist()[0].split("/")[0]
+        super().__init__(io.BytesIO(archive.read(f"{self.prefix}/data.pkl")))
+
+    def tensor(self, storage, offset, size, stride):
+        _, kind, key, _, count = storage
+        values = struct.unpack(f"<{count}{NUMBERS[kind]}", self.archive.read(f"{self.prefix}/data/{key}"))
+        places = itertools.product(*map(range, size))
+        return kind, tuple(size), [values[offset + sum(i * step for i, step in zip(place, stride))] for place in places]
 
     def find_class(self, module, name):
         if (module, name) not in ALLOWED:
             raise pickle.UnpicklingError(f"{module}.{name} is not allowed")
         if name == "_rebuild_tensor_v2":
-            return lambda storage, offset, size, stride, *rest: (storage[1], tuple(size))
+            return lambda storage, offset, size, stride, *rest: self.tensor(storage, offset, size, stride)
         return name if module == "torch" else dict
 
     def persistent_load(self, identifier):
         return identifier
 
 
+def weights_of_checkpoint(file):
+    """Name to (shape, values) of the model's tensors, by the description of the file in engine/train/README.md."""
+    content = file.read_bytes()
+    assert content[:8] == b"PLBLCKP1"
+    length = struct.unpack_from("<Q", content, 8)[0]
+    header = json.loads(content[24:24 + length])
+    start = (24 + length + 63) // 64 * 64
+    weights = {}
+    for entry in header["tensors"]:
+        if entry["name"].startswith("model."):
+            values = struct.unpack_from(f"<{math.prod(entry['dims'])}{NUMBERS[entry['dtype']]}", content, start + entry["offset"])
+            weights[entry["name"][len("model."):]] = (tuple(entry["dims"]), list(values))
+    return weights
+
+
 # Names that mean something else in C++, one composite used three times, a dropout that stays on, a class as the target of
-# element-wise losses, a run counted in steps alone, no validation split.
+# element-wise losses, a run counted in steps alone, no validation split, data of another element type than the model's.
 UNUSUAL = {
     "schema_version": 1, "name": "unusual", "description": "",
     "model": {
@@ -48,7 +84,7 @@ UNUSUAL = {
             "nullptr": {"type": "Linear", "from": "compl", "params": {"out_features": 1}}}}},
     "data": {
         "sources": {"made": {"type": "generated", "kind": "clusters", "samples": 64, "classes": 2, "features": 6}},
-        "inputs": {"x": {"from": "made.features"}}, "targets": {"label": {"from": "made.label"}}, "splits": {"train": 1.0},
+        "inputs": {"x": {"from": "made.features", "dtype": "float64"}}, "targets": {"label": {"from": "made.label"}}, "splits": {"train": 1.0},
         "loader": {"batch_size": 16, "workers": 0}},
     "training": {
         "seed": 5, "device": "cpu", "stop": {"epochs": 0, "steps": 10},
@@ -105,7 +141,7 @@ class Export(EndToEnd):
         report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", out, "--verify")
         self.assertTrue(report["parity"]["passed"], report["parity"])
         self.assertFalse((out / "validation.pt").exists())
-        told = "".join(self.trains(out))
+        told = "".join(self.trains(report, out))
         self.assertIn("train.loss", told)
         self.assertNotIn("val.loss", told)
         self.assertTrue((out / "new.pt").exists())
@@ -120,19 +156,125 @@ class Export(EndToEnd):
         path.write_text(json.dumps(plan))
         self.plumbline("train", project)
         out = self.folder / "cpp"
-        self.plumbline("export", project, "latest", "--format", "cpp", "--out", out)
-        told = self.trains(out)
+        report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", out)
+        told = self.trains(report, out, "inference")
         rows = self.run_program("metrics", project, "latest", "--series", "val.loss").stdout.splitlines()[1:]
         self.assertAlmostEqual(float(told[0].split("val.loss")[1]), float(rows[0].split(",")[4]), places=4)
+        # The same build answers for rows as they stand in the file, for their inputs alone, and by name.
+        header, *lines = (project / "data" / "wine.csv").read_text().splitlines()
+        names = header.split(",")
+        inputs = [i for i, name in enumerate(names) if name != "class"]
+        first, last = lines[0].split(","), lines[-1].split(",")
+        self.answers_alike(project, out, {lines[0]: lines[0], ",".join(last[i] for i in inputs): ",".join(last[i] for i in inputs),
+                                          ",".join(f"{names[i]}={first[i]}" for i in inputs): ",".join(f"{names[i]}={first[i]}" for i in inputs)})
+        (out / "some.csv").write_text("\n".join([header, *lines[::40]]) + "\n")
+        of_file = self.asked(out, "some.csv")
+        of_rows = self.plumbline("predict", project, "latest", *lines[::40])["predictions"]
+        self.assertEqual(len(of_file), len(of_rows))
+        for told_here, told_there in zip(of_file, of_rows):
+            self.assert_same_answer(told_here, told_there)
+        refused = self.runs(out, ["build/inference", "weights.pt", "1,2,3"], code=1)
+        self.assertIn("takes 13 values and there are 3", refused.stderr)
 
-    def trains(self, out):
+    def runs(self, out, command, code=0):
+        done = subprocess.run(command, cwd=out, capture_output=True, text=True, timeout=600, check=False)
+        self.assertEqual(done.returncode, code, done.stdout[-2000:] + done.stderr[-2000:])
+        return done
+
+    def build(self, report, out, *targets):
+        """By the commands that the export tells, without optimisation: the build is what takes long."""
+        enter, configure, build = report["commands"][:3]
+        self.assertEqual(shlex.split(enter), ["cd", str(out)])
+        self.runs(out, [*shlex.split(configure), "-DCMAKE_BUILD_TYPE=Debug"])
+        self.runs(out, [*shlex.split(build), "--parallel", "2", "--target", *targets])
+
+    def trains(self, report, out, *more):
         """Builds the exported training program and runs it; the lines it says."""
-        libtorch = pathlib.Path(self.plumbline("fetch-libtorch")["libtorch"]).parent
-        for command in (["cmake", "-S", ".", "-B", "build", "-DCMAKE_BUILD_TYPE=Debug", f"-DLIBTORCH={libtorch}"],
-                        ["cmake", "--build", "build", "--target", "training"], ["build/training", "new.pt"]):
-            done = subprocess.run(command, cwd=out, capture_output=True, text=True, timeout=600, check=False)
-            self.assertEqual(done.returncode, 0, done.stdout[-2000:] + done.stderr[-2000:])
+        self.build(report, out, "training", *more)
+        done = self.runs(out, ["build/training", "new.pt"])
         return [line for line in done.stdout.splitlines() if line.startswith("epoch")]
+
+    def asked(self, out, *inputs):
+        return json.loads(self.runs(out, ["build/inference", "weights.pt", *map(str, inputs), "--json"]).stdout)["predictions"]
+
+    def assert_same_answer(self, here, there):
+        def flat(value):
+            return [x for each in value for x in flat(each)] if isinstance(value, list) else [value]
+        self.assertEqual(list(here["outputs"]), list(there["outputs"]))
+        for name, value in there["outputs"].items():
+            numbers = flat(value)
+            self.assertEqual(len(flat(here["outputs"][name])), len(numbers))
+            for a, b in zip(flat(here["outputs"][name]), numbers):
+                self.assertAlmostEqual(a, b, delta=1e-6 * max(1.0, *map(abs, numbers)))
+        self.assertEqual([each["class"] for each in here["classes"]], [each["class"] for each in there["classes"]])
+        for a, b in zip(here["classes"], there["classes"]):
+            self.assertAlmostEqual(a["probability"], b["probability"], places=6)
+
+    def answers_alike(self, project, out, inputs):
+        """`inputs`: what `predict` is asked, and what the exported program is."""
+        there = self.plumbline("predict", project, "latest", *inputs)["predictions"]
+        here = self.asked(out, *inputs.values())
+        self.assertEqual(len(here), len(there))
+        for a, b in zip(here, there):
+            self.assert_same_answer(a, b)
+
+    def test_raw_pictures_get_the_answer_of_predict(self):
+        project = self.sample("digits-mlp")
+        self.plumbline("train", project, "--max-steps", 60)
+        out = self.folder / "it's an export"
+        report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", out)
+        self.build(report, out, "inference")
+        draw = random.Random(3)
+        inputs = {}
+        for i, (width, height) in enumerate(((8, 8), (31, 20), (5, 40))):
+            pixels = bytes(draw.randrange(256) for _ in range(width * height * 3))
+            rows = b"".join(b"\0" + pixels[y * width * 3:(y + 1) * width * 3] for y in range(height))
+            chunks = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
+            png = self.folder / f"{i}.png"
+            png.write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(
+                struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks))
+            ppm = self.folder / f"{i}.ppm"
+            ppm.write_bytes(f"P6\n# made\n{width} {height}\n255\n".encode() + pixels)
+            inputs[png] = ppm
+        self.answers_alike(project, out, inputs)
+        # Raw tensors and the same samples prepared by the application.
+        raw, prepared = self.asked(out, "raw.pt"), self.asked(out, "sample.pt")
+        self.assertEqual(len(raw), 64)
+        self.assertEqual([each["outputs"] for each in raw], [each["outputs"] for each in prepared])
+        self.assertIn("0.0625", (out / "preprocess.h").read_text())
+
+    def test_a_scaled_target_comes_back_in_the_units_of_the_data(self):
+        project = self.sample("diabetes")
+        before = self.plumbline("data", project)["targets"][0]["statistics"]
+        self.edit(project, lambda plan: plan["data"]["targets"]["target"].update({"transforms": [{"type": "normalize", "statistics": "train"}]}))
+        self.plumbline("train", project, "--max-steps", 20)
+        out = self.folder / "cpp"
+        report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", out)
+        self.build(report, out, "inference")
+        row = (out / "sample.csv").read_text().splitlines()[3]
+        self.answers_alike(project, out, {row: row})
+        answer = self.asked(out, row)[0]
+        (value,), = answer["outputs"].values()
+        self.assertAlmostEqual(answer["targets"]["target"][0], value * before["std"][0] + before["mean"][0], places=9)
+
+    def test_data_that_the_model_does_not_take_are_told_before_anything_is_compared(self):
+        narrow = json.loads(json.dumps(UNUSUAL))
+        narrow["data"]["sources"]["made"]["features"] = 5
+        project = self.folder / "narrow"
+        project.mkdir()
+        (project / "project.json").write_text(json.dumps(narrow))
+        for kind in ("torchscript", "cpp"):
+            self.refused("export", project, "--format", kind, "--out", self.folder / kind, "--verify", code=3, error="input-shape")
+
+    def test_a_compiler_that_fails_is_one_sentence(self):
+        fake = self.folder / "bin" / "cmake"
+        fake.parent.mkdir()
+        fake.write_text("#!/bin/sh\necho '-- looking'\nprintf 'CMake Error at CMakeLists.txt:1:\\n  no compiler\\n\\n'\nexit 1\n")
+        fake.chmod(0o755)
+        with unittest.mock.patch.dict(os.environ, {"PATH": f"{fake.parent}:{os.environ['PATH']}"}):
+            told = self.refused("export", self.sample("wine"), "--format", "cpp", "--out", self.folder / "cpp", "--verify", code=6,
+                                error="export-does-not-build")
+        self.assertEqual(told["message"], "cmake ended with exit code 1: Error at CMakeLists.txt:1: no compiler")
 
     def test_cpp_builds_and_gives_the_same_numbers(self):
         project = self.sample("digits-cnn")
@@ -206,16 +348,21 @@ class Export(EndToEnd):
 
     def test_weights_are_read_by_pythons_safe_mode(self):
         project = self.sample("digits-cnn")
-        report = self.plumbline("export", project, "--format", "state-dict", "--out", self.folder / "sd", "--verify")
+        summary = self.plumbline("train", project, "--max-steps", 5)
+        report = self.plumbline("export", project, "latest", "--format", "state-dict", "--out", self.folder / "sd", "--verify")
         self.assertTrue(report["parity"]["passed"])
         file = pathlib.Path(report["files"][0])
         with zipfile.ZipFile(file) as archive:
-            names = archive.namelist()
-            prefix = names[0].split("/")[0]
-            state = WeightsOnly(io.BytesIO(archive.read(f"{prefix}/data.pkl"))).load()
+            state = WeightsOnly(archive).load()
         self.assertEqual(list(state)[:2], ["stem.conv.weight", "stem.bn.weight"])
-        self.assertEqual(state["stem.conv.weight"], ("FloatStorage", (32, 1, 3, 3)))
-        self.assertEqual(state["stem.bn.num_batches_tracked"][0], "LongStorage")
+        self.assertEqual(state["stem.conv.weight"][:2], ("FloatStorage", (32, 1, 3, 3)))
+        self.assertEqual(state["stem.bn.num_batches_tracked"], ("LongStorage", (), [5]), "it has seen five batches")
+        # Every number is the checkpoint's, bit for bit.
+        trained = weights_of_checkpoint(pathlib.Path(summary["folder"]) / summary["checkpoint"])
+        self.assertEqual(set(state), set(trained))
+        for name, (kind, shape, values) in state.items():
+            self.assertEqual((shape, values), trained[name], name)
+        self.assertGreater(len(set(state["stem.conv.weight"][2])), 200, "and they are no constant")
         try:
             import torch
         except ImportError:

@@ -50,6 +50,37 @@ class Findings(EndToEnd):
                 summary = self.plumbline("train", project, "--max-steps", steps)
                 self.assertEqual([f["message"] for f in summary["findings"]], [])
 
+    def test_a_run_with_a_critical_finding_does_not_end_as_a_plain_success(self):
+        project = self.sample("digits-mlp")
+        healthy = self.run_program("train", project, "--max-steps", 5)
+        self.assertNotIn("critical", healthy.stdout)
+        self.edit(project, lambda d: d["training"]["expert"].update(zero_grad_before_step=True))
+        result = self.run_program("train", project, "--set", "training.stop.epochs=3")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = result.stdout.strip().splitlines()
+        self.assertTrue(any(line.startswith("completed, with 1 critical finding, after 3 epochs,") for line in lines), lines)
+        self.assertIn("completed, with 1 critical finding", lines[-1])
+        self.assertEqual([run["critical_findings"] for run in self.plumbline("runs", project)["runs"]], [1, 0])
+        self.assertIn("1 (1 critical)", self.run_program("runs", project).stdout)
+
+    def test_numbers_that_are_none_are_spelt_alike_and_what_follows_from_a_finding_stands_under_it(self):
+        project = self.sample("wine")
+        self.edit(project, lambda d: (d["training"].update(optimizer={"type": "SGD", "lr": 1e30}), d["training"].pop("clip", None)))
+        result = self.run_program("train", project)
+        self.assertNotIn("-nan", result.stdout + result.stderr)
+        self.assertIn("nan", result.stdout)
+        self.assertEqual(sum(line.startswith("critical: ") for line in result.stderr.splitlines()), 1, result.stderr)
+        self.assertEqual(sum(f["cause"] == "" for f in self.plumbline("findings", project, "latest")["findings"]), 1)
+
+    def test_a_loss_far_above_its_start_is_found_though_it_stays_finite(self):
+        # Clipped steps of length 10,000: the loss goes up on every machine, and nowhere beyond what a float holds.
+        project = self.sample("diabetes")
+        self.edit(project, lambda d: d["training"].update(optimizer={"type": "SGD", "lr": 10000.0}, scheduler={"type": "constant"}, clip={"type": "norm", "max_norm": 1.0}))
+        causes = [f for f in self.plumbline("train", project)["findings"] if f["cause"] == ""]
+        self.assertEqual([f["detector"] for f in causes], ["loss-diverged"], causes)
+        self.plumbline("apply", project, "latest", "loss-diverged")
+        self.assertEqual(json.loads((project / "project.json").read_text())["training"]["optimizer"]["lr"], 1000.0)
+
     def test_fail_on_critical_ends_with_4(self):
         project = self.sample("digits-mlp")
         self.edit(project, lambda d: d["training"]["expert"].update(zero_grad_before_step=True))

@@ -11,6 +11,8 @@ import unittest
 
 from support import PROGRAM, EndToEnd
 
+HANGS = 300  # seconds after which a program is taken for one that never ends, however busy the machine
+
 
 class KillAndResume(EndToEnd):
     def start(self, project, *arguments):
@@ -19,7 +21,7 @@ class KillAndResume(EndToEnd):
 
     def wait_for_checkpoint(self, project, at_least, besides=()):
         """Until a checkpoint of a step past `at_least` is there, in another run than those of `besides`."""
-        end = time.monotonic() + 120
+        end = time.monotonic() + HANGS
         while time.monotonic() < end:
             for file in (project / "runs").glob("*/checkpoints/step-*.ckpt"):
                 if file.parent.parent not in besides and int(file.stem.split("-")[1]) >= at_least:
@@ -65,24 +67,27 @@ class KillAndResume(EndToEnd):
         process = self.start(project)
         self.wait_for_checkpoint(project, 20)
         process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=60)
+        output, _ = process.communicate(timeout=HANGS)
         self.assertEqual(process.returncode, 130)
         summary = json.loads(output)
         self.assertEqual(summary["stop_reason"]["code"], "interrupt")
         self.assertTrue((pathlib.Path(summary["folder"]) / summary["checkpoint"]).exists())
 
-    def test_sigterm_and_a_lost_terminal_save_within_ten_seconds_and_end_with_143(self):
+    def test_sigterm_and_a_lost_terminal_save_and_end_with_143(self):
         project = self.project()
         self.edit(project, lambda d: d["training"]["stop"].update(epochs=2000))
         for number in (signal.SIGTERM, signal.SIGHUP):
             before = set((project / "runs").glob("2*"))
             process = self.start(project)
             self.wait_for_checkpoint(project, 20, besides=before)
-            began = time.monotonic()
             process.send_signal(number)
-            process.communicate(timeout=60)
+            output, _ = process.communicate(timeout=HANGS)
             self.assertEqual(process.returncode, 143, number)
-            self.assertLess(time.monotonic() - began, 10)
+            summary = json.loads(output)
+            self.assertEqual(summary["stop_reason"]["code"], "terminate")
+            # The run has 2,000 epochs: what is saved is the step at which it was stopped.
+            self.assertEqual(int(pathlib.Path(summary["checkpoint"]).stem.split("-")[1]), summary["steps"]["attempted"])
+            self.assertTrue((pathlib.Path(summary["folder"]) / summary["checkpoint"]).exists())
 
     def test_max_steps_then_resume_equals_one_run(self):
         project = self.project()

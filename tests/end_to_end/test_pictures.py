@@ -43,6 +43,8 @@ class Pictures(EndToEnd):
         without = self.shot("without", project, "--page", "train")[1]
         with_run = self.shot("with", project, "--page", "train", "--run", "latest")[1]
         self.assertNotEqual(without, with_run)
+        drawn = self.window(project, "--page", "train", "--run", "latest", "--shot", self.folder / "quiet.png", "--lang", "en")
+        self.assertNotIn("QPainter", drawn.stderr)
         result = self.window(project, "--page", "train", "--run", "no-such-run", "--shot", self.folder / "none.png", "--lang", "en")
         self.assertEqual(result.returncode, 3)
         self.assertIn("no-such-run", result.stderr)

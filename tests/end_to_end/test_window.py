@@ -89,7 +89,8 @@ def trains_and_looks_back():
         during = shot(app, "train-during")
         assert changed_pixels(before, during) > 2000, "curves are drawn while the run goes on"
         until("more points", lambda: window.curve("train.loss") > first, 60)
-        for series in ("val.loss", "val.accuracy", "lr", "samples/s", "loader wait", "tensors"):
+        for series in ("val.loss", "val.accuracy", "all", "lr", "samples/s", "loader wait", "tensors"):
+            # "all" is the gradient norm over all blocks.
             until(f"a curve of {series}", lambda: window.curve(series) > 0, 120)
         until("the end of the run", lambda: "completed" in run_status(window.project), 240)
         shot(app, "train")

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -20,8 +21,10 @@ public:
     std::atomic<bool> saving{false};         ///< its end waits until letGo(), as with a large checkpoint
     std::vector<session::Prediction> answer; ///< what it predicts for any input
     std::vector<std::string> asked;          ///< the inputs of predict(); read once it is not computing
+    std::atomic<bool> scales{false};         ///< tells of a gradient scaler that skips steps 5 and 9
     std::atomic<bool> findIsCritical{false};
     std::atomic<double> validationLoss{0};  ///< told at the end when it is not 0
+    std::map<std::string, double> blockValues;  ///< series and what each has at every step
     session::ExportReport exported;          ///< what an export ends in
     std::atomic<bool> holdExport{false};     ///< goes on until it is stopped
     std::atomic<int> exports{0};             ///< how many were begun
@@ -41,6 +44,13 @@ public:
         for (int step = first; (step <= steps || holdAtEnd) && !control.stopRequested(); ++step) {
             sink.metric({loss, 0, step, step * 1.0, 1.0 / step});
             sink.metric({norm, 0, step, step * 1.0, 2.0});
+            for (const auto& [name, value] : blockValues) {
+                sink.metric({sink.series(name, 1), 0, step, step * 1.0, value});
+            }
+            if (scales) {
+                sink.metric({sink.series("scaler.scale", 1), 0, step, step * 1.0, step < 5 ? 65536.0 : step < 9 ? 32768.0 : 16384.0});
+                sink.metric({sink.series("scaler.skipped", 1), 0, step, step * 1.0, step < 5 ? 0.0 : step < 9 ? 1.0 : 2.0});
+            }
             session::RunSink::Progress progress{step, steps, 0, 1, 100, 1};
             progress.memory.tensors = {2'000'000, 9'000'000};
             progress.memory.parts[0] = {1'000'000, 1'500'000};

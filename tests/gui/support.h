@@ -7,6 +7,7 @@
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+#include <QTranslator>
 #include <QtTest>
 
 #include "core/json.h"
@@ -73,6 +74,17 @@ struct OpenProject {
     QTemporaryDir temporary;
     QString folder;
     ProjectDocument document;
+};
+
+/// English with its plurals, as the program speaks it, for as long as it lives.
+struct English {
+    English() {
+        if (!plurals.load(QStringLiteral(":/i18n/plumbline_en.qm")) || !QCoreApplication::installTranslator(&plurals)) {
+            qFatal("no English");
+        }
+    }
+    ~English() { QCoreApplication::removeTranslator(&plurals); }
+    QTranslator plurals;
 };
 
 /// Runs each class in turn; the sum of failures. Settings and recovery files go to a folder of this run.

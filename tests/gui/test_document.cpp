@@ -351,6 +351,55 @@ private Q_SLOTS:
         QCOMPARE(open.document.setting(QStringLiteral("description")).toString(), QStringLiteral("by somebody else"));
     }
 
+    void aFileThatWentAndCameBackIsWatchedStill() {
+        OpenProject open;
+        QSignalSpy outside(&open.document, &ProjectDocument::fileChangedOutside);
+        QSignalSpy agrees(&open.document, &ProjectDocument::fileAgrees);
+        const std::filesystem::path file = filePath(open.folder) / "project.json";
+        Json json = open.document.project().json;
+        const std::string own = *readFile(file);
+        QVERIFY(QFile::remove(text(file)));
+        QTRY_VERIFY(agrees.count() > 0);  // nothing of another program is there
+        json["description"] = "by somebody else";
+        QVERIFY(writeJsonFile(file, json));
+        QTRY_VERIFY(outside.count() > 0);
+        agrees.clear();
+        QFile back(text(file));
+        QVERIFY(back.open(QIODevice::WriteOnly) && back.write(own.data(), static_cast<qint64>(own.size())) > 0);
+        back.close();
+        QTRY_VERIFY(agrees.count() > 0);
+        QVERIFY(!open.document.isChangedOutside());
+    }
+
+    void reloadingKeepsWhatWasNotSaved() {
+        OpenProject open;
+        Json json = open.document.project().json;
+        json["description"] = "theirs";
+        QVERIFY(open.document.setSetting("description", "mine"));
+        QVERIFY(writeJsonFile(filePath(open.folder) / "project.json", json));
+        QVERIFY(open.document.reload());
+        QCOMPARE(open.document.setting("description").toString(), QString("theirs"));
+        QVERIFY(open.document.recoverable());
+        open.document.close();
+        QVERIFY(open.document.open(filePath(open.folder)));  // also over closing and opening again
+        QVERIFY(open.document.recoverable());
+        QVERIFY(open.document.recover());
+        QCOMPARE(open.document.setting("description").toString(), QString("mine"));
+        open.document.undoStack()->undo();
+        QCOMPARE(open.document.setting("description").toString(), QString("theirs"));
+    }
+
+    void takingBackAndDoingAgainAreTold() {
+        OpenProject open;
+        QSignalSpy rewound(&open.document, &ProjectDocument::rewound);
+        QVERIFY(open.document.setSetting("description", "mine"));
+        QCOMPARE(rewound.count(), 0);
+        open.document.undoStack()->undo();
+        QCOMPARE(rewound.count(), 1);
+        open.document.undoStack()->redo();
+        QCOMPARE(rewound.count(), 2);
+    }
+
     void whatAnotherProgramWroteIsKnownWithoutTheWatchersSignal() {
         OpenProject open;
         QVERIFY(!open.document.isChangedOutside());

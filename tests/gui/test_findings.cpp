@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is said about a run, and what becomes of it: the panel, its card, remedies, older runs, another project.
+#include <QClipboard>
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>
@@ -8,6 +9,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTextBrowser>
 
 #include "diagnostics/detector.h"
@@ -15,8 +17,11 @@
 #include "gui/issues/evidence_text.h"
 #include "gui/issues/issue_panel.h"
 #include "gui/pages/model_page.h"
+#include "gui/pages/run_table_model.h"
 #include "gui/pages/train_plots.h"
 #include "widgets/canvas_view.h"
+#include "widgets/filter_table.h"
+#include "widgets/icons.h"
 #include "widgets/labels.h"
 #include "window_fixture.h"
 
@@ -89,6 +94,17 @@ private Q_SLOTS:
         QVERIFY(!told.first().at(1).toString().contains("json.exception"));
     }
 
+    void aFindingIsCopiedAsText() {
+        Fixture f;
+        f.window.workspace().showStoredRun("run1", {halveTheRate()});
+        QGuiApplication::clipboard()->clear();
+        QTest::keyClick(f.named<QTableView>("findings_table"), Qt::Key_C, Qt::ControlModifier);
+        const QString copied = QGuiApplication::clipboard()->text();
+        for (const char* part : {"At step 12 the loss is NaN.", "conv", "Halve the learning rate to 0.05", "Look at that batch"}) {
+            QVERIFY2(copied.contains(part), qPrintable(copied));
+        }
+    }
+
     void undoAndRedoOfALiveSettingReachTheRun() {
         Fixture f;
         f.engine->holdAtEnd = true;
@@ -122,13 +138,14 @@ private Q_SLOTS:
     }
 
     void nothingOfARunStaysWhenAnotherProjectIsOpened() {
+        English english;
         Fixture f;
         f.engine->findSomething = true;
         QVERIFY(!f.train().isEmpty());
         QCOMPARE(f.panel->model().openCount(), 1);
         QVERIFY(f.bridge().progress().step > 0);
         auto* chip = f.named<widgets::StatusChip>("status_state");
-        QCOMPARE(chip->text(), QString("completed"));
+        QCOMPARE(chip->text(), QString("completed · 1 finding"));
         QVERIFY(f.window.files().openNow(f.temporary.filePath("other")));
         QCOMPARE(f.panel->model().rowCount(), 0);
         QVERIFY(f.bridge().runId().isEmpty());
@@ -136,6 +153,40 @@ private Q_SLOTS:
         QCOMPARE(chip->text(), QString("idle"));
         QVERIFY(f.named<QLabel>("status_progress_text")->text().isEmpty());
         QVERIFY(f.named<widgets::ElidedLabel>("train_caption")->text().contains("No run"));
+    }
+
+    void anEndedRunSaysThatItHasFindingsWhereverItsStateStands() {
+        English english;
+        Fixture f;
+        f.window.show();
+        f.engine->findSomething = true;
+        f.engine->findIsCritical = true;
+        QVERIFY(!f.train().isEmpty());
+        auto* chip = f.named<widgets::StatusChip>("status_state");
+        QCOMPARE(chip->text(), QString("completed · 1 finding"));
+        QVERIFY2(chip->accessibleName().startsWith("critical"), qPrintable(chip->accessibleName()));
+        auto* ofPage = f.named<widgets::StatusChip>("train_findings");
+        QVERIFY(!ofPage->isHidden());
+        QCOMPARE(ofPage->text(), QString("1 finding"));
+        QVERIFY(ofPage->accessibleName().startsWith("critical"));
+        // Both lead to it.
+        f.named<QDockWidget>("dock_findings")->hide();
+        QTest::keyClick(chip, Qt::Key_Space);
+        QVERIFY(!f.named<QDockWidget>("dock_findings")->isHidden());
+        f.named<QDockWidget>("dock_findings")->hide();
+        QTest::keyClick(ofPage, Qt::Key_Space);
+        QVERIFY(!f.named<QDockWidget>("dock_findings")->isHidden());
+        f.window.showPage("runs");
+        const QAbstractItemModel* runs = f.named<widgets::FilterTable>("runs_table")->view()->model();
+        QTRY_COMPARE_WITH_TIMEOUT(runs->rowCount(), 1, 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(runs->index(0, RunTableModel::Status).data().toString(), QString("completed · 1 finding"), 20000);
+        const auto iconOf = [&] { return runs->index(0, RunTableModel::Status).data(Qt::DecorationRole).value<QIcon>().pixmap(16).toImage(); };
+        QCOMPARE(iconOf(), widgets::severityIcon(widgets::Severity::Critical).pixmap(16).toImage());
+        // A run without any is simply completed.
+        f.engine->findSomething = false;
+        QVERIFY(!f.train().isEmpty());
+        QCOMPARE(chip->text(), QString("completed"));
+        QVERIFY(ofPage->isHidden());
     }
 
     void anOlderRunsFindingsAreReadWithItsPlotsAndAMarkSelectsOne() {

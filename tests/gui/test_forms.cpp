@@ -88,6 +88,41 @@ private Q_SLOTS:
         QCOMPARE(shown().toDouble(-1), 0.0);
     }
 
+    void whatASettingCountsIsNamedAndAgreesWithItsNumber() {
+        English english;
+        Form f;
+        const auto unit = [&](const char* path) {
+            const auto fields = f.form->findChild<widgets::FormWidget*>("training_settings")->fields();
+            const auto field = std::find_if(fields.begin(), fields.end(), [path](const auto& each) { return each.path == QLatin1String(path); });
+            return field == fields.end() ? QString("no field") : field->unit;
+        };
+        QCOMPARE(unit("training.stop.epochs"), QString("epochs"));
+        f.write("training.stop.epochs", "1");
+        QCOMPARE(unit("training.stop.epochs"), QString("epoch"));
+        QCOMPARE(unit("training.validation.every"), QString("epoch"));  // its default is 1
+        f.choose("training.validation.unit", "step");
+        QCOMPARE(unit("training.validation.every"), QString("step"));
+        f.write("training.validation.every", "20");
+        QCOMPARE(unit("training.validation.every"), QString("steps"));
+        for (const widgets::FieldSpec& field : f.form->findChild<widgets::FormWidget*>("training_settings")->fields()) {
+            QVERIFY2(field.unit != QLatin1String("units"), qPrintable(field.path));
+        }
+    }
+
+    void undoTakesARefusedEntryAway() {
+        Form f;
+        f.write("training.seed", "7");
+        f.write("training.optimizer.lr", "fast");
+        auto* line = f.editor<QLineEdit>("training.optimizer.lr");
+        QCOMPARE(line->property("problem").toString(), QString("critical"));
+        f.workspace.document().undoStack()->undo();
+        QCOMPARE(line->text(), QString("0.1"));
+        QCOMPARE(line->property("problem").toString(), QString());
+        f.write("training.optimizer.lr", "fast");
+        f.workspace.document().undoStack()->redo();
+        QCOMPARE(line->property("problem").toString(), QString());
+    }
+
     void noSettingIsEditedAsJson() {
         Form form;
         QVERIFY(form.form->findChildren<QPlainTextEdit*>().isEmpty());

@@ -18,11 +18,13 @@ namespace {
 const QStringList kModules{"core", "graph", "blocks", "data", "plan", "project", "diagnostics", "store", "session",
                            "codegen", "model", "train", "export", "runtime", "cuda", "monitor"};
 const QStringList kOtherFiles{"template_models.cpp", "schema.cpp", "settings.cpp"};
-/// Source text that looks like words: assertions of the compiler and pieces of generated programs.
+/// Source text that looks like words: assertions of the compiler, pieces of generated programs, commands.
 const QStringList kNoSentences{"{}.argmax({}, {})", "{}.mean({}, {})", "IDX values are turned round on reading", "chunks are little-endian",
                                "auto [{}] = {}->forward({});", "(position - {})", ".betas({{{}, {}}}).eps({}).amsgrad({})", ", {}: Tensor",
                                ", {{}}, alongClasses({}, {})", "countedLabels({}, {}, {})",
-                               ", Tensor"};
+                               ", Tensor", "normalized(mean{0}, deviation{0})", "normalized({{{}}}, {{{}}})", "inline const char* const {}[] = {{",
+                               "The texts of the column {}, by class.", "The classes of {}.", "{}{}: {} {} becomes {} {}.", "Error at",
+                               "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release ", "cmake --build build", "build/inference weights.pt {}"};
 
 QString unescaped(QString raw) {
     return raw.replace("\\\"", "\"").replace("\\t", "\t").replace("\\\\", "\\");

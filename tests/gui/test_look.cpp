@@ -4,11 +4,16 @@
 #include <QAbstractButton>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
+#include <QMap>
+#include <QMenuBar>
 #include <QPushButton>
+#include <QSet>
+#include <QStyleOptionComboBox>
 #include <QTabBar>
 #include <QTableView>
 #include <QTableWidget>
@@ -22,12 +27,16 @@
 #include "gui/run_controller.h"
 #include "support.h"
 #include "widgets/filter_table.h"
+#include "widgets/labels.h"
 
 namespace plumbline::gui::test {
 
 namespace {
 
 const QStringList kPages{"model", "data", "train", "runs", "export", "welcome"};
+
+/// A screen of 1440×900 at 200 %.
+constexpr QSize kSmallest(720, 450);
 
 /// Every text of the window with 40 % more letters.
 class LongTexts : public QTranslator {
@@ -75,6 +84,12 @@ QStringList cutTexts(QWidget& window) {
                    button && !button->text().isEmpty() && (qobject_cast<QPushButton*>(widget) || qobject_cast<QCheckBox*>(widget))) {
             text = button->text();
             needed = button->sizeHint().width();
+        } else if (const auto* choice = qobject_cast<QComboBox*>(widget); choice && !choice->isEditable() && choice->currentIndex() >= 0) {
+            text = choice->currentText();
+            QStyleOptionComboBox option;
+            option.initFrom(choice);
+            const QSize content(choice->fontMetrics().horizontalAdvance(text), choice->fontMetrics().height());
+            needed = choice->style()->sizeFromContents(QStyle::CT_ComboBox, &option, content, choice).width();
         }
         if (needed > widget->width() + 1) {
             cut << QStringLiteral("%1 \"%2\": %3 of %4 px").arg(whereIs(widget), text).arg(widget->width()).arg(needed);
@@ -157,7 +172,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("language");
         QTest::addColumn<QSize>("size");
         for (const char* language : {"en", "zh_CN", "long"}) {
-            for (const QSize& size : {QSize(900, 600), QSize(1280, 800), QSize(1920, 1080)}) {
+            for (const QSize& size : {kSmallest, QSize(900, 600), QSize(1280, 800), QSize(1400, 900), QSize(1920, 1080)}) {
                 QTest::addRow("%s %dx%d", language, size.width(), size.height()) << QString(language) << size;
             }
         }
@@ -191,6 +206,8 @@ private Q_SLOTS:
             window.workspace().bridge().setEngine(engine);
             window.runs().run();
             QVERIFY(QTest::qWaitFor([&] { return !window.workspace().bridge().isActive(); }, 20000));
+            const QSize least = window.minimumSizeHint();
+            QVERIFY2(least.boundedTo(kSmallest) == least, qPrintable(QString("the window needs %1x%2").arg(least.width()).arg(least.height())));
             for (const QString& page : kPages) {
                 window.showPage(page);
                 window.currentPage()->activated();
@@ -211,6 +228,97 @@ private Q_SLOTS:
         QCoreApplication::removeTranslator(&chinese);
         ugly.removeDuplicates();
         QVERIFY2(ugly.isEmpty(), qPrintable(ugly.join("\n")));
+    }
+
+    void docksMakeRoomInALowWindowAndComeBack() {
+        OpenProject project;
+        const QString folder = project.temporary.filePath("copy");
+        QVERIFY(project.document.saveAs(filePath(folder)));
+        MainWindow window;
+        window.resetLayout();
+        window.resize(1200, 800);
+        window.show();
+        QVERIFY(window.files().openNow(folder));
+        auto* problems = window.findChild<QDockWidget*>("dock_problems");
+        auto* palette = window.findChild<QDockWidget*>("dock_palette");
+        auto* count = window.findChild<widgets::StatusChip*>("status_problems");
+        QVERIFY(window.workspace().document().applyPatch("outputs", Json::array({{{"op", "replace"}, {"path", "/model/graph/nodes/fc/params/out_features"}, {"value", 0}}})));
+        QVERIFY(!window.workspace().document().report().ok());
+        QVERIFY(!problems->isHidden() && !palette->isHidden() && count->isHidden());
+        window.resize(kSmallest);
+        settle();
+        QCOMPARE(window.size(), kSmallest);
+        QVERIFY(problems->isHidden() && palette->isHidden());
+        QVERIFY(!count->isHidden());  // what is wrong is told all the same
+        QTest::keyClick(count, Qt::Key_Space);
+        settle();
+        QVERIFY(!problems->isHidden() && count->isHidden());
+        problems->toggleViewAction()->trigger();
+        QVERIFY(problems->isHidden());
+        window.resize(1200, 800);
+        settle();
+        QVERIFY(problems->isHidden());  // a person closed it
+        QVERIFY(!palette->isHidden());
+        QVERIFY(!window.findChild<QDockWidget*>("dock_findings")->isHidden());
+    }
+
+    void noLetterCallsTwoThingsOfAPage_data() {
+        QTest::addColumn<QString>("language");
+        QTest::newRow("English") << "en";
+        QTest::newRow("Chinese") << "zh_CN";
+    }
+
+    void noLetterCallsTwoThingsOfAPage() {
+        QFETCH(QString, language);
+        QTranslator chinese;
+        if (language == "zh_CN") {
+            QVERIFY(chinese.load(":/i18n/plumbline_zh_CN.qm"));
+            QCoreApplication::installTranslator(&chinese);
+        }
+        OpenProject project;
+        const QString folder = project.temporary.filePath("copy");
+        QVERIFY(project.document.saveAs(filePath(folder)));
+        QStringList twice;
+        int letters = 0;
+        {
+            MainWindow window;
+            window.resetLayout();
+            window.resize(1400, 900);
+            window.show();
+            QVERIFY(window.files().openNow(folder));
+            for (const QString& page : kPages) {
+                QVERIFY(window.showPage(page));
+                settle();
+                QMap<QString, QString> owners;
+                const auto take = [&](const QString& text) {
+                    const QString letter = QKeySequence::mnemonic(text).toString();
+                    if (letter.isEmpty()) {
+                        return;
+                    }
+                    ++letters;
+                    if (owners.contains(letter)) {
+                        twice << QString("%1: %2 is %3 and %4").arg(page, letter, owners.value(letter), text);
+                    }
+                    owners.insert(letter, text);
+                };
+                for (const QAction* menu : window.menuBar()->actions()) {
+                    take(menu->text());
+                }
+                for (const QLabel* label : window.findChildren<QLabel*>()) {
+                    if (label->isVisible() && label->buddy()) {
+                        take(label->text());
+                    }
+                }
+                for (const QAbstractButton* button : window.findChildren<QAbstractButton*>()) {
+                    if (button->isVisible()) {
+                        take(button->text());
+                    }
+                }
+            }
+        }
+        QCoreApplication::removeTranslator(&chinese);
+        QVERIFY2(letters > 30, qPrintable(QString::number(letters)));
+        QVERIFY2(twice.isEmpty(), qPrintable(twice.join("\n")));
     }
 
     void everyTextCanBeReadInTheDark_data() {
@@ -266,6 +374,66 @@ private Q_SLOTS:
         widgets::Theme::instance().setMode(widgets::ThemeMode::Light);
         QVERIFY2(looked > 20, qPrintable(QString::number(looked)));
         QVERIFY2(pale.isEmpty(), qPrintable(pale.join("\n")));
+    }
+
+    void theKeyboardReachesEveryControlOfEveryPageAndComesBack_data() {
+        QTest::addColumn<QString>("page");
+        QTest::addColumn<bool>("forward");
+        for (const QString& page : kPages) {
+            QTest::addRow("%s backward", qPrintable(page)) << page << false;
+            if (page != "model") {  // on the canvas Tab adds a block: Shift+Tab goes on from there
+                QTest::addRow("%s forward", qPrintable(page)) << page << true;
+            }
+        }
+    }
+
+    void theKeyboardReachesEveryControlOfEveryPageAndComesBack() {
+        QFETCH(QString, page);
+        QFETCH(bool, forward);
+        OpenProject project;
+        const QString folder = project.temporary.filePath("copy");
+        QVERIFY(project.document.saveAs(filePath(folder)));
+        MainWindow window;
+        window.resetLayout();
+        window.resize(1400, 900);
+        window.show();
+        QVERIFY(window.files().openNow(folder));
+        auto engine = std::make_shared<FakeEngine>();
+        engine->findSomething = true;
+        window.workspace().bridge().setEngine(engine);
+        window.runs().run();
+        QVERIFY(QTest::qWaitFor([&] { return !window.workspace().bridge().isActive(); }, 20000));
+        QVERIFY(window.showPage(page));
+        QVERIFY(QTest::qWaitFor([&] { return window.currentPage()->isSettled(); }, 10000));
+        settle();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QSet<QWidget*> wanted;
+        for (QWidget* widget : window.currentPage()->findChildren<QWidget*>()) {
+            if (widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) && !widget->focusProxy() && !isQtsOwn(widget)) {
+                wanted.insert(widget);
+            }
+        }
+        QVERIFY2(wanted.size() >= 4, qPrintable(QString::number(wanted.size())));
+        QWidget* const first = *wanted.begin();
+        first->setFocus(Qt::TabFocusReason);
+        QCOMPARE(QApplication::focusWidget(), first);
+        QSet<QWidget*> reached;
+        constexpr int kMost = 500;
+        int steps = 0;
+        do {
+            QWidget* now = QApplication::focusWidget();
+            QVERIFY(now);
+            reached.insert(now);
+            forward ? QTest::keyClick(now, Qt::Key_Tab) : QTest::keyClick(now, Qt::Key_Backtab, Qt::ShiftModifier);
+            QVERIFY2(QApplication::focusWidget() != now, qPrintable(whereIs(now) + " keeps the focus"));
+        } while (QApplication::focusWidget() != first && ++steps < kMost);
+        QVERIFY2(steps < kMost, "it does not come back");
+        QStringList missing;
+        for (const QWidget* widget : wanted - reached) {
+            missing << whereIs(widget);
+        }
+        QVERIFY2(missing.isEmpty(), qPrintable(missing.join("\n")));
     }
 
     void tablesAreSortedByKeyboard() {

@@ -141,6 +141,33 @@ private Q_SLOTS:
         QVERIFY(nodeOf(adapter, "tanh").position.x() < nodeOf(adapter, "relu").position.x());
     }
 
+    void aBlockThatGoesOnFromAPortStandsBesideItAndOverNoOther() {
+        for (const bool output : {true, false}) {
+            OpenProject open;
+            CanvasAdapter adapter(open.document);
+            const QRectF port(nodeOf(adapter, "fc").position, widgets::canvasNodeSize(nodeOf(adapter, "fc")));
+            // A press on the port, twice: the second finds the first one's place taken.
+            for (int i = 0; i < 2; ++i) {
+                const QPointF pressed(output ? port.right() : port.left(), port.center().y());
+                isOneEntry(open.document, [&] { adapter.add("ReLU", pressed, CanvasPortRef{"fc", 0, output}); });
+                const CanvasNode made = nodeOf(adapter, i == 0 ? "relu2" : "relu3");
+                QVERIFY2(output ? made.position.x() > port.right() : made.position.x() < port.left() - 168, qPrintable(made.id));
+            }
+            const QList<CanvasNode> nodes = adapter.nodes();
+            for (const CanvasNode& a : nodes) {
+                for (const CanvasNode& b : nodes) {
+                    const bool made = a.id == "relu2" || a.id == "relu3";
+                    const bool overlap = made && a.id != b.id && QRectF(a.position, widgets::canvasNodeSize(a)).intersects(QRectF(b.position, widgets::canvasNodeSize(b)));
+                    QVERIFY2(!overlap, qPrintable(a.id + " and " + b.id));
+                }
+            }
+        }
+        OpenProject open;
+        CanvasAdapter adapter(open.document);
+        adapter.add("ReLU", {300, 900}, CanvasPortRef{"fc", 0, true});
+        QCOMPARE(nodeOf(adapter, "relu2").position, QPointF(300, 900));  // a wire that was drawn to a free place
+    }
+
     void addingConnectingAndDeletingAreOneEntryEach() {
         OpenProject open;
         CanvasAdapter adapter(open.document);
@@ -272,6 +299,29 @@ private Q_SLOTS:
         QVERIFY(adapter.canConnect({"relu", 0, true}, {"conv2", 0, false}).ok);
         const auto composite = adapter.canConnect({"image", 0, true}, {"layers", 0, false});
         QVERIFY(composite.ok);
+        // A composite is tried as a whole: what a block inside it cannot take is refused at its edge, with that block's reason.
+        adapter.add("ConvBlock", {0, 900});
+        const QString added = idsOf(adapter).filter("convblock", Qt::CaseInsensitive).value(0);
+        QVERIFY2(!added.isEmpty(), qPrintable(idsOf(adapter).join(", ")));
+        QVERIFY(adapter.canConnect({"relu", 0, true}, {added, 0, false}).ok);
+        const auto refused = adapter.canConnect({"fc", 0, true}, {added, 0, false});
+        QVERIFY(!refused.ok);
+        QVERIFY2(refused.reason.contains(added + ".conv") && refused.reason.contains("10"), qPrintable(refused.reason));
+    }
+
+    void sharedWeightsAreShownOnTheBlockThatHasThem() {
+        OpenProject open;
+        CanvasAdapter adapter(open.document);
+        adapter.add("Linear", {0, 700}, CanvasPortRef{"flatten", 0, true});
+        QVERIFY(applyField(adapter, "linear", "out_features", 10));
+        QCOMPARE(nodeOf(adapter, "linear").type, QString("Linear"));
+        const std::int64_t own = open.document.report().model.parameterCount();
+        QVERIFY(applyField(adapter, "linear", "@weights", "fc"));
+        QCOMPARE(nodeOf(adapter, "linear").type, QString::fromUtf8("Linear · weights of fc"));
+        QCOMPARE(nodeOf(adapter, "fc").type, QString("Linear"));
+        QCOMPARE(open.document.report().model.parameterCount(), own - 330);
+        open.document.undoStack()->undo();
+        QCOMPARE(nodeOf(adapter, "linear").type, QString("Linear"));
     }
 
     void aDefinitionCannotComeToContainItself() {

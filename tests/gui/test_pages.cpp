@@ -10,9 +10,13 @@
 #include <QListWidget>
 #include <QMimeData>
 #include <QPushButton>
+#include <QSet>
 #include <QTableView>
+#include <QToolTip>
 #include <QTreeView>
+#include <QUndoStack>
 
+#include "gui/model/block_fields.h"
 #include "gui/model/block_palette.h"
 #include "gui/model/canvas_adapter.h"
 #include "gui/model/node_ports.h"
@@ -53,6 +57,81 @@ class PagesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void everySampleHasAPictureOfItsBlocks() {
+        Fixture f;
+        QVERIFY(f.window.showPage("welcome"));
+        QTRY_VERIFY_WITH_TIMEOUT(f.window.currentPage()->isSettled(), 20000);
+        const auto* list = f.named<QListWidget>("welcome_samples");
+        QCOMPARE(list->count(), 6);
+        QList<QImage> seen;
+        for (int row = 0; row < list->count(); ++row) {
+            const QImage picture = list->item(row)->icon().pixmap(list->iconSize()).toImage().convertToFormat(QImage::Format_RGB32);
+            const QString name = list->item(row)->text().section('\n', 0, 0);
+            QSet<QRgb> colours;
+            int linear = 0;
+            const QColor edge = widgets::Theme::instance().categoryColor(widgets::BlockCategory::Linear);
+            for (int y = 0; y < picture.height(); ++y) {
+                for (int x = 0; x < picture.width(); ++x) {
+                    colours.insert(picture.pixel(x, y));
+                    linear += picture.pixelColor(x, y) == edge ? 1 : 0;
+                }
+            }
+            QVERIFY2(colours.size() > 50, qPrintable(QString("%1: %2 colours").arg(name).arg(colours.size())));
+            QVERIFY2(linear > 10, qPrintable(name));  // each has a Linear or an Embedding
+            QVERIFY2(!seen.contains(picture), qPrintable(name));
+            seen << picture;
+        }
+    }
+
+    void whileAWireIsDraggedAPortThatFitsLightsUpAndOneThatDoesNotSaysWhy() {
+        Fixture f;
+        QVERIFY(f.window.showPage("model"));
+        auto& adapter = f.model().adapter();
+        auto& canvas = f.model().canvas();
+        adapter.add("Conv2d", {0, 700});
+        QVERIFY(applyField(adapter, "conv2", "out_channels", 4) && applyField(adapter, "conv2", "kernel_size", 3) && applyField(adapter, "conv2", "padding", 1));
+        adapter.connectPorts({"conv", 0, true}, {"conv2", 0, false});
+        adapter.moveNodes({{"pool", {5000, 5000}}, {"fc", {5000, 5200}}, {"conv2", {5400, 5100}}});
+        canvas.setZoom(1);
+        canvas.centerOn(5250, 5150);
+        const auto port = [&](const QString& id, bool output) {
+            for (const widgets::CanvasNode& node : adapter.nodes()) {
+                if (node.id == id) {
+                    const QSizeF size = widgets::canvasNodeSize(node);
+                    return canvas.mapFromScene(node.position + QPointF(output ? size.width() : 0, size.height() / 2));
+                }
+            }
+            return QPoint();
+        };
+        const QPoint target = port("conv2", false);
+        const auto lit = [&] {
+            const QImage picture = canvas.viewport()->grab().toImage();
+            int found = 0;
+            for (int y = -3; y <= 3; ++y) {
+                for (int x = -3; x <= 3; ++x) {
+                    found += picture.pixelColor((QPointF(target + QPoint(x, y)) * picture.devicePixelRatio()).toPoint()) == widgets::Theme::instance().colors().accent;
+                }
+            }
+            return found > 20;
+        };
+        const auto dragFrom = [&](const QString& id) {
+            QTest::mousePress(canvas.viewport(), Qt::LeftButton, {}, port(id, true));
+            QTest::mouseMove(canvas.viewport(), port(id, true) + QPoint(30, 30));
+            QTest::mouseMove(canvas.viewport(), port(id, true) + QPoint(50, 40));
+        };
+        QVERIFY(!lit());
+        dragFrom("pool");
+        QVERIFY(lit());
+        QTest::mouseRelease(canvas.viewport(), Qt::LeftButton, {}, port("conv", true));
+        const int entries = f.document().undoStack()->count();
+        dragFrom("fc");
+        QVERIFY(!lit());
+        QTest::mouseMove(canvas.viewport(), target);
+        QVERIFY2(QToolTip::text().contains("conv2") && QToolTip::text().contains("10"), qPrintable(QToolTip::text()));
+        QTest::mouseRelease(canvas.viewport(), Qt::LeftButton, {}, target);
+        QCOMPARE(f.document().undoStack()->count(), entries);  // nor is it connected
+    }
+
     void aNoteTypedBesideARunIsKeptWithIt() {
         Fixture f;
         const QString run = f.train();
@@ -138,6 +217,7 @@ private Q_SLOTS:
     }
 
     void thePanelTellsParametersAndMacs() {
+        English english;
         Fixture f;
         auto* facts = f.named<QLabel>("parameters_facts");
         QVERIFY(facts);

@@ -33,6 +33,30 @@ class RunsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void theSelectedRunsLieOverEachOtherEachWithItsPoints() {
+        Fixture f;
+        const QString first = f.train();
+        f.engine->steps = 30;
+        const QString second = f.train();
+        QVERIFY(!first.isEmpty() && !second.isEmpty());
+        QVERIFY(f.window.showPage("runs"));
+        auto* table = f.named<widgets::FilterTable>("runs_table");
+        QTRY_COMPARE_WITH_TIMEOUT(table->view()->model()->rowCount(), 2, 20000);
+        auto* overlay = f.named<widgets::PlotWidget>("runs_overlay");
+        table->view()->selectAll();
+        QTRY_COMPARE_WITH_TIMEOUT(overlay->seriesIds().size(), 2, 20000);
+        QCOMPARE(overlay->pointCount(first), 50);
+        QCOMPARE(overlay->pointCount(second), 30);
+        QVERIFY2(overlay->toCsv().contains(",50,0,0.050000000000000003,0.02"), qPrintable(overlay->toCsv().right(200)));
+        for (int row = 0; row < 2; ++row) {
+            table->view()->selectRow(row);
+            QTRY_COMPARE_WITH_TIMEOUT(overlay->seriesIds().size(), 1, 20000);
+            QVERIFY(overlay->pointCount(overlay->seriesIds().first()) == (overlay->seriesIds().first() == first ? 50 : 30));
+        }
+        table->view()->clearSelection();
+        QTRY_VERIFY_WITH_TIMEOUT(overlay->seriesIds().isEmpty(), 20000);
+    }
+
     void twoRunsAreComparedInColoursThatTheTableNames() {
         Fixture f;
         const QString first = f.train();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window shows of a run: points, numbers, memory, colours; and what stays where it is while news arrive.
+#include <QAbstractButton>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
@@ -17,6 +18,7 @@
 #include "widgets/message_banner.h"
 #include "widgets/number_tile.h"
 #include "widgets/plot_widget.h"
+#include "widgets/scale_bar.h"
 #include "window_fixture.h"
 
 namespace plumbline::gui::test {
@@ -49,6 +51,77 @@ private Q_SLOTS:
         QVERIFY2(csv.contains("train.loss,50,0,0.050000000000000003,0.02"), qPrintable(csv.right(200)));
         QCOMPARE(f.tile("tile_loss"), QString("0.02"));
         QCOMPARE(f.tile("tile_throughput"), QString("100"));
+    }
+
+    void aScalersScaleIsACurveAndEachStepItSkippedAMark() {
+        Fixture f;
+        f.engine->scales = true;
+        QVERIFY(!f.train().isEmpty());
+        auto* rate = f.named<widgets::PlotWidget>("plot_rate");
+        QCOMPARE(rate->pointCount("scaler.scale"), 50);
+        QVERIFY2(rate->toCsv().contains("scaler.scale,9,0,0.0089999999999999993,16384"), qPrintable(rate->toCsv().left(1000)));
+        for (const char* plot : {"plot_rate", "plot_loss"}) {  // two steps, however long the run goes on after them
+            const QString summary = f.named<widgets::PlotWidget>(plot)->summaryText();
+            QVERIFY2(summary.contains("2 step"), qPrintable(summary));
+        }
+    }
+
+    void aPictureOfTheWindowHasTheNewestNumbersBesideTheTitles() {
+        Fixture f;
+        f.window.resize(1400, 900);
+        f.window.show();
+        QVERIFY(f.window.showPage("train"));
+        QVERIFY(!f.train().isEmpty());
+        auto* loss = f.named<widgets::PlotWidget>("plot_loss");
+        const std::vector<double> step{51}, value{0.875};
+        (void)pictureOf(f.window);
+        loss->append("train.loss", step, value);  // told a moment ago
+        const QPixmap picture = pictureOf(f.window);
+        QCOMPARE(picture.size() / picture.devicePixelRatio(), f.window.size());
+        QStringList told;
+        for (const auto* chip : loss->findChildren<QAbstractButton*>()) {
+            told << chip->accessibleName();
+        }
+        QVERIFY2(told.filter("0.875").size() == 1, qPrintable(told.join(", ")));
+    }
+
+    void updateRatioAndMemoryOfTheBlocksFillThem() {
+        Fixture f;
+        f.engine->blockValues = {{"update.ratio/conv", 1e-3}, {"update.ratio/layers.0.conv", 1e-5}, {"update.ratio/layers.1.conv", 1e-4}};
+        QVERIFY(!f.train().isEmpty());
+        auto& adapter = static_cast<ModelPage*>(f.window.page("model"))->adapter();
+        auto* choice = f.named<QComboBox>("model_statistic");
+        auto* scale = f.named<widgets::ScaleBar>("canvas_scale");
+        const auto choose = [choice](const QString& name) {
+            QVERIFY2(choice->findText(name) >= 0, qPrintable(name));
+            choice->setCurrentText(name);
+            Q_EMIT choice->activated(choice->currentIndex());
+        };
+        const auto fill = [&adapter](const QString& id) {
+            for (const widgets::CanvasNode& node : adapter.nodes()) {
+                if (node.id == id) {
+                    return std::pair(node.fill.value_or(-1), node.fillText);
+                }
+            }
+            return std::pair(-1.0, QString());
+        };
+        choose("Update ratio");
+        QCOMPARE(fill("conv").second, QString::fromUtf8("‖Δw‖/‖w‖ 0.001"));
+        QCOMPARE(fill("conv").first, 1.0);
+        QCOMPARE(fill("layers").second, QString::fromUtf8("max ‖Δw‖/‖w‖ 0.0001"));  // the largest inside
+        QVERIFY(std::abs(fill("layers").first - 0.75) < 1e-9);                       // a decade of four below
+        QCOMPARE(fill("relu").first, -1.0);
+        QVERIFY2(scale->caption().contains("Update ratio"), qPrintable(scale->caption()));
+        adapter.enter("layers");
+        QCOMPARE(fill("conv").second, QString::fromUtf8("‖Δw‖/‖w‖ 1e-05"));
+        adapter.leave();
+        choose("Memory");
+        const double most = (8 * 9 * 16 + 16 + 16 * 9 * 32 + 32) * 4 + 16 * 2 * (16 + 32) * 64 * 4.0;
+        QCOMPARE(fill("layers").second, bytesText(most));
+        QCOMPARE(fill("relu").second, bytesText(16 * 8 * 64 * 4));
+        QVERIFY2(scale->caption().contains("bytes") && scale->caption().contains("16"), qPrintable(scale->caption()));
+        QVERIFY(f.document().setSetting("data.loader.batch_size", 4));
+        QTRY_COMPARE(fill("relu").second, bytesText(4 * 8 * 64 * 4));
     }
 
     void theTimeLeftIsToldWhileARunIsOnAndNoLonger() {

@@ -217,6 +217,77 @@ private Q_SLOTS:
         QCOMPARE(document.setting("description").toString(), QString("theirs again"));
     }
 
+    void aChangeOnDiskHasABarOfItsOwnUntilItIsAnswered() {
+        OpenProject project;
+        project.document.close();
+        MainWindow window;
+        QVERIFY(window.files().openNow(project.folder));
+        ProjectDocument& document = window.workspace().document();
+        auto* bar = window.findChild<widgets::MessageBanner*>("outside_change");
+        QVERIFY(bar->isHidden());
+        const std::filesystem::path file = filePath(project.folder) / "project.json";
+        const std::string own = *readFile(file);
+        Json json = document.project().json;
+        const auto writeTheirs = [&](const char* description) {
+            json["description"] = description;
+            return writeJsonFile(file, json).has_value();
+        };
+        QVERIFY(writeTheirs("theirs"));
+        QTRY_VERIFY(!bar->isHidden());
+        QVERIFY2(bar->message().contains("another program"), qPrintable(bar->message()));
+        // Other sentences come and go.
+        window.workspace().tell(widgets::Severity::Info, "Another sentence.");
+        window.workspace().quiet();
+        QVERIFY(!bar->isHidden());
+        // The other program takes it back.
+        QFile back(text(file));
+        QVERIFY(back.open(QIODevice::WriteOnly) && back.write(own.data(), static_cast<qint64>(own.size())) > 0);
+        back.close();
+        QTRY_VERIFY(bar->isHidden());
+
+        QVERIFY(document.setSetting("description", "mine"));
+        QVERIFY(writeTheirs("theirs"));
+        QTRY_VERIFY(!bar->isHidden());
+        buttonNamed(bar, "messageBannerSecond")->click();  // keep mine
+        QVERIFY(bar->isHidden());
+        document.lookOutside();
+        QVERIFY(bar->isHidden());  // answered
+        window.files().save();
+        QVERIFY(window.findChild<QDialog*>("dialog_overwrite"));  // and still nothing is overwritten unasked
+        QCOMPARE(QString::fromStdString((*readJsonFile(file))["description"]), QString("theirs"));
+        window.findChild<QDialog*>("dialog_overwrite")->reject();
+        QTRY_VERIFY(!window.findChild<QDialog*>("dialog_overwrite"));
+
+        QVERIFY(writeTheirs("theirs once more"));
+        document.lookOutside();
+        QVERIFY(!bar->isHidden());  // another change, another question
+        buttonNamed(bar, "messageBannerAction")->click();  // reload
+        QVERIFY(bar->isHidden());
+        QCOMPARE(document.setting("description").toString(), QString("theirs once more"));
+        QTRY_VERIFY2(bannerOf(window).contains("not saved is kept"), qPrintable(bannerOf(window)));
+        buttonNamed(window.findChild<widgets::MessageBanner*>("message"), "messageBannerAction")->click();
+        QCOMPARE(document.setting("description").toString(), QString("mine"));
+    }
+
+    void aSentenceGoesWithItsCause() {
+        OpenProject project;
+        project.document.close();
+        MainWindow window;
+        window.workspace().bridge().setEngine(std::make_shared<FakeEngine>());
+        QVERIFY(window.files().openNow(project.folder));
+        ProjectDocument& document = window.workspace().document();
+        auto* banner = window.findChild<widgets::MessageBanner*>("message");
+        QVERIFY(!document.setSetting("training.optimizer.lr", "fast"));
+        QVERIFY(!banner->isHidden());
+        QVERIFY(document.setSetting("training.optimizer.lr", 0.2));  // what was refused is mended
+        QVERIFY(banner->isHidden());
+        // Of two, the newer one is not taken away with the older one's cause.
+        QVERIFY(!document.setSetting("training.optimizer.lr", "fast"));
+        window.workspace().tell(widgets::Severity::Critical, "Something else is wrong.");
+        QVERIFY(document.setSetting("training.optimizer.lr", 0.3));
+        QVERIFY(!banner->isHidden());
+    }
+
     void whatACrashLeftIsOfferedUntilItIsAnswered() {
         OpenProject project;
         Json unsaved = project.document.project().json;

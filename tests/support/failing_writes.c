@@ -7,6 +7,9 @@
  *   PLUMBLINE_FAIL_ALWAYS=1         every later one fails too, as on a disk that stays full
  *   PLUMBLINE_FAIL_PATH=text        only files whose path contains it are counted
  *   PLUMBLINE_FAIL_COUNT_FILE=path  how many calls were counted is written there at exit
+ *   PLUMBLINE_KILL_AT_WRITE=n       kills the program at the n-th counted call instead; of a write, half is done by then
+ *
+ * plumbline_at_write() calls a function there, and the call then goes on.
  *
  * Counted are write, pwrite, writev, fsync, fdatasync, ftruncate on regular files, opening a file to write, mkdir and
  * rename. A failing write writes nothing. Where the shim is, syncing is counted but not done: a killed process loses nothing of the page cache, and tests
@@ -15,6 +18,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -32,6 +36,8 @@ static atomic_long g_count;
 static atomic_int g_errno;
 static atomic_int g_always;
 static char g_path[4096];
+static atomic_long g_call_at;
+static void (*g_call)(void);
 
 /* Arms the shim: the n-th counted call from now fails with `error`, later ones too when `always`. n = 0 counts only. */
 EXPORTED void plumbline_fail_writes(long n, int error, int always, const char* path) {
@@ -43,6 +49,16 @@ EXPORTED void plumbline_fail_writes(long n, int error, int always, const char* p
     atomic_store(&g_fail_at, n);
 }
 
+/* Arms the shim: `call` is made at the n-th counted call from now; of a write, half is done by then. */
+EXPORTED void plumbline_at_write(long n, void (*call)(void), const char* path) {
+    atomic_store(&g_call_at, 0);
+    plumbline_fail_writes(0, 0, 0, path);
+    g_call = call;
+    atomic_store(&g_call_at, n);
+}
+
+static void kill_this_process(void) { kill(getpid(), SIGKILL); }
+
 /* Calls counted since the shim was armed. */
 EXPORTED long plumbline_counted_writes(void) { return atomic_load(&g_count); }
 
@@ -52,6 +68,10 @@ __attribute__((constructor)) static void start(void) {
     const char* always = getenv("PLUMBLINE_FAIL_ALWAYS");
     plumbline_fail_writes(n != NULL ? atol(n) : 0, error != NULL && strcmp(error, "EIO") == 0 ? EIO : ENOSPC,
                           always != NULL && *always == '1', getenv("PLUMBLINE_FAIL_PATH"));
+    const char* killed = getenv("PLUMBLINE_KILL_AT_WRITE");
+    if (killed != NULL) {
+        plumbline_at_write(atol(killed), kill_this_process, getenv("PLUMBLINE_FAIL_PATH"));
+    }
 }
 
 __attribute__((destructor)) static void end(void) {
@@ -67,9 +87,22 @@ __attribute__((destructor)) static void end(void) {
     }
 }
 
+/* Set for the time of a write to a file that is counted: what does half of it. */
+static _Thread_local ssize_t (*t_write)(int, const void*, size_t);
+static _Thread_local int t_fd;
+static _Thread_local const void* t_data;
+static _Thread_local size_t t_size;
+static _Thread_local ssize_t t_done;
+
 static int must_fail(void) {
     const long at = atomic_load(&g_fail_at);
     const long now = atomic_fetch_add(&g_count, 1) + 1;
+    if (now == atomic_load(&g_call_at)) {
+        if (t_write != NULL && t_size > 1) {
+            t_done = t_write(t_fd, t_data, t_size / 2);
+        }
+        g_call();
+    }
     if (at > 0 && (now == at || (now > at && atomic_load(&g_always)))) {
         errno = atomic_load(&g_errno);
         return 1;
@@ -106,7 +139,15 @@ static int descriptor_must_fail(int fd) {
 
 EXPORTED ssize_t write(int fd, const void* data, size_t size) {
     REAL(ssize_t, "write", int, const void*, size_t)
-    return descriptor_must_fail(fd) ? -1 : real(fd, data, size);
+    t_write = real;
+    t_fd = fd;
+    t_data = data;
+    t_size = size;
+    t_done = 0;
+    const int fails = descriptor_must_fail(fd);
+    t_write = NULL;
+    /* What is half done is a short write: its caller goes on with the rest. */
+    return fails ? -1 : t_done > 0 ? t_done : real(fd, data, size);
 }
 EXPORTED ssize_t pwrite(int fd, const void* data, size_t size, off_t offset) {
     REAL(ssize_t, "pwrite", int, const void*, size_t, off_t)

@@ -113,6 +113,13 @@ void TestCanvas::aWireInTheOpenAsksForABlock() {
     QCOMPARE(bench.model.requests, QStringList{"quickAdd from c"});
 }
 
+void TestCanvas::aPortThatIsPressedAsksForABlock() {
+    Bench bench;
+    for (const QPoint& away : {QPoint(-3, 0), QPoint(0, 0), QPoint(4, 2)})  // on the block's side of it and on the other
+        QTest::mouseClick(bench.view.viewport(), Qt::LeftButton, {}, bench.output("c") + away);
+    QCOMPARE(bench.model.requests, (QStringList{"quickAdd from c", "quickAdd from c", "quickAdd from c"}));
+}
+
 void TestCanvas::aWireTakenOffItsInputIsMovedOrRemoved() {
     Bench bench;
     bench.drag(bench.input("b"), bench.input("c"));
@@ -236,9 +243,16 @@ void TestCanvas::panningAndWheelChangeTheViewAlone() {
     QVERIFY((bench.view.mapToScene(300, 200) - under).manhattanLength() < 2);
     QVERIFY(bench.model.requests.isEmpty());
     QTest::keyPress(&bench.view, Qt::Key_Space);
-    bench.drag(bench.body("a"), bench.body("a") + QPoint(30, 30));
+    const QPointF corner = bench.view.mapToScene(0, 0);
+    const double zoom = bench.view.zoom();
+    bench.drag(bench.body("a"), bench.body("a") + QPoint(30, 40));
     QTest::keyRelease(&bench.view, Qt::Key_Space);
     QVERIFY(bench.model.requests.isEmpty());
+    QVERIFY2((corner - bench.view.mapToScene(0, 0) - QPointF(30, 40) / zoom).manhattanLength() < 3,
+             qPrintable(QStringLiteral("%1 %2").arg(corner.x() - bench.view.mapToScene(0, 0).x()).arg(corner.y() - bench.view.mapToScene(0, 0).y())));
+    QVERIFY(bench.view.selectedNodes().isEmpty());
+    bench.drag(bench.body("a"), bench.body("a") + QPoint(30, 40));  // without the key the block moves
+    QCOMPARE(bench.model.requests, QStringList{"move 1"});
 }
 
 void TestCanvas::fitShowsEverything() {
@@ -264,6 +278,16 @@ void TestCanvas::aLevelIsFirstShownAtASizeThatCanBeRead() {
     QVERIFY2(bench.view.zoom() >= 0.8, qPrintable(QString::number(bench.view.zoom())));
     const QRectF seen = bench.view.mapToScene(bench.view.viewport()->rect()).boundingRect();
     QVERIFY(seen.contains(QPointF(0, 0)));  // its beginning
+}
+
+void TestCanvas::aLevelThatCanBeReadWholeIsFirstShownWhole() {
+    Bench bench;  // 768 wide
+    bench.view.resize(620, 400);
+    QCoreApplication::processEvents();
+    bench.view.fitLegibly();
+    QVERIFY2(bench.view.zoom() >= 0.6 && bench.view.zoom() < 0.85, qPrintable(QString::number(bench.view.zoom())));
+    const QRectF seen = bench.view.mapToScene(bench.view.viewport()->rect()).boundingRect();
+    QVERIFY(seen.contains(QRectF(0, 0, 768, 68)));
 }
 
 void TestCanvas::aWireToTheNextRowRunsBetweenTheRowsAndCanBePressed() {

@@ -15,6 +15,7 @@ private Q_SLOTS:
     void aWireMayBeDroppedOnTheBlockAndDrawnBackwards();
     void aPortThatDoesNotFitTakesNoWire();
     void aWireInTheOpenAsksForABlock();
+    void aPortThatIsPressedAsksForABlock();
     void aWireTakenOffItsInputIsMovedOrRemoved();
     void aBlockDroppedOnAWireIsInserted();
     void keysAskForWhatTheySay();
@@ -27,6 +28,7 @@ private Q_SLOTS:
     void panningAndWheelChangeTheViewAlone();
     void fitShowsEverything();
     void aLevelIsFirstShownAtASizeThatCanBeRead();
+    void aLevelThatCanBeReadWholeIsFirstShownWhole();
     void aWireToTheNextRowRunsBetweenTheRowsAndCanBePressed();
     void aMenuIsAboutWhatWasPressed();
     void aBlockThatVanishesDuringADragDoesNoHarm();

@@ -247,6 +247,60 @@ void TestForm::fieldsHaveNamesForPeopleAndPrograms() {
     QVERIFY(form.editor(QStringLiteral("out_channels"))->accessibleDescription().contains(QStringLiteral("filters")));
 }
 
+void TestForm::aFilterThatFindsNothingSaysSo() {
+    FormWidget form;
+    form.setFields(convolutionFields());
+    form.show();
+    auto* none = form.findChild<QLabel*>(QStringLiteral("formNoMatch"));
+    QVERIFY(none->isHidden());
+    form.setFilter(QStringLiteral("kernel"));
+    QVERIFY(none->isHidden());
+    form.setFilter(QStringLiteral("zebra"));
+    QVERIFY(!none->isHidden());
+    QVERIFY2(none->text().contains(QStringLiteral("zebra")), qPrintable(none->text()));
+    form.setFilter({});
+    QVERIFY(none->isHidden());
+}
+
+void TestForm::whatWasRefusedIsSoNoLongerOnceItsTextIsMended() {
+    FormWidget form;
+    form.setFields(convolutionFields());
+    form.setValue(QStringLiteral("lr"), 0.1);
+    form.show();
+    QSignalSpy edits(&form, &FormWidget::edited);
+    auto* line = qobject_cast<QLineEdit*>(form.editor(QStringLiteral("lr")));
+    auto* problem = form.findChild<QLabel*>(QStringLiteral("problem_lr"));
+    type(line, QStringLiteral("fast"));
+    QVERIFY(!problem->text().isEmpty());
+    QCOMPARE(line->property("problem").toString(), QStringLiteral("critical"));
+    while (line->text() != QLatin1String("0.1") && line->isUndoAvailable())
+        line->undo();  // as Ctrl+Z in the field
+    QCOMPARE(line->text(), QStringLiteral("0.1"));
+    QVERIFY2(problem->text().isEmpty(), qPrintable(problem->text()));
+    QCOMPARE(line->property("problem").toString(), QString());
+    type(line, QStringLiteral("fast"));
+    type(line, QStringLiteral("0.2"), false);
+    QVERIFY(problem->text().isEmpty());
+    QCOMPARE(edits.count(), 0);  // not before it is committed
+}
+
+void TestForm::undoOfTheDocumentTakesWhatWasRefusedAway() {
+    FormWidget form;
+    form.setFields(convolutionFields());
+    form.setValue(QStringLiteral("lr"), 0.1);
+    form.show();
+    auto* line = qobject_cast<QLineEdit*>(form.editor(QStringLiteral("lr")));
+    auto* problem = form.findChild<QLabel*>(QStringLiteral("problem_lr"));
+    type(line, QStringLiteral("fast"));
+    form.editor(QStringLiteral("kernel_size"))->setFocus();
+    form.setValue(QStringLiteral("lr"), 0.1);
+    QCOMPARE(line->text(), QStringLiteral("fast"));  // an edit elsewhere leaves it to be mended
+    form.dropRefused();
+    QCOMPARE(line->text(), QStringLiteral("0.1"));
+    QVERIFY(problem->text().isEmpty());
+    QCOMPARE(line->property("problem").toString(), QString());
+}
+
 void TestForm::filterHidesTheRest() {
     FormWidget form;
     form.setFields(convolutionFields());

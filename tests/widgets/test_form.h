@@ -21,6 +21,9 @@ private Q_SLOTS:
     void anEditMayRebuildTheForm();
     void fieldsHaveNamesForPeopleAndPrograms();
     void filterHidesTheRest();
+    void aFilterThatFindsNothingSaysSo();
+    void whatWasRefusedIsSoNoLongerOnceItsTextIsMended();
+    void undoOfTheDocumentTakesWhatWasRefusedAway();
     void valuesSurviveTheWayThroughText_data();
     void valuesSurviveTheWayThroughText();
     void whatIsNoValueIsRefused_data();

@@ -264,6 +264,59 @@ void TestSmall::theBannerSpeaksAndGoes() {
     QVERIFY(!banner.isVisible());
 }
 
+void TestSmall::whatIsMerelyToldLeavesByItself() {
+    QWidget host;
+    host.resize(600, 300);
+    const auto banner = [&host](Severity severity, const QString& action) {
+        auto* made = new MessageBanner(&host);
+        made->setReadingMs(10);
+        made->showMessage(severity, QStringLiteral("a sentence"), {}, action);
+        return made;
+    };
+    // Those that stay are shown first: their time is over before that of the ones that go.
+    QList<MessageBanner*> stay{banner(Severity::Critical, {}), banner(Severity::Warning, {}), banner(Severity::Info, QStringLiteral("Stop"))};
+    QList<MessageBanner*> go{banner(Severity::Info, {}), banner(Severity::Good, {}), banner(Severity::Good, QStringLiteral("Look"))};
+    for (MessageBanner* each : go) {
+        QSignalSpy dismissed(each, &MessageBanner::dismissed);
+        QTRY_VERIFY(each->isHidden());
+    }
+    for (MessageBanner* each : stay)
+        QVERIFY(!each->isHidden());
+    // A sentence that stays takes the place of one that would have gone.
+    go[0]->showMessage(Severity::Info, QStringLiteral("told"));
+    go[0]->showMessage(Severity::Critical, QStringLiteral("wrong"));
+    go[1]->showMessage(Severity::Info, QStringLiteral("told"));
+    QTRY_VERIFY(go[1]->isHidden());
+    QVERIFY(!go[0]->isHidden());
+    MessageBanner unhurried(&host);
+    unhurried.showMessage(Severity::Info, QStringLiteral("short"));
+    const int brief = unhurried.readingMs();
+    unhurried.showMessage(Severity::Info, QStringLiteral("a sentence that is rather longer than the one before it"));
+    QVERIFY(brief >= 5000 && unhurried.readingMs() > brief);
+}
+
+void TestSmall::aSecondButtonOfTheBannerIsThereForOneSentence() {
+    MessageBanner banner;
+    QSignalSpy second(&banner, &MessageBanner::secondTriggered);
+    banner.showMessage(Severity::Warning, QStringLiteral("changed"), {}, QStringLiteral("Reload"));
+    banner.setSecondAction(QStringLiteral("Keep mine"));
+    auto* button = banner.findChild<QPushButton*>(QStringLiteral("messageBannerSecond"));
+    QVERIFY(!button->isHidden());
+    QCOMPARE(button->accessibleName(), QStringLiteral("Keep mine"));
+    button->click();
+    QCOMPARE(second.count(), 1);
+    banner.showMessage(Severity::Warning, QStringLiteral("another"));
+    QVERIFY(button->isHidden());
+}
+
+void TestSmall::binsOfSeveralSeriesHaveTheirRanges() {
+    BarChart chart;
+    chart.setUnit(QStringLiteral("samples"));
+    chart.setHistogram(10, 30, std::vector{BarSeries{QStringLiteral("Training"), {4, 6}, 0}, BarSeries{QStringLiteral("Test"), {1, 2}, 1}});
+    QCOMPARE(chart.barText(0), QStringLiteral("10 to 20: Training 4 samples, Test 1 samples"));
+    QCOMPARE(chart.toTsv(), QStringLiteral("bin\tTraining\tTest\n10 to 20\t4\t1\n20 to 30\t6\t2"));
+}
+
 void TestSmall::labelsElideAndChipsAreButtons() {
     ElidedLabel label(QStringLiteral("a long name that needs room"));
     label.resize(60, 20);

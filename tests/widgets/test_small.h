@@ -18,6 +18,9 @@ private Q_SLOTS:
     void namesOfBarsNeverCoverTheTitle();
     void imagesKeepTheirPlaceWhenReplaced();
     void theBannerSpeaksAndGoes();
+    void whatIsMerelyToldLeavesByItself();
+    void aSecondButtonOfTheBannerIsThereForOneSentence();
+    void binsOfSeveralSeriesHaveTheirRanges();
     void labelsElideAndChipsAreButtons();
     void numbersAreShortAndTicksRound();
 };

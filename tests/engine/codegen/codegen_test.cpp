@@ -116,7 +116,7 @@ TEST(ModelSource, SeveralOutputsComeAsATuple) {
 TEST(ProjectSources, LeaveNoMarkUnfilled) {
     for (const project::TemplateInfo& info : project::templates()) {
         const Made made = make(info.id);
-        const auto files = projectSources(made.project, made.model, blocks::builtinBlocks(), {}, {"2.13.0", ""});
+        const auto files = projectSources(made.project, made.model, blocks::builtinBlocks(), {}, {"2.13.0", "", ""});
         ASSERT_TRUE(files) << info.id << ": " << files.error().message;
         for (const SourceFile& file : *files) {
             EXPECT_EQ(file.text.find('@'), std::string::npos) << info.id << " " << file.name;
@@ -143,13 +143,90 @@ TEST(ProjectSources, WhatAProjectCallsItsThingsNeverBecomesCode) {
         loss.target = hostile;
     }
     made.project.name = "name\n#error name became code";
-    const auto files = projectSources(made.project, made.model, blocks::builtinBlocks(), {}, {"2.13.0", ""});
+    const auto files = projectSources(made.project, made.model, blocks::builtinBlocks(), {}, {"2.13.0", "", ""});
     ASSERT_TRUE(files) << files.error().message;
     for (const SourceFile& file : *files) {
         EXPECT_EQ(file.text.find("\n#error"), std::string::npos) << file.name;
         EXPECT_EQ(file.text.find("\nint broken"), std::string::npos) << file.name;
         EXPECT_EQ(file.text.find("\"), abort()"), std::string::npos) << file.name;
     }
+}
+
+TEST(ProjectSources, ConvertInputsToWhatTheModelDeclares) {
+    const Made made = make("mlp");
+    const auto marks = planMarks(made.project, made.model, {});
+    ASSERT_TRUE(marks) << marks.error().message;
+    EXPECT_NE(marks->at("RUN").find(").to(torch::kFloat32)"), std::string::npos) << marks->at("RUN");
+}
+
+namespace {
+
+/// One input of a picture with these transforms, and one target.
+DataFacts factsOf(const std::string& transforms, data::FeedInfo target = {}) {
+    DataFacts facts;
+    data::RawInput raw;
+    raw.name = "image";
+    raw.type.dtype = DType::kUInt8;
+    raw.type.dims = {3, 4, 4};
+    raw.parts.emplace_back().kind = data::RawForm::Kind::kPicture;
+    facts.raw = {raw};
+    data::FeedInfo feed;
+    feed.name = "image";
+    feed.dims = raw.type.dims;
+    feed.transforms = parseJson(transforms, "transforms").value();
+    facts.inputs = {feed};
+    target.name = "label";
+    facts.targets = {std::move(target)};
+    return facts;
+}
+
+std::map<std::string, std::string> preprocessOf(const Made& made, const DataFacts& facts) {
+    auto marks = preprocessMarks(made.project.training, made.model, facts);
+    EXPECT_TRUE(marks) << marks.error().message;
+    return marks ? *marks : std::map<std::string, std::string>{};
+}
+
+}  // namespace
+
+TEST(PreprocessSource, WritesTheFittedNumbersExactlyAndJoinsWhatThePipelineJoins) {
+    const Made made = make("mlp");
+    const std::string joined = preprocessOf(made, factsOf(R"([{"type": "scale", "by": 0.00392156862745098},
+        {"type": "normalize", "mean": [0.1, 0.30000000000000004, 1], "std": [0.5, 1e-07, 2]}])")).at("PREPARE");
+    EXPECT_NE(joined.find("mean{0.1, 0.30000000000000004, 1.0};"), std::string::npos) << joined;
+    EXPECT_NE(joined.find("deviation{0.5, 1e-07, 2.0};"), std::string::npos) << joined;
+    EXPECT_NE(joined.find("x = scaled(0.00392156862745098).then(normalized(mean, deviation)).apply(x, torch::kFloat32);"), std::string::npos) << joined;
+    // A random transform between them is left out, and keeps them apart as it does in training.
+    const std::string apart = preprocessOf(made, factsOf(R"([{"type": "scale", "by": 2}, {"type": "random_horizontal_flip", "p": 0.5},
+        {"type": "normalize", "mean": [1], "std": [2]}])")).at("PREPARE");
+    EXPECT_NE(apart.find("x = scaled(2.0).apply(x, torch::kFloat32);"), std::string::npos) << apart;
+    EXPECT_NE(apart.find("x = normalized(mean, deviation).apply(x, torch::kFloat32);"), std::string::npos) << apart;
+    EXPECT_EQ(apart.find("flip"), std::string::npos) << apart;
+}
+
+TEST(PreprocessSource, NamesClassesAndUndoesTheScaleOfANumber) {
+    Made made = make("mlp");
+    ASSERT_EQ(made.project.training.losses.size(), 1U);
+    plan::LossSpec& loss = made.project.training.losses[0];
+    loss.output = made.model.outputs[0].first;
+    loss.target = "label";
+    loss.type = "CrossEntropyLoss";
+    data::FeedInfo target;
+    target.classes = {"a \"cat\"", "dog"};
+    auto marks = preprocessOf(made, factsOf("[]", target));
+    EXPECT_NE(marks.at("NAMES").find(R"({"a \042cat\042", "dog"};)"), std::string::npos) << marks.at("NAMES");
+    EXPECT_NE(marks.at("CLASSES").find("listOf(kNames0), true)"), std::string::npos) << marks.at("CLASSES");
+    EXPECT_EQ(marks.at("TARGETS"), "");
+    target.classes = {"0", "1"};
+    EXPECT_EQ(preprocessOf(made, factsOf("[]", target)).at("NAMES"), "") << "numbers need no list";
+
+    loss.type = "MSELoss";
+    target.classes.clear();
+    target.transforms = parseJson(R"([{"type": "scale", "by": 0.5}, {"type": "normalize", "mean": [3], "std": [4]}])", "t").value();
+    marks = preprocessOf(made, factsOf("[]", target));
+    EXPECT_NE(marks.at("TARGETS").find("scaled(0.5).then(normalized({3.0}, {4.0})).invert("), std::string::npos) << marks.at("TARGETS");
+    EXPECT_EQ(marks.at("CLASSES"), "");
+    target.transforms = Json::array();
+    EXPECT_EQ(preprocessOf(made, factsOf("[]", target)).at("TARGETS"), "") << "nothing to undo";
 }
 
 TEST(ModelSource, NamesOfCompositesMeetNoOtherName) {

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
+#include "core/text.h"
+
 using namespace plumbline;
 
 TEST(ParseJson, TellsLineAndColumnOfAMistake) {
@@ -122,4 +127,14 @@ TEST(Pointers, EscapeTildeAndSlash) {
 TEST(NearestWord, SaysNothingWhenNothingIsNear) {
     EXPECT_EQ(nearestWord("Conv2D", {"Conv2d", "Linear"}), "Conv2d");
     EXPECT_EQ(nearestWord("zzzzzz", {"Conv2d", "Linear"}), "");
+}
+
+TEST(NumberText, SpellsWhatIsNoNumberTheSameWhateverItsSign) {
+    EXPECT_EQ(numberText(std::numeric_limits<double>::quiet_NaN()), "nan");
+    EXPECT_EQ(numberText(-std::numeric_limits<double>::quiet_NaN()), "nan");
+    EXPECT_EQ(numberText(std::numeric_limits<double>::infinity(), 3), "inf");
+    EXPECT_EQ(numberText(-std::numeric_limits<double>::infinity()), "-inf");
+    EXPECT_EQ(numberText(-0.123456789), "-0.123457");
+    EXPECT_EQ(numberText(1234567.0, 4), "1.235e+06");
+    EXPECT_EQ(numberText(2), "2");
 }

@@ -12,7 +12,6 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -122,21 +121,6 @@ TEST(GradientStatistics, IntegersAreRefusedWithASentence) {
     const auto result = gradientStatistics(list);
     ASSERT_FALSE(result.has_value());
     EXPECT_EQ(result.error().code, "gradient-dtype");
-}
-
-// Printed, and bounded only against something gone badly wrong: machines and their load differ.
-TEST(GradientStatistics, TellTheirSpeed) {
-    std::vector<at::Tensor> tensors = {at::randn({128, 64}), at::randn({128}), at::randn({64, 128}),
-                                       at::randn({64}),      at::randn({10, 64}), at::randn({10})};
-    std::vector<GradientStatistics> each(tensors.size());
-    double best = 1e9;
-    for (int round = 0; round < 200; ++round) {
-        const auto start = std::chrono::steady_clock::now();
-        ASSERT_TRUE(gradientStatistics(tensors, each).has_value());
-        best = std::min(best, std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
-    }
-    std::cout << "17 thousand gradients take " << best << " microseconds\n";
-    EXPECT_LT(best, 200.0);
 }
 
 TEST(CudaKernel, LiesBesideTheProgramWhereNvccIs) {

@@ -122,5 +122,33 @@ TEST(DatasetOneHot, ATextColumnBecomesAnInputOfItsOwn) {
     EXPECT_FALSE((*dataset)->makeInput("a=1,color=green").has_value());
 }
 
+TEST(DatasetRawInputs, TellWhatAnInputIsMadeFromAndGiveItsValuesBeforeTheTransforms) {
+    TemporaryFolder folder;
+    folder.write("table.csv", "y;color;a\n0;red;1,5\n1;blue;2,5\n");
+    Json json = tableSpec({{"ignore", {"color"}}, {"delimiter", ";"}, {"decimal", ","}});
+    json["inputs"]["x"]["transforms"] = parsed(R"([{"type": "normalize", "statistics": "train"}])");
+    json["inputs"]["c"] = parsed(R"({"from": "t.color", "transforms": [{"type": "one_hot"}]})");
+    const auto dataset = open(json, folder.path());
+    ASSERT_TRUE(dataset.has_value()) << toSentence(dataset.error());
+    const std::vector<RawInput> inputs = (*dataset)->rawInputs();
+    ASSERT_EQ(inputs.size(), 2U);
+    const RawForm& number = inputs[0].parts.at(0);
+    EXPECT_EQ(inputs[0].type.dtype, DType::kFloat64);
+    EXPECT_EQ(std::tuple(number.kind, number.source, number.column, number.position, number.fileColumns, number.delimiter, number.decimal),
+              std::tuple(RawForm::Kind::kColumn, std::string("t"), std::string("a"), std::size_t{2}, std::size_t{3}, ';', ','));
+    EXPECT_EQ(inputs[1].parts.at(0).categories, (std::vector<std::string>{"blue", "red"}));
+    const auto raw = (*dataset)->makeRawBatch(Split::kTrain, {1, 0});
+    const auto batch = (*dataset)->makeBatch(Split::kTrain, {1, 0}, 0, false);
+    ASSERT_TRUE(raw.has_value() && batch.has_value());
+    EXPECT_EQ(raw->size(), 2);
+    for (std::int64_t i = 0; i < 2; ++i) {
+        const double value = raw->inputs[0].as<double>()[i];
+        const std::int64_t color = raw->inputs[1].as<std::int64_t>()[i];
+        EXPECT_EQ(color, value == 1.5 ? 1 : 0) << "the row of 1,5 is red";
+        EXPECT_FLOAT_EQ(batch->inputs[0].as<float>()[i], static_cast<float>((value - 2.0) / 0.5));
+    }
+    EXPECT_EQ((*dataset)->makeRawBatch(Split::kTrain, {2}).error().code, "position-out-of-range");
+}
+
 }  // namespace
 }  // namespace plumbline::data

@@ -143,6 +143,9 @@ TEST_F(IdxFiles, APictureForPredictIsScaledToTheDataSizeAndRange) {
     EXPECT_EQ(input->inputs[0].dims, (std::vector<std::int64_t>{1, 1, 2, 2}));
     EXPECT_EQ(input->inputs[0].as<std::uint8_t>()[3], 16);
     EXPECT_TRUE((*dataset)->makeInput("white.png").has_value());
+    const RawInput raw = (*dataset)->rawInputs().at(0);
+    EXPECT_EQ(raw.parts.at(0).kind, RawForm::Kind::kPicture);
+    EXPECT_EQ(raw.parts[0].white, 16);
     EXPECT_EQ((*dataset)->makeInput("nothing.png").error().code, "file-missing");
 }
 

@@ -212,6 +212,11 @@ TEST_F(Pictures, FoldersThatHoldNoClassesAreSentences) {
     EXPECT_EQ(errorOf().code, "no-classes");
     m_folder.write("images/a/notes.txt", "x");
     EXPECT_EQ(errorOf().code, "class-empty");
+    m_folder.write("images/a/inner/x.png", "x");
+    const Error nested = errorOf();
+    EXPECT_EQ(nested.code, "class-nested");
+    EXPECT_NE(nested.message.find("its folder inner does"), std::string::npos) << nested.message;
+    std::filesystem::remove_all(file("a/inner"));
     m_folder.write("images/a/x.png", "not a picture");
     EXPECT_EQ(errorOf().code, "not-an-image");
     m_folder.write("images/a/x.png", "");

@@ -49,7 +49,7 @@ TEST_F(NonFinite, IsFoundInTheLossAlone) {
     StepStats stats = trainStep(3);
     stats.loss = std::numeric_limits<double>::infinity();
     feed(stats);
-    EXPECT_NE(only("non-finite", Severity::kCritical, "").message.find("the loss is Infinity"), std::string::npos) << all().front().message;
+    EXPECT_NE(only("non-finite", Severity::kCritical, "").message.find("the loss is inf"), std::string::npos) << all().front().message;
 }
 
 TEST_F(NonFinite, IsFoundInAGradientOfWhichOnlyTheCountIsKnown) {
@@ -83,6 +83,28 @@ TEST_F(NonFinite, SaysWhichUpdatesCanHaveSpoiltAParameter) {
     EXPECT_EQ(all().front().evidence["first_update"], 2);
     EXPECT_EQ(all().front().evidence["last_update"], 5);
     EXPECT_EQ(all().front().message.find("first place"), std::string::npos) << all().front().message;
+}
+
+TEST_F(NonFinite, OfAnActivationIsNotGoneWhileNobodyLooks) {
+    begin({{"non-finite", {{"clear_after", 3}}}});
+    StepStats found = trainStep(1);
+    found.nonFinite = {{"activation", "fc", "output", 2}};
+    feed(found);
+    for (std::int64_t step = 2; step <= 9; ++step) {
+        StepStats stats = trainStep(step);
+        stats.gradNormL2.reset();
+        feed(stats);
+    }
+    EXPECT_FALSE(only("non-finite", Severity::kCritical, "fc").clearedAt);
+    feed(trainStep(10));
+    EXPECT_EQ(all().front().clearedAt, 10);
+}
+
+TEST_F(NonFinite, SpellsTheLossAsEveryOtherNumberIsSpelt) {
+    StepStats stats = trainStep(3);
+    stats.loss = -std::numeric_limits<double>::quiet_NaN();
+    feed(stats);
+    EXPECT_NE(only("non-finite", Severity::kCritical, "").message.find("the loss is nan,"), std::string::npos) << all().front().message;
 }
 
 TEST_F(NonFinite, IsNotAnInfiniteGradientThatTheScalerHandles) {

@@ -1,5 +1,7 @@
 #include "detector_fixture.h"
 
+#include <limits>
+
 namespace plumbline::diagnostics {
 namespace {
 
@@ -191,6 +193,55 @@ TEST_F(ParameterNotUpdating, IsNotAWarmUpWhoseFirstStepsRoundingSwallows) {
     EXPECT_TRUE(isSilent());
     warmUp(500, 510);
     EXPECT_EQ(only("parameter-not-updating", Severity::kCritical, "bn").evidence["gradient"], "present") << "from half of the planned rate on it is told";
+}
+
+TEST_F(ParameterNotUpdating, IsOneThatWeightDecayAloneMoves) {
+    const auto without = [&](std::int64_t step, std::int64_t zeroSteps) {
+        StepStats stats = trainStep(step);
+        stats.updates = {{3, true, Gradient::kZero, 1, zeroSteps}};
+        return stats;
+    };
+    for (std::int64_t step = 1; step < 20; ++step) {
+        feed(without(step, step));
+    }
+    EXPECT_TRUE(isSilent()) << "19 steps may be chance";
+    feed(without(20, 20));
+    const Finding finding = only("parameter-not-updating", Severity::kCritical, "fc");
+    EXPECT_EQ(finding.evidence["gradient"], "zero");
+    EXPECT_EQ(finding.evidence["applied_steps"], 20);
+    EXPECT_EQ(finding.evidence["threshold"], 20);
+    EXPECT_NE(finding.message.find("fc.weight has had a gradient of exactly zero in each of the 20 applied steps up to step 20"), std::string::npos) << finding.message;
+    EXPECT_NE(finding.message.find("weight decay"), std::string::npos) << finding.message;
+    // That its bits move is no recovery; a gradient is.
+    feed(without(21, 21));
+    EXPECT_FALSE(all()[0].clearedAt);
+    StepStats alive = trainStep(22);
+    alive.updates = {{3, true, Gradient::kPresent, 1}};
+    feed(alive);
+    EXPECT_EQ(all()[0].clearedAt, 22);
+}
+
+TEST_F(ParameterNotUpdating, IsNoMissingGradientOfWhatIsFrozenLookedUpOrSolved) {
+    m_facts.parameters[0].frozen = true;
+    m_facts.parameters[1].sparseRows = true;
+    begin();
+    for (std::int64_t step = 1; step <= 60; ++step) {
+        StepStats stats = trainStep(step);
+        stats.loss = step == 1 ? 1.0 : 1e-9;
+        stats.updates = {{0, true, Gradient::kZero, 1, step}, {1, true, Gradient::kZero, 1, step}, {3, true, Gradient::kZero, 1, step}};
+        feed(stats);
+    }
+    EXPECT_TRUE(isSilent()) << all().front().message;
+}
+
+TEST_F(ParameterNotUpdating, LeavesWhatHoldsANanToTheNansOwnFinding) {
+    steps(1, 3);
+    for (std::int64_t step = 4; step <= 12; ++step) {
+        StepStats stats = look(step, {0, 1, 2, 3}, Gradient::kPresent, 3);
+        stats.loss = std::numeric_limits<double>::quiet_NaN();
+        feed(stats);
+    }
+    EXPECT_EQ(only("non-finite", Severity::kCritical, "").step, 4);
 }
 
 }  // namespace

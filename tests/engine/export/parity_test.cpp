@@ -48,6 +48,12 @@ TEST(Parity, FailsWhereTheForwardPassOrTheTrainingIsFurtherOff) {
     EXPECT_FALSE(comparedWith({{"forward.logits", values(2.0)}, {"step.5.loss", values(0.5 + 1.1e-5, 1)}}).passed);
 }
 
+TEST(Parity, PreparedInputsCountAsPartOfTheForwardPass) {
+    const session::ExportReport report = comparedWith({{"prepared.x", values(2.0 + 2.1e-6)}}, {{"prepared.x", values(2.0)}});
+    EXPECT_FALSE(report.passed);
+    EXPECT_NEAR(report.forwardMax, 1.05e-6, 1e-9);
+}
+
 TEST(Parity, FailsWhereATensorIsMissingAndWhereThereIsNothingToCompare) {
     const session::ExportReport missing = comparedWith({{"forward.logits", values(2.0)}});
     EXPECT_FALSE(missing.passed);

@@ -136,6 +136,64 @@ TEST(Lints, ASoftmaxAlongTheBatch) {
     expectSilent(rootModel(R"({"soft": {"type": "Softmax", "from": "x", "params": {"dim": 1}}})", R"({"y": "soft"})", R"(["B", 4])"));
 }
 
+TEST(Lints, ADropoutBetweenTheLastLayerAndALoss) {
+    const std::vector<LossUse> loss{{"CrossEntropyLoss", "y"}};
+    const char* nodes = R"({"fc": {"type": "Linear", "from": "x", "params": {"out_features": 3}}, "drop": {"type": "Dropout", "from": "fc", "params": {"p": 0.3}}})";
+    const Json model = rootModel(nodes, R"({"y": "drop"})", R"(["B", 4])");
+    expectMended(model, "dropout-before-loss", loss, 2);
+    const auto found = lintsOf(model, loss);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].severity, Severity::kWarning);
+    const Json moved = mended(model, found[0].remedies[0])["graph"]["nodes"];
+    EXPECT_EQ(found[0].remedies[0].title, "Put drop before fc");
+    ASSERT_TRUE(moved.contains("dropout")) << moved.dump();
+    EXPECT_EQ(moved["dropout"]["params"]["p"], 0.3);
+    EXPECT_EQ(moved["fc"]["from"], "dropout");
+    // Behind what only hands values on, and before a sigmoid of a loss that wants one.
+    expectMended(rootModel(R"({"fc": {"type": "Linear", "from": "x", "params": {"out_features": 3}}, "drop": {"type": "Dropout2d", "from": "map"},
+        "map": {"type": "Reshape", "from": "fc", "params": {"shape": [-1, 3, 1, 1]}}, "flat": {"type": "Flatten", "from": "drop"}, "act": {"type": "Tanh", "from": "flat"}})",
+                           R"({"y": "act"})", R"(["B", 4])"),
+                 "dropout-before-loss", {{"MSELoss", "y"}});
+}
+
+TEST(Lints, ADropoutBeforeALayerOrThatDropsNothingOrIsMeantIsFine) {
+    const std::vector<LossUse> loss{{"CrossEntropyLoss", "y"}};
+    const auto last = [&](const std::string& drop) {
+        return rootModel(R"({"fc": {"type": "Linear", "from": "x", "params": {"out_features": 3}}, "drop": {"type": "Dropout", "from": "fc", )" + drop + "}}", R"({"y": "drop"})",
+                         R"(["B", 4])");
+    };
+    expectSilent(rootModel(R"({"drop": {"type": "Dropout", "from": "x"}, "fc": {"type": "Linear", "from": "drop", "params": {"out_features": 3}}})", R"({"y": "fc"})", R"(["B", 4])"), loss);
+    expectSilent(last(R"("params": {"p": 0.0})"), loss);
+    expectSilent(last(R"("mode": "stochastic")"), loss);
+    expectSilent(last(R"("mode": "eval")"), loss);
+    expectSilent(last(R"("params": {"p": 0.5})"));  // no loss looks at it
+}
+
+TEST(Lints, AModelOfWhichNothingIsTrainedOrReachedIsCritical) {
+    const std::vector<LossUse> loss{{"CrossEntropyLoss", "y"}};
+    const Json detached = rootModel(R"({"fc": {"type": "Linear", "from": "x", "params": {"out_features": 3}}, "stop": {"type": "Detach", "from": "fc"}})", R"({"y": "stop"})", R"(["B", 4])");
+    expectMended(detached, "nothing-learns", loss);
+    const auto found = lintsOf(detached, loss);
+    const Problem* problem = findProblem(found, "nothing-learns");
+    ASSERT_NE(problem, nullptr);
+    EXPECT_EQ(problem->severity, Severity::kCritical);
+    EXPECT_NE(problem->message.find("gradients stop at stop"), std::string::npos) << problem->message;
+    // What a gradient would reach is frozen.
+    const auto frozen = lintsOf(rootModel(R"({"body": {"type": "Linear", "from": "x", "params": {"out_features": 3}}, "stop": {"type": "Detach", "from": "body"},
+        "fc": {"type": "Linear", "from": "stop", "params": {"out_features": 2}, "frozen": true}})", R"({"y": "fc"})", R"(["B", 4])"), loss);
+    EXPECT_NE(findProblem(frozen, "nothing-learns"), nullptr) << problemsOf(frozen);
+    for (const char* nodes : {R"({"fc": {"type": "Identity", "from": "x"}})", R"({"fc": {"type": "Linear", "from": "x", "params": {"out_features": 4}, "frozen": true}})"}) {
+        const auto none = lintsOf(rootModel(nodes, R"({"y": "fc"})", R"(["B", 4])"), loss);
+        ASSERT_NE(findProblem(none, "nothing-to-train"), nullptr) << nodes;
+        EXPECT_EQ(findProblem(none, "nothing-to-train")->severity, Severity::kCritical);
+        EXPECT_EQ(findProblem(lintsOf(rootModel(nodes, R"({"y": "fc"})", R"(["B", 4])")), "nothing-to-train"), nullptr) << "without a loss nothing is to be trained";
+    }
+    // One block that learns is enough, also through a frozen one behind it.
+    const auto through = lintsOf(rootModel(R"({"body": {"type": "Linear", "from": "x", "params": {"out_features": 3}}, "fc": {"type": "Linear", "from": "body", "params": {"out_features": 2}, "frozen": true}})",
+                                           R"({"y": "fc"})", R"(["B", 4])"), loss);
+    EXPECT_TRUE(through.empty()) << problemsOf(through);
+}
+
 TEST(Lints, AnInPlaceBlockWhoseInputIsReadElsewhere) {
     const char* nodes = R"({"fc": {"type": "Linear", "from": "x", "params": {"out_features": 4}}, "act": {"type": "ReLU", "from": "fc", "params": {"inplace": true}}, "sum": {"type": "Add", "from": ["act", "fc"]}})";
     expectMended(rootModel(nodes, R"({"y": "sum"})", R"(["B", 4])"), "inplace-shared");

@@ -11,8 +11,10 @@
 #include <torch/nn/modules/activation.h>
 #include <torch/optim/sgd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace plumbline::monitor {
 namespace {
@@ -402,6 +404,203 @@ TEST(Monitor, SaysBetweenWhichStepsAParameterWasSpoiltWhereNobodyLooked) {
     EXPECT_EQ(loop.findings[0].evidence.at("what"), "parameter");
     EXPECT_EQ(loop.findings[0].evidence.at("first_update"), loop.measured.back());
     EXPECT_EQ(loop.findings[0].evidence.at("last_update"), 6);
+}
+
+/// Parameters with gradients of their own, looked at by a ZeroWatch.
+struct ZeroWatching {
+    std::vector<at::Tensor> tensors{at::zeros({50}), at::zeros({50}), at::zeros({50})};
+    std::vector<TensorStatistics> statistics;
+    ZeroWatch watch{tensors, 4};
+    std::int64_t applied = 0;
+
+    ZeroWatching() {
+        for (at::Tensor& tensor : tensors) {
+            tensor.mutable_grad() = at::zeros({50});
+            tensor.mutable_grad()[7] = 1;
+        }
+    }
+    Updates step(bool measured) {
+        Updates updates;
+        ++applied;
+        if (measured) {
+            std::vector<at::Tensor> gradients;
+            for (const at::Tensor& tensor : tensors) {
+                gradients.push_back(tensor.grad());
+            }
+            statisticsOf(gradients, statistics);
+            watch.measured(applied, statistics, updates);
+        } else {
+            watch.look(applied, updates);
+        }
+        return updates;
+    }
+};
+
+TEST(ZeroWatch, TellsOfAGradientThatIsZeroInEveryStepAndOfItsReturn) {
+    ZeroWatching watching;
+    watching.tensors[1].mutable_grad().zero_();
+    EXPECT_TRUE(watching.step(true).empty());
+    EXPECT_TRUE(watching.step(false).empty());
+    EXPECT_TRUE(watching.step(false).empty());
+    const Updates updates = watching.step(false);
+    ASSERT_EQ(updates.size(), 1U);
+    EXPECT_EQ(updates[0].parameter, 1);
+    EXPECT_TRUE(updates[0].changed);
+    EXPECT_EQ(updates[0].gradient, diagnostics::StepStats::Gradient::kZero);
+    EXPECT_EQ(updates[0].zeroSteps, 4);
+    EXPECT_TRUE(watching.step(false).empty()) << "from here on measured steps suffice";
+    EXPECT_EQ(watching.step(true).size(), 1U);
+    watching.tensors[1].mutable_grad()[3] = 2;
+    const Updates back = watching.step(true);
+    ASSERT_EQ(back.size(), 1U);
+    EXPECT_EQ(back[0].gradient, diagnostics::StepStats::Gradient::kPresent);
+}
+
+TEST(ZeroWatch, IsSilentWhereOneStepInBetweenHadAGradientOrWhereThereIsNone) {
+    ZeroWatching watching;
+    watching.tensors[0].mutable_grad().zero_();
+    watching.tensors[2].mutable_grad().reset();
+    EXPECT_TRUE(watching.step(true).empty());
+    EXPECT_TRUE(watching.step(false).empty());
+    watching.tensors[0].mutable_grad()[49] = 1e-30;
+    EXPECT_TRUE(watching.step(false).empty());
+    watching.tensors[0].mutable_grad().zero_();
+    for (int step = 0; step < 20; ++step) {
+        EXPECT_TRUE(watching.step(false).empty()) << "nobody has measured since";
+    }
+    EXPECT_TRUE(watching.step(true).empty());
+}
+
+TEST(ZeroWatch, GoesOnAfterAResume) {
+    ZeroWatching watching;
+    watching.tensors[1].mutable_grad().zero_();
+    EXPECT_TRUE(watching.step(true).empty());
+    EXPECT_TRUE(watching.step(false).empty());
+    ZeroWatch after(watching.tensors, 4);
+    after.loadState(Json::parse(watching.watch.saveState().dump()));
+    Updates updates;
+    after.look(3, updates);
+    EXPECT_TRUE(updates.empty());
+    after.look(4, updates);
+    EXPECT_EQ(updates.size(), 1U);
+}
+
+TEST(MonitorInOwnLoop, FindsALayerBehindADeadActivationThoughWeightDecayMovesIt) {
+    torch::manual_seed(3);
+    torch::nn::Linear first(4, 8);
+    torch::nn::Sequential net{first, torch::nn::ReLU(), torch::nn::Linear(8, 1)};
+    {
+        const torch::NoGradGuard noGrad;
+        first->bias.fill_(-1e6);
+    }
+    auto monitor = *Monitor::make(watchModule(net.ptr()), {.stride = 1000, .detectors = {}});
+    std::vector<diagnostics::Finding> findings;
+    monitor->onFinding([&](const diagnostics::Finding& finding) { findings.push_back(finding); });
+    torch::optim::SGD optimizer(net->parameters(), torch::optim::SGDOptions(0.01).weight_decay(0.01));
+    const at::Tensor x = at::randn({64, 4}), y = x.sum(1, true);
+    for (int step = 1; step <= 30; ++step) {
+        monitor->beginStep(1, step);
+        optimizer.zero_grad();
+        const at::Tensor loss = (net->forward(x) - y).square().mean();
+        loss.backward();
+        monitor->afterBackward(loss.item<double>());
+        optimizer.step();
+        monitor->afterStep({.learningRate = 0.01, .stepMs = 1.0, .loaderWaitMs = 0.0});
+    }
+    ASSERT_EQ(findings.size(), 2U) << "the dead layer and the weight behind it";
+    EXPECT_EQ(findings[0].detector, "parameter-not-updating");
+    EXPECT_EQ(findings[0].step, 20);
+    EXPECT_EQ(findings[0].evidence.at("gradient"), "zero");
+    EXPECT_EQ(findings[0].block, "0");
+    EXPECT_EQ(findings[1].block, "2");
+    EXPECT_EQ(findings[1].evidence.at("parameters").size(), 1U) << "its bias learns";
+}
+
+double ratioOf(const std::vector<BlockUpdate>& updates, int block) {
+    const auto found = std::find_if(updates.begin(), updates.end(), [block](const auto& update) { return update.block == block; });
+    return found == updates.end() ? -1 : found->ratio;
+}
+
+TEST(Monitor, TellsHowFarAStepMovesEachBlockAgainstItsOwnSize) {
+    torch::manual_seed(3);
+    torch::nn::Sequential net{torch::nn::Linear(4, 8), torch::nn::ReLU(), torch::nn::Linear(8, 1)};
+    Watch watch = watchModule(net.ptr());
+    const auto blockOf = [&](const std::string& path) {
+        const auto& blocks = watch.facts.blocks;
+        return static_cast<int>(std::find_if(blocks.begin(), blocks.end(), [&](const auto& block) { return block.path == path; }) - blocks.begin());
+    };
+    const int first = blockOf("0"), last = blockOf("2");
+    auto monitor = *Monitor::make(std::move(watch), {.stride = 2, .detectors = {}});
+    torch::optim::SGD optimizer(net->parameters(), torch::optim::SGDOptions(0.05).momentum(0.9));
+    for (int step = 1; step <= 4; ++step) {
+        monitor->beginStep();
+        optimizer.zero_grad();
+        const at::Tensor loss = net->forward(at::randn({16, 4})).square().mean();
+        loss.backward();
+        monitor->afterBackward(loss.item<double>());
+        std::vector<at::Tensor> before;
+        for (const at::Tensor& parameter : net->parameters()) {
+            before.push_back(parameter.detach().clone());
+        }
+        const bool applied = step != 3;
+        if (applied) {
+            optimizer.step();
+        }
+        monitor->afterStep({.learningRate = 0.05, .applied = applied, .stepMs = 1.0, .loaderWaitMs = 0.0});
+        if (step != 1) {  // in between, or skipped
+            EXPECT_TRUE(monitor->blockUpdates().empty()) << step;
+            continue;
+        }
+        ASSERT_EQ(monitor->blockUpdates().size(), 2U);
+        for (const auto& [block, weight] : {std::pair(first, std::size_t{0}), std::pair(last, std::size_t{2})}) {
+            const auto whole = [&](const at::Tensor& a, const at::Tensor& b) { return std::sqrt(a.square().sum().item<double>() + b.square().sum().item<double>()); };
+            const double moved = whole(net->parameters()[weight] - before[weight], net->parameters()[weight + 1] - before[weight + 1]);
+            const double size = whole(before[weight], before[weight + 1]);
+            EXPECT_NEAR(ratioOf(monitor->blockUpdates(), block), moved / size, 1e-5 * moved / size);
+            EXPECT_GT(moved, 0);
+        }
+    }
+}
+
+TEST(UpdateWatch, TakesTurnsWhereTheModelIsLargeAndGoesOnWhereItWas) {
+    Watch watch;
+    for (int block = 0; block < 4; ++block) {
+        watch.facts.blocks.push_back({"b" + std::to_string(block), "", "", ""});
+        diagnostics::RunFacts::Parameter facts;
+        facts.frozen = block == 2;
+        watch.facts.parameters.push_back(facts);
+        watch.parameters.push_back(at::zeros({100}) + (block == 1 ? 0.0 : 2.0));
+        watch.parameterBlocks.push_back(block);
+    }
+    UpdateWatch updates(watch, 200);
+    const auto look = [&watch](UpdateWatch& by, bool applied = true) {
+        std::vector<BlockUpdate> found;
+        by.before();
+        for (at::Tensor& parameter : watch.parameters) {
+            parameter.add_(0.5);
+        }
+        applied ? by.after(found) : by.drop();
+        std::vector<int> blocks;
+        for (const auto& update : found) {
+            blocks.push_back(update.block);
+        }
+        return std::pair(blocks, found);
+    };
+    const auto [blocks, found] = look(updates);
+    EXPECT_EQ(blocks, std::vector<int>{0}) << "a block that was all zeros has no ratio";
+    EXPECT_DOUBLE_EQ(found[0].ratio, 0.25);
+    EXPECT_EQ(look(updates, false).first, std::vector<int>{});
+    UpdateWatch resumed(watch, 200);
+    resumed.setTurn(updates.turn());
+    EXPECT_EQ(look(updates).first, std::vector<int>{3}) << "2 is frozen";
+    EXPECT_EQ(look(resumed).first, std::vector<int>{3});
+    EXPECT_EQ(look(updates).first, (std::vector<int>{0, 1}));
+    UpdateWatch small(watch, 10);
+    EXPECT_EQ(look(small).first, std::vector<int>{0}) << "one at least";
+    watch.parameters[1].fill_(std::numeric_limits<float>::infinity());
+    const auto spoilt = look(small).second;
+    ASSERT_EQ(spoilt.size(), 1U);
+    EXPECT_TRUE(std::isnan(spoilt[0].ratio));
 }
 
 TEST(Governor, KeepsMeasurementsUnderTheBudget) {

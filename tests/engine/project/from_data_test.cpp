@@ -4,6 +4,7 @@
 #include <map>
 
 #include "blocks/register.h"
+#include "core/files.h"
 #include "data/dataset.h"
 #include "project/from_data.h"
 #include "project/project.h"
@@ -216,6 +217,81 @@ TEST(FromData, WhatCannotBeUsedIsOneSentenceWithANextStep) {
     std::filesystem::create_directories(folder / "both" / "train");
     std::filesystem::copy(kSamples / "shapes" / "data", folder / "both" / "train", std::filesystem::copy_options::recursive);
     refused(propose(folder / "both"), "folders-of-classes");
+    std::filesystem::create_directories(folder / "deep" / "one two" / "three");
+    std::filesystem::rename(folder / "both", folder / "deep" / "one two" / "three" / "both");
+    const auto deep = propose(folder / "deep");
+    refused(deep, "folders-of-classes");
+    EXPECT_NE(deep.error().hint.find("one two/three/both/train"), std::string::npos) << deep.error().hint;
+}
+
+TEST(FromData, ADamagedHalfOfAnIdxPairIsToldAsSuch) {
+    const std::string images = *readFile(kSamples / "digits-mlp" / "data" / "images.idx.gz"), labels = *readFile(kSamples / "digits-mlp" / "data" / "labels.idx.gz");
+    const auto expectTruncated = [](const Result<data::FoundData>& found, const std::string& file) {
+        ASSERT_FALSE(found) << file;
+        EXPECT_EQ(found.error().code, "file-truncated") << found.error().message;
+        EXPECT_NE(found.error().message.find(file), std::string::npos) << found.error().message;
+    };
+    for (const std::size_t kept : {12UL, 200UL, images.size() / 2}) {
+        const TemporaryFolder folder;
+        const auto half = write(folder, "images.idx.gz", images.substr(0, kept));
+        const auto whole = write(folder, "labels.idx.gz", labels);
+        expectTruncated(data::inspectData({folder.path()}), "images.idx.gz");
+        expectTruncated(data::inspectData({half}), "images.idx.gz");
+        expectTruncated(data::inspectData({whole}), "images.idx.gz");
+        expectTruncated(data::inspectData({half, whole}), "images.idx.gz");
+    }
+    for (const std::size_t kept : {12UL, labels.size() / 2}) {
+        const TemporaryFolder folder;
+        const auto whole = write(folder, "images.idx.gz", images);
+        const auto half = write(folder, "labels.idx.gz", labels.substr(0, kept));
+        expectTruncated(data::inspectData({folder.path()}), "labels.idx.gz");
+        expectTruncated(data::inspectData({half}), "labels.idx.gz");
+        expectTruncated(data::inspectData({whole, half}), "labels.idx.gz");
+    }
+}
+
+TEST(FromData, FilesOfTheWrongShapeSayWhichShapeTheyHave) {
+    const TemporaryFolder folder;
+    const auto idx = [&](const char* name, const std::vector<int>& dims) {
+        std::string bytes("\0\0\x08", 3);
+        bytes += static_cast<char>(dims.size());
+        std::size_t count = 1;
+        for (const int dim : dims) {
+            bytes += std::string("\0\0\0", 3) + static_cast<char>(dim);
+            count *= static_cast<std::size_t>(dim);
+        }
+        return write(folder, name, bytes + std::string(count, '\1'));
+    };
+    const auto images = idx("images.idx", {20, 4, 4}), cubes = idx("cubes.idx", {20, 4, 4}), codes = idx("codes.idx", {20, 5}), few = idx("few.idx", {19}), one = idx("one.idx", {20});
+    for (const auto& [labels, code] : {std::pair{cubes, "idx-labels"}, std::pair{codes, "idx-labels"}, std::pair{few, "idx-counts"}}) {
+        const auto found = data::inspectData({images, labels});
+        ASSERT_FALSE(found) << labels;
+        EXPECT_EQ(found.error().code, code) << found.error().message;
+    }
+    EXPECT_NE(data::inspectData({images, cubes}).error().message.find("[20, 4, 4]"), std::string::npos);
+    EXPECT_EQ(data::inspectData({one, few}).error().code, "idx-images");
+    EXPECT_TRUE(data::inspectData({images, one}));
+    EXPECT_TRUE(data::inspectData({one, images})) << "in whichever order";
+}
+
+TEST(FromData, AGzipFileOfSomethingElseIsToBeUnpacked) {
+    const TemporaryFolder folder;
+    // "a,b" and a row, packed.
+    const std::string packed("\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff\x4b\xd4\x49\xe2\x32\xd4\x31\xe2\x02\x00\x7b\x07\x97\x0a\x08\x00\x00\x00", 28);
+    const auto found = data::inspectData({write(folder, "table.csv.gz", packed)});
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().code, "packed") << found.error().message;
+    EXPECT_FALSE(found.error().hint.empty());
+}
+
+TEST(FromData, WhatIsLeftOutOfAFolderOfImagesIsTold) {
+    const TemporaryFolder folder;
+    std::filesystem::copy(kSamples / "shapes" / "data", folder / "shapes", std::filesystem::copy_options::recursive);
+    std::filesystem::create_directories(folder / "shapes" / "star" / "more");
+    std::vector<std::string> warnings;
+    ASSERT_TRUE(makeFromData(*propose(folder / "shapes"), "mine", nullptr, &warnings));
+    ASSERT_EQ(warnings.size(), 1U);
+    EXPECT_NE(warnings.front().find("1 of them"), std::string::npos) << warnings.front();
 }
 
 TEST(FromData, CopiedDataIsReadFromTheProject) {

@@ -118,6 +118,21 @@ TEST(Settings, AWrongPathOrValueIsAUsageErrorThatNamesIt) {
     }
 }
 
+TEST(Settings, APathThatLeadsNowhereNamesTheSettingThatWasMeant) {
+    const Project project = readProject(sample(), "").value();
+    for (const auto& [path, meant] : {std::pair{"training.epochs", "training.stop.epochs"}, {"training.lr", "training.optimizer.lr"}, {"epochs", "training.stop.epochs"},
+                                      {"training.stops.epochs", "training.stop.epochs"}, {"training.validations.every", "training.validation.every"},
+                                      {"training.sead", "seed"}, {"monitor.strid", "stride"}}) {
+        const auto changed = withSetting(project, path, "3");
+        ASSERT_FALSE(changed) << path;
+        EXPECT_NE(changed.error().hint.find("\"" + std::string(meant) + "\""), std::string::npos) << path << ": " << changed.error().hint;
+    }
+    const auto nothing = withSetting(project, "training." + std::string(5000, 'q'), "3");
+    ASSERT_FALSE(nothing);
+    EXPECT_NE(nothing.error().hint.find("plumbline settings"), std::string::npos) << nothing.error().hint;
+    EXPECT_LT(nothing.error().message.size(), 500U);
+}
+
 TEST(Patches, AreAppliedWholeOrNotAtAll) {
     const Project project = readProject(sample(), "").value();
     const Json good = Json::array({Json{{"op", "test"}, {"path", "/training/seed"}, {"value", 0}},
@@ -154,6 +169,24 @@ TEST(Check, ALossHasOneNumberAClass) {
     const std::string told = problemWith(std::vector<double>(static_cast<std::size_t>(classes) + 1, 1.0));
     EXPECT_TRUE(told.starts_with("/training/losses/0/class_weights ")) << told;
     EXPECT_NE(told.find(std::to_string(classes) + " classes"), std::string::npos) << told;
+}
+
+TEST(Check, AFixedBatchIsTheLoadersAndItsRemedyLeavesItOpen) {
+    const auto& registry = blocks::builtinBlocks();
+    Json json = sample();
+    Json& input = json["model"]["graph"]["inputs"].begin().value();
+    const std::int64_t batch = readProject(json, "").value().data.loader.batchSize;
+    input["shape"][0] = batch;
+    EXPECT_EQ(find(checkProject(readProject(json, "").value(), registry), "fixed-batch"), nullptr);
+    input["shape"][0] = batch + 1;
+    const Project project = readProject(json, "").value();
+    const CheckReport report = checkProject(project, registry);
+    const graph::Problem* problem = find(report, "fixed-batch");
+    ASSERT_NE(problem, nullptr);
+    EXPECT_FALSE(report.ok());
+    EXPECT_NE(problem->message.find("fixed batch of " + std::to_string(batch + 1)), std::string::npos) << problem->message;
+    ASSERT_EQ(problem->remedies.size(), 1U);
+    EXPECT_TRUE(checkProject(*withPatch(project, problem->remedies[0].patch), registry).ok());
 }
 
 TEST(Check, NamesWhatDoesNotFitTogether) {

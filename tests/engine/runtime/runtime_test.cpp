@@ -114,6 +114,29 @@ TEST_F(Runtime, PredictsAnewOnceTheProjectOrTheWeightsAreOthers) {
     EXPECT_EQ(logits(run.request.project, summary->checkpoint), trained);
 }
 
+TEST_F(Runtime, TellsLibTorchsWarningsAsEventsOfTheRunAndPrintsNothing) {
+    TinyProject project;
+    Json& nodes = project.json["model"]["graph"]["nodes"];
+    nodes["map"] = {{"type", "Reshape"}, {"from", "x"}, {"params", {{"shape", {-1, 1, 2, 2}}}}};
+    // A kernel of even size under padding "same" is what LibTorch warns of.
+    nodes["conv"] = {{"type", "Conv2d"}, {"from", "map"}, {"params", {{"out_channels", 2}, {"kernel_size", 2}, {"padding", "same"}}}};
+    nodes["flat"] = {{"type", "Flatten"}, {"from", "conv"}};
+    nodes["hidden"]["from"] = "flat";
+    TestRun run(project);
+    RunControl control;
+    run.request.maxSteps = 4;
+    ::testing::internal::CaptureStderr();
+    const auto summary = m_engine->train(run.request, run.sink, control, run.live);
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    int told = 0;
+    for (const session::Event& event : run.sink.eventsOf("log")) {
+        const std::string message = event.data.value("message", "");
+        told += message.starts_with("LibTorch warns: Using padding='same' with even kernel lengths") && message.ends_with(".") ? 1 : 0;
+    }
+    EXPECT_EQ(told, 1) << "once a run";
+}
+
 TEST_F(Runtime, TurnsWhatGoesWrongIntoASentence) {
     TinyProject project;
     TestRun run(project);

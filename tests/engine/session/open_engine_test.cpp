@@ -1,6 +1,7 @@
 // How LibTorch and the runtime are found and opened, with stand-ins for both. openEngine keeps what it opened, so each
 // case has a process of its own.
 
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -60,6 +61,26 @@ const std::string kFake = FAKE_LIBTORCH;
 
 TEST(OpenEngine, GivesTheRuntimesEngineOnceAndSetsTheWaitPolicyBefore) {
     EXPECT_EQ(openedWith(kFake, kFake + "/libfake_runtime_good.so"), "small PASSIVE");
+}
+
+TEST(OpenEngine, MakesASentenceOfANumberOfThreadsThatTheThreadLibraryWouldIgnore) {
+    const auto remarkAbout = [](const std::string& value) {
+        return inChild([&]() -> std::string {
+            ::setenv("OMP_NUM_THREADS", value.c_str(), 1);
+            prepareProcess();
+            const std::vector<std::string> remarks = takeOpeningRemarks();
+            const char* left = std::getenv("OMP_NUM_THREADS");
+            return (remarks.empty() ? "nothing" : remarks.front()) + (left != nullptr ? std::string(" left as ") + left : " taken away") +
+                   (takeOpeningRemarks().empty() ? "" : ", twice");
+        });
+    };
+    for (const std::string fine : {"1", "16", "4,2,1"}) {
+        EXPECT_EQ(remarkAbout(fine), "nothing left as " + fine);
+    }
+    for (const std::string wrong : {"abc", "", "0", "-2", "2x", "4,", ",4", "99999999999"}) {
+        EXPECT_EQ(remarkAbout(wrong), "The environment variable OMP_NUM_THREADS is \"" + wrong +
+                                          "\", which the thread library does not understand; it is ignored. Correct or unset it. taken away");
+    }
 }
 
 TEST(OpenEngine, SaysWhenTheRuntimeIsOfAnotherVersion) {

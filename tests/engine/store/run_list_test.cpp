@@ -62,6 +62,26 @@ TEST_F(RunList, HasTheNewestFirstAndTheSameFromTheIndex) {
     EXPECT_TRUE(std::filesystem::exists(m_runs / "index.sqlite"));
 }
 
+TEST_F(RunList, CountsTheCriticalFindingsThatAreOpenAndCausesThemselves) {
+    const auto writer = newRun(m_runs.path());
+    for (int i = 0; i < 5; ++i) {
+        diagnostics::Finding one = finding("f#" + std::to_string(i), i + 1);
+        one.severity = i == 0 ? diagnostics::Severity::kWarning : diagnostics::Severity::kCritical;
+        one.cause = i == 1 ? "f#2" : "";
+        if (i == 4) {
+            one.clearedAt = 9;
+        }
+        ASSERT_TRUE(writer->putFinding(one));
+    }
+    ASSERT_TRUE(writer->setStatus(withStatus("completed")));
+    ASSERT_TRUE(writer->flush());
+    for (int round = 0; round < 2; ++round) {  // from the run, then from the index
+        ASSERT_EQ(list().size(), 1U);
+        EXPECT_EQ(list()[0].findings, 5);
+        EXPECT_EQ(list()[0].criticalFindings, 2);
+    }
+}
+
 TEST_F(RunList, IsRebuiltWhenTheIndexIsMissingCorruptOrCut) {
     finished("a");
     finished("b");
@@ -102,6 +122,29 @@ TEST_F(RunList, CarriesNamesAndNotesGivenEvenWhileARunIsWritten) {
     EXPECT_EQ(list().front().name, "renamed");
     EXPECT_EQ(list().front().note, "lr twice as high");
     EXPECT_EQ(infoOf(writer->folder()).note, "lr twice as high");
+}
+
+TEST_F(RunList, TellsHowManyFindingsAreOpenAndTheWorstOfThem) {
+    const auto writer = newRun(m_runs.path());
+    EXPECT_EQ(list().front().openFindings, 0);
+    EXPECT_EQ(list().front().worstFinding, "");
+    auto critical = finding("non-finite#1", 3);
+    critical.severity = graph::Severity::kCritical;
+    auto warning = finding("non-finite#2", 4);
+    warning.severity = graph::Severity::kWarning;
+    ASSERT_TRUE(writer->putFinding(warning));
+    ASSERT_TRUE(writer->putFinding(critical));
+    ASSERT_TRUE(writer->flush());
+    for (int read = 0; read < 2; ++read) {  // from the store, then from the index
+        EXPECT_EQ(list().front().openFindings, 2);
+        EXPECT_EQ(list().front().worstFinding, "critical");
+    }
+    critical.clearedAt = 9;
+    ASSERT_TRUE(writer->putFinding(critical));
+    ASSERT_TRUE(writer->flush());
+    EXPECT_EQ(list().front().findings, 2);
+    EXPECT_EQ(list().front().openFindings, 1);
+    EXPECT_EQ(list().front().worstFinding, "warning");
 }
 
 TEST_F(RunList, ANoteThatIsNoTextIsRefusedAndTheOldOneKept) {

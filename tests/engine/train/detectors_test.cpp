@@ -28,6 +28,19 @@ std::vector<std::string> findingsWith(TinyProject& project, const std::string& n
 using Names = std::vector<std::string>;
 using diagnostics::Remedy;
 
+/// The remedy of the only finding, as an edit of the project that ran; running again finds nothing.
+void expectRemedyMends(TinyProject& project, const std::string& name, const std::string& detector, std::size_t which = 0) {
+    TestRun run(project, name);
+    const auto summary = run.start();
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    ASSERT_EQ(causes(run.sink), Names{detector}) << name;
+    ASSERT_GT(run.sink.findings.front().remedies.size(), which);
+    const auto mended = applyJsonPatch(project.json, run.sink.findings.front().remedies[which].patch);
+    ASSERT_TRUE(mended.has_value()) << toSentence(mended.error());
+    project.json = *mended;
+    EXPECT_EQ(findingsWith(project, name + "-mended"), Names{}) << name;
+}
+
 TEST(Detectors, FindValidationInTrainMode) {
     TinyProject project;
     project.training()["expert"] = {{"validate_in_train_mode", true}};
@@ -63,6 +76,55 @@ TEST(Detectors, LookAtTheLargestRateWherePatternsNameEveryParameter) {
     EXPECT_EQ(run.sink.values("lr/hidden.*"), std::vector<double>(12, 0.0));
     EXPECT_EQ(run.sink.values("lr/*"), run.sink.values("lr"));
     EXPECT_GT(run.sink.last("lr"), 0);
+}
+
+TEST(Detectors, FindALayerBehindADeadActivationThoughWeightDecayMovesIt) {
+    TinyProject project;
+    project.useOnlyLinearLayers();
+    project.json["model"]["graph"]["nodes"]["hidden"]["init"] = {{"scheme", "constant"}, {"value", -1.0}, {"bias", -1000.0}};
+    for (const char* stride : {"1", "\"auto\""}) {
+        project.json["monitor"]["stride"] = Json::parse(stride);
+        TestRun run(project, std::string("dead") + std::to_string(std::string(stride).size()));
+        ASSERT_TRUE(run.start(40).has_value());
+        ASSERT_EQ(causes(run.sink), Names{"parameter-not-updating"}) << stride;
+        const diagnostics::Finding& finding = run.sink.findings.front();
+        EXPECT_EQ(finding.block, "hidden");
+        EXPECT_EQ(finding.evidence.at("gradient"), "zero");
+        EXPECT_LE(finding.step, 25) << stride;
+    }
+}
+
+TEST(Detectors, FindALearningRateThatThrowsTheLossFarOutAndOfferWhatMends) {
+    TinyProject project;
+    project.useOnlyLinearLayers();
+    project.training()["optimizer"] = {{"type", "SGD"}, {"lr", 0.2}, {"maximize", true}};
+    project.training()["scheduler"] = {{"type", "constant"}};
+    TestRun run(project, "diverged");
+    ASSERT_TRUE(run.start().has_value());
+    ASSERT_EQ(causes(run.sink), Names{"loss-diverged"});
+    project.json = applyJsonPatch(project.json, run.sink.findings.front().remedies[0].patch).value();
+    EXPECT_EQ(findingsWith(project, "minimised"), Names{});
+    // Clipped steps that are far too long: the loss goes up, and nowhere beyond what a float holds.
+    TinyProject far;
+    far.useOnlyLinearLayers();
+    far.regressDistance(1);
+    far.json["model"]["graph"]["nodes"]["relu"]["type"] = "LeakyReLU";
+    far.training()["scheduler"] = {{"type", "constant"}};
+    far.training()["clip"] = {{"type", "norm"}, {"max_norm", 1.0}};
+    far.training()["optimizer"] = {{"type", "SGD"}, {"lr", 30.0}};
+    expectRemedyMends(far, "far", "loss-diverged");
+    EXPECT_EQ(far.training()["optimizer"]["lr"], 3.0);
+}
+
+TEST(Detectors, HaveOneFindingForARunThatEndsInNan) {
+    TinyProject project;
+    project.useOnlyLinearLayers();
+    project.training()["optimizer"] = {{"type", "SGD"}, {"lr", 1e30}};
+    project.training()["scheduler"] = {{"type", "constant"}};
+    TestRun run(project);
+    ASSERT_TRUE(run.start().has_value());
+    EXPECT_EQ(causes(run.sink), Names{"non-finite"});
+    EXPECT_EQ(run.sink.detectors(), Names{"non-finite"}) << "what a NaN holds fast is no finding of its own";
 }
 
 TEST(Detectors, FindABranchThatNoLossReaches) {
@@ -104,19 +166,6 @@ TEST(Detectors, FindAFrozenBatchNormThatDrifts) {
     EXPECT_EQ(findingsWith(project, "frozen"), Names{"frozen-batchnorm-drifts"});
     project.json["model"]["graph"]["nodes"]["bn"]["mode"] = "eval";
     EXPECT_EQ(findingsWith(project, "frozen-eval"), Names{});
-}
-
-/// The remedy of the only finding, as an edit of the project that ran; running again finds nothing.
-void expectRemedyMends(TinyProject& project, const std::string& name, const std::string& detector, std::size_t which = 0) {
-    TestRun run(project, name);
-    const auto summary = run.start();
-    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
-    ASSERT_EQ(causes(run.sink), Names{detector}) << name;
-    ASSERT_GT(run.sink.findings.front().remedies.size(), which);
-    const auto mended = applyJsonPatch(project.json, run.sink.findings.front().remedies[which].patch);
-    ASSERT_TRUE(mended.has_value()) << toSentence(mended.error());
-    project.json = *mended;
-    EXPECT_EQ(findingsWith(project, name + "-mended"), Names{}) << name;
 }
 
 TEST(Detectors, OfferWhatMends) {
@@ -332,6 +381,7 @@ TEST(Detectors, StaySilentOverWhatOnlyLooksLikeAMistake) {
     perfect.training()["stop"]["epochs"] = 12;
     perfect.training()["seed"] = 1;
     perfect.json["model"]["graph"]["nodes"]["relu"]["type"] = "Tanh";
+    perfect.json["monitor"]["detectors"] = {{"loss-diverged", {{"enabled", false}}}};  // its rate is one to tell of
     silent(perfect, "perfect");
     TinyProject unshuffled;
     unshuffled.training()["expert"] = {{"no_shuffle_per_epoch", true}, {"same_worker_seed", true}};

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
+#include <stdexcept>
 #include <thread>
 
 #include "run_fixture.h"
@@ -132,16 +134,67 @@ TEST(Failure, ExhaustedMemoryIsASentence) {
     EXPECT_FALSE(summary.error().hint.empty());
 }
 
-TEST(Failure, AReadOnlyRunFolderIsASentence) {
-    if (::geteuid() == 0) {
-        GTEST_SKIP() << "root writes where it likes";
-    }
+TEST(Failure, ALossThatNoTrainedParameterReachesIsASentence) {
     TinyProject project;
+    Json& graph = project.json["model"]["graph"];
+    graph["nodes"]["stop"] = {{"type", "Detach"}, {"from", "fc"}};
+    graph["outputs"]["logits"] = "stop";
+    const auto summary = TestRun(project).start();
+    ASSERT_FALSE(summary.has_value());
+    EXPECT_EQ(summary.error().code, "nothing-learns");
+    EXPECT_EQ(summary.error().kind, ErrorKind::kInvalid);
+    EXPECT_NE(summary.error().message.find("does not depend on any parameter that is trained"), std::string::npos) << summary.error().message;
+}
+
+TEST(Failure, ALastBatchThatANormalisationCannotWorkWithIsRefusedBeforeTheRun) {
+    TinyProject project(285);  // 171 of them train: ten batches of 17 and one sample
+    project.json["data"]["loader"]["batch_size"] = 17;
     TestRun run(project);
-    ::chmod(run.request.runFolder.c_str(), 0500);
     const auto summary = run.start();
     ASSERT_FALSE(summary.has_value());
-    EXPECT_EQ(summary.error().kind, ErrorKind::kMachine);
+    EXPECT_EQ(summary.error().code, "batch-of-one") << toSentence(summary.error());
+    EXPECT_TRUE(run.sink.points.empty());
+    project.json["data"]["loader"]["drop_last"] = true;
+    EXPECT_TRUE(TestRun(project, "dropped").start(3).has_value());
+}
+
+/// Root writes where it likes: while it lives, this process is nobody.
+class AsNobody {
+public:
+    AsNobody() : m_wasRoot(::geteuid() == 0) {
+        if (m_wasRoot && ::seteuid(65534) != 0) {
+            throw std::runtime_error("root cannot become nobody");
+        }
+    }
+    ~AsNobody() {
+        if (m_wasRoot && ::seteuid(0) != 0) {
+            std::abort();
+        }
+    }
+    AsNobody(const AsNobody&) = delete;
+    AsNobody& operator=(const AsNobody&) = delete;
+
+private:
+    bool m_wasRoot;
+};
+
+TEST(Failure, AReadOnlyRunFolderIsASentence) {
+    TinyProject project;
+    ASSERT_TRUE(TestRun(project, "before").start(1).has_value()) << "what is loaded at first use is";
+    TestRun run(project);
+    ASSERT_EQ(::chmod(project.folder().c_str(), 0755), 0);
+    ASSERT_EQ(::chmod(run.request.runFolder.parent_path().c_str(), 0755), 0);
+    ASSERT_EQ(::chmod(run.request.runFolder.c_str(), 0555), 0);
+    Result<session::RunSummary> summary;
+    {
+        const AsNobody nobody;
+        summary = run.start(2);
+    }
+    ::chmod(run.request.runFolder.c_str(), 0755);
+    ASSERT_FALSE(summary.has_value());
+    EXPECT_EQ(summary.error().kind, ErrorKind::kMachine) << toSentence(summary.error());
+    EXPECT_EQ(summary.error().code, "no-permission");
+    EXPECT_FALSE(summary.error().hint.empty());
 }
 
 }  // namespace

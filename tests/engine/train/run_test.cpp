@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "run_fixture.h"
-#include "train/checkpoint.h"
+#include "exact_resume.h"
 #include "train/training_loop.h"
 
 namespace plumbline::test {
@@ -40,7 +39,7 @@ TEST(Run, LearnsAndTellsEverything) {
     EXPECT_EQ(summary->memory["optimizer_state"]["peak"], 2 * kTrained + 6 * 4);
     EXPECT_GT(summary->memory["activations"]["peak"], 0);
     EXPECT_EQ(summary->bestCheckpoint, "checkpoints/best.ckpt");
-    for (const char* name : {"train.loss", "lr", "step.ms", "loader.wait_ms", "grad.norm", "grad.norm/hidden", "grad.norm/fc", "grad.max", "grad.max/fc"}) {
+    for (const char* name : {"train.loss", "lr", "step.ms", "loader.wait_ms", "grad.norm", "grad.norm/hidden", "grad.norm/fc", "grad.max", "grad.max/fc", "update.ratio/hidden", "update.ratio/fc"}) {
         EXPECT_EQ(run.sink.points[name].size(), 72U) << name;
     }
     for (const char* name : {"train.accuracy", "val.loss", "val.accuracy"}) {
@@ -68,39 +67,6 @@ TEST(Run, RepeatsItselfBitForBit) {
     TestRun other(project, "other");
     ASSERT_TRUE(other.start().has_value());
     EXPECT_NE(first.sink.points["train.loss"], other.sink.points["train.loss"]);
-}
-
-/// Uninterrupted against stopped after `stopAt` batches or steps and resumed: every number the same, bit for bit.
-void expectExactResume(TinyProject& project, std::int64_t stopAt, const std::string& name) {
-    TestRun whole(project, name + "-whole"), parts(project, name + "-parts");
-    const auto straight = whole.start();
-    ASSERT_TRUE(straight.has_value()) << toSentence(straight.error());
-    RunControl control;
-    parts.sink.onStep = [&](std::int64_t step) {
-        if (step == stopAt) {
-            control.requestStop();
-        }
-    };
-    const auto stopped = parts.start(control);
-    ASSERT_TRUE(stopped.has_value()) << toSentence(stopped.error());
-    EXPECT_EQ(stopped->status, "stopped");
-    EXPECT_EQ(stopped->stopCode, "user");
-    EXPECT_EQ(stopped->steps.attempted, stopAt);
-    parts.sink.onStep = {};
-    const auto resumed = parts.resume();
-    ASSERT_TRUE(resumed.has_value()) << toSentence(resumed.error());
-    EXPECT_EQ(resumed->status, "completed");
-    EXPECT_EQ(resumed->metrics, straight->metrics) << name;
-    EXPECT_EQ(resumed->steps.applied, straight->steps.applied);
-    for (const char* series : {"train.loss", "lr", "grad.norm", "train.accuracy", "val.loss", "val.accuracy", "scaler.scale"}) {
-        EXPECT_EQ(parts.sink.points[series], whole.sink.points[series]) << name << " " << series;
-    }
-    const auto a = train::readModelState(whole.request.runFolder / straight->checkpoint);
-    const auto b = train::readModelState(parts.request.runFolder / resumed->checkpoint);
-    ASSERT_TRUE(a.has_value() && b.has_value());
-    for (const auto& [key, tensor] : *a) {
-        EXPECT_TRUE(tensor.equal(b->at(key))) << key;
-    }
 }
 
 TEST(Resume, IsExactInTheMiddleOfAnEpoch) {
