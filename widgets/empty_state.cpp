@@ -96,4 +96,15 @@ void EmptyState::updateIcon() {
                               .pixmap(QSize(kPictureSize, kPictureSize), devicePixelRatioF()));
 }
 
+QLabel* nothingFound(const QString& objectName, QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setObjectName(objectName);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setAlignment(Qt::AlignCenter);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    label->hide();
+    return label;
+}
+
 }  // namespace plumbline::widgets

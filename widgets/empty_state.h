@@ -40,4 +40,7 @@ private:
     QPushButton* m_second;
 };
 
+/// A muted line for a list whose search finds nothing; hidden, and without text.
+QLabel* nothingFound(const QString& objectName, QWidget* parent);
+
 }  // namespace plumbline::widgets

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "widgets/empty_state.h"
 #include "widgets/form_row.h"
 
 namespace plumbline::widgets {
@@ -55,13 +56,7 @@ FormWidget::FormWidget(QWidget* parent) : QScrollArea(parent), d(std::make_uniqu
     d->empty->setAlignment(Qt::AlignCenter);
     d->empty->setForegroundRole(QPalette::PlaceholderText);
     d->layout->addWidget(d->empty);
-    d->noMatch = new QLabel(d->body);
-    d->noMatch->setObjectName(QStringLiteral("formNoMatch"));
-    d->noMatch->setTextFormat(Qt::PlainText);
-    d->noMatch->setWordWrap(true);
-    d->noMatch->setAlignment(Qt::AlignCenter);
-    d->noMatch->setForegroundRole(QPalette::PlaceholderText);
-    d->noMatch->hide();
+    d->noMatch = nothingFound(QStringLiteral("formNoMatch"), d->body);
     d->layout->addWidget(d->noMatch);
     d->layout->addStretch();
     setWidget(d->body);

@@ -3,18 +3,11 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "core/json.h"
+#include "core/json_errors.h"
 #include "core/text.h"
 
 namespace plumbline::cli {
 namespace {
-
-constexpr std::size_t kLongestWord = 200;
-
-std::string didYouMean(const std::string& word, const std::vector<std::string>& known, const std::string& otherwise) {
-    const std::string nearest = nearestWord(word.substr(0, kLongestWord), known);
-    return nearest.empty() ? otherwise : fmt::format("Did you mean \"{}\"?", nearest);
-}
 
 Error usage(std::string code, std::string message, std::string hint) { return {ErrorKind::kUsage, std::move(code), std::move(message), {}, std::move(hint)}; }
 

@@ -18,6 +18,7 @@ constexpr int kMaxDepth = 256;
 constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 constexpr std::size_t kLineWidth = 110;
 constexpr std::size_t kLongestPlace = 200;
+constexpr std::size_t kLongestWord = 200;  ///< of one that is compared with others
 
 std::pair<std::size_t, std::size_t> lineAndColumn(std::string_view text, std::size_t byte) {
     byte = std::min(byte, text.size());
@@ -305,6 +306,16 @@ Error missingKeyError(const std::string& pointer, std::string_view example) {
     return {ErrorKind::kInvalid, "missing-key", fmt::format("{} is missing", pointer), pointer, fmt::format("Add it, as {}.", example)};
 }
 
+Error unknownKeyError(const std::string& pointer, std::string_view key, const std::vector<std::string>& known) {
+    return {ErrorKind::kInvalid, "unknown-key", fmt::format("{} is not a known key", shortened(pointer, kLongestPlace)), pointer,
+            didYouMean(key, known, kRemoveIt)};
+}
+
+std::string didYouMean(std::string_view word, const std::vector<std::string>& known, std::string otherwise) {
+    const std::string nearest = nearestWord(word, known);
+    return nearest.empty() ? std::move(otherwise) : fmt::format("Did you mean \"{}\"?", nearest);
+}
+
 std::string pointerTo(const std::string& parent, std::string_view key) {
     std::string result = parent + "/";
     for (const char c : key) {
@@ -427,10 +438,7 @@ Status JsonObject::finish() {
             if (std::find(m_known.begin(), m_known.end(), key) != m_known.end()) {
                 continue;
             }
-            const std::string pointer = pointerTo(m_pointer, key);
-            const std::string nearest = nearestWord(key, m_known);
-            addError({ErrorKind::kInvalid, "unknown-key", fmt::format("{} is not a known key", shortened(pointer, kLongestPlace)), pointer,
-                      nearest.empty() ? "Remove it." : fmt::format("Did you mean \"{}\"?", nearest)});
+            addError(unknownKeyError(pointerTo(m_pointer, key), key, m_known));
             break;
         }
     }
@@ -521,6 +529,7 @@ Result<Json> applyJsonPatch(const Json& document, const Json& patch) {
 }
 
 std::string nearestWord(std::string_view word, const std::vector<std::string>& candidates) {
+    word = word.substr(0, kLongestWord);
     std::string best;
     std::size_t bestDistance = std::max<std::size_t>(2, word.size() / 3) + 1;
     std::vector<std::size_t> previous;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/json.h"
 
@@ -15,6 +16,12 @@ std::string howToWrite(std::string_view wanted);
 Error wrongTypeError(const std::string& pointer, std::string_view wanted, const Json& value);
 /// A key that has to be there and is not; `example`: the member as it may be written, `"path": "data.csv"`.
 Error missingKeyError(const std::string& pointer, std::string_view example);
+/// The next step for a key that is not known and like none that is.
+inline constexpr const char* kRemoveIt = "Remove it.";
+/// A key that is none of `known`.
+Error unknownKeyError(const std::string& pointer, std::string_view key, const std::vector<std::string>& known);
+/// The nearest of `known` as a question, else `otherwise`.
+std::string didYouMean(std::string_view word, const std::vector<std::string>& known, std::string otherwise);
 /// What writeJsonFile() writes; a text in it that is not UTF-8 is an error that names `file`.
 Result<std::string> textForFile(const std::filesystem::path& file, const Json& value);
 

@@ -5,14 +5,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/json_errors.h"
 #include "core/text.h"
+#include "data/csv_reader.h"
 
 namespace plumbline::data {
 namespace {
 
 constexpr std::size_t kLongestList = 600;
 constexpr std::size_t kLongestExample = 300;
-constexpr char kMark = '"';
 
 std::string trimmed(std::string_view text) {
     const auto blank = [](char c) { return c == ' ' || c == '\t'; };
@@ -77,15 +78,8 @@ std::string CsvInput::hint() const {
             values.push_back(std::move(number));
             continue;
         }
-        std::string text = each.categories[static_cast<std::size_t>(std::max(m_table.category(each, 0), 0))];
-        if (text.find(delimiter) != std::string::npos || text.find('"') != std::string::npos) {
-            for (std::size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at + 2)) {
-                text.insert(at, 1, '"');
-            }
-            text.insert(text.begin(), kMark);
-            text.push_back(kMark);
-        }
-        values.push_back(std::move(text));
+        const std::string& text = each.categories[static_cast<std::size_t>(std::max(m_table.category(each, 0), 0))];
+        values.push_back(csvQuoted(text, delimiter));
     }
     const std::string list = shortened(oneLine(fmt::format("{}", fmt::join(names, ", "))), kLongestList);
     const std::string example = shellQuoted(oneLine(fmt::format("{}", fmt::join(values, std::string(1, delimiter)))));
@@ -114,9 +108,8 @@ Status CsvInput::fillCell(std::size_t place, std::string_view text, std::byte* o
     }
     const auto it = std::find(wanted.categories.begin(), wanted.categories.end(), text);
     if (it == wanted.categories.end()) {
-        const std::string nearest = nearestWord(text.substr(0, 200), wanted.categories);
         return problem(fmt::format("is \"{}\", which does not occur in {}", shortened(text), m_table.file().filename().string()),
-                       nearest.empty() ? "" : fmt::format("Did you mean \"{}\"?", nearest));
+                       didYouMean(text, wanted.categories, ""));
     }
     const std::int64_t index = it - wanted.categories.begin();
     std::memcpy(out, &index, sizeof(index));
@@ -153,9 +146,8 @@ Result<bool> CsvInput::take(const std::string& text, Given& given) const {
                 names.push_back(name);
             }
             std::sort(names.begin(), names.end());
-            const std::string nearest = nearestWord(trimmed(item.substr(0, std::min<std::size_t>(split, 200))), names);
             return fail(ErrorKind::kUsage, "input-name", fmt::format("The model takes no value \"{}\"", shortened(item)), {},
-                        nearest.empty() ? hint() : fmt::format("Did you mean \"{}\"?", nearest));
+                        didYouMean(trimmed(std::string_view(item).substr(0, split)), names, hint()));
         }
         if (given[*place]) {
             return false;

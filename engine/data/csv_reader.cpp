@@ -176,4 +176,17 @@ Status CsvReader::readRecord() {
     }
 }
 
+std::string csvQuoted(const std::string& text, char delimiter) {
+    const bool plain = !text.empty() && text.find_first_of("\"\r\n") == std::string::npos && text.find(delimiter) == std::string::npos &&
+                       text.front() != ' ' && text.front() != '\t' && text.back() != ' ' && text.back() != '\t';
+    if (plain) {
+        return text;
+    }
+    std::string result = "\"";
+    for (const char c : text) {
+        result += c == '"' ? "\"\"" : std::string(1, c);
+    }
+    return result + "\"";
+}
+
 }  // namespace plumbline::data

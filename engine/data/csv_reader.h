@@ -13,6 +13,9 @@
 
 namespace plumbline::data {
 
+/// A field as it is written into such a file: in quotation marks where a reader needs them.
+std::string csvQuoted(const std::string& text, char delimiter);
+
 class CsvReader {
 public:
     static Result<CsvReader> open(const std::filesystem::path& file, char delimiter);

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "core/hash.h"
+#include "core/json_errors.h"
 #include "core/text.h"
 
 namespace plumbline::data {
@@ -118,10 +119,8 @@ Status CsvTable::chooseColumns(const OpenContext& context) {
         if (header.contains(name)) {
             return {};
         }
-        const std::string nearest = nearestWord(std::string_view(name).substr(0, 200), m_header);
         return fail(ErrorKind::kInvalid, "unknown-column", fmt::format("{} has no column \"{}\"", m_file.string(), shortened(name)), pointer,
-                    !nearest.empty() ? fmt::format("Did you mean \"{}\"?", nearest)
-                                     : fmt::format("It has {}.", shortened(fmt::format("{}", fmt::join(m_header, ", ")), 400)));
+                    didYouMean(name, m_header, fmt::format("It has {}.", shortened(fmt::format("{}", fmt::join(m_header, ", ")), 400))));
     };
     for (const std::string& name : context.wanted) {
         if (name != "*") {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/json_errors.h"
 #include "data/source.h"
 #include "data/transform.h"
 
@@ -14,12 +15,8 @@ tl::unexpected<Error> invalid(std::string code, std::string message, std::string
     return fail(ErrorKind::kInvalid, std::move(code), std::move(message), std::move(pointer), std::move(hint));
 }
 
-std::string didYouMean(std::string_view word, const std::vector<std::string>& known, std::string_view what) {
-    const std::string nearest = nearestWord(word, known);
-    if (!nearest.empty()) {
-        return fmt::format("Did you mean \"{}\"?", nearest);
-    }
-    return known.empty() ? fmt::format("There is no {} yet.", what) : fmt::format("Known are {}.", fmt::join(known, ", "));
+std::string nearestOrAll(std::string_view word, const std::vector<std::string>& known, std::string_view what) {
+    return didYouMean(word, known, known.empty() ? fmt::format("There is no {} yet.", what) : fmt::format("Known are {}.", fmt::join(known, ", ")));
 }
 
 Status objectOrError(const Json& value, const std::string& pointer) {
@@ -52,7 +49,7 @@ Result<std::vector<SourceSpec>> readSources(const Json& value, const std::string
                 known.emplace_back(candidate.name);
             }
             return invalid("unknown-source", fmt::format("There is no source type \"{}\"", typeName), pointerTo(at, "type"),
-                           didYouMean(typeName, known, "source type"));
+                           nearestOrAll(typeName, known, "source type"));
         }
         PLUMBLINE_TRY(type->check(options, at));
         sources.push_back({name, typeName, options});
@@ -75,13 +72,13 @@ Status checkFrom(const std::string& from, const std::vector<SourceSpec>& sources
     const auto source = std::find(names.begin(), names.end(), sourceName);
     if (source == names.end()) {
         return invalid("unknown-source", fmt::format("There is no source \"{}\"", sourceName), pointer,
-                       didYouMean(sourceName, names, "source"));
+                       nearestOrAll(sourceName, names, "source"));
     }
     const std::vector<std::string>& fields =
         findSourceType(sources[static_cast<std::size_t>(source - names.begin())].type)->fields;
     if (!fields.empty() && field != "*" && std::find(fields.begin(), fields.end(), field) == fields.end()) {
         return invalid("unknown-column", fmt::format("The source \"{}\" has no \"{}\"", sourceName, field), pointer,
-                       didYouMean(field, fields, "column"));
+                       nearestOrAll(field, fields, "column"));
     }
     return {};
 }
@@ -124,7 +121,7 @@ Result<FeedSpec> readFeed(const std::string& name, const Json& value, const std:
     if (!feed.dtype.empty() && std::find(kDTypes.begin(), kDTypes.end(), feed.dtype) == kDTypes.end()) {
         return invalid("unknown-dtype", fmt::format("Data cannot have the dtype \"{}\"", feed.dtype), pointerTo(pointer, "dtype"),
                        parseDType(feed.dtype) ? "Leave it out and set training.precision instead."
-                                              : didYouMean(feed.dtype, kDTypes, "dtype"));
+                                              : nearestOrAll(feed.dtype, kDTypes, "dtype"));
     }
     return feed;
 }
@@ -167,7 +164,7 @@ Result<SplitSpec> readSplits(const Json& value, const std::vector<FeedSpec>& tar
     }
     if (!splits.stratify.empty() && std::find(names.begin(), names.end(), splits.stratify) == names.end()) {
         return invalid("unknown-target", fmt::format("There is no target \"{}\" to stratify by", splits.stratify),
-                       pointerTo(pointer, "stratify"), didYouMean(splits.stratify, names, "target"));
+                       pointerTo(pointer, "stratify"), nearestOrAll(splits.stratify, names, "target"));
     }
     return splits;
 }

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/json_errors.h"
 #include "core/text.h"
 
 namespace plumbline::data {
@@ -60,9 +61,8 @@ Result<std::vector<Feed::Part>> findParts(const FeedSpec& spec, const std::strin
             for (const Field& field : fields) {
                 names.push_back(field.name);
             }
-            const std::string nearest = nearestWord(std::string_view(fieldName).substr(0, 200), names);
             return fail(ErrorKind::kInvalid, "unknown-column", fmt::format("The source \"{}\" has no column \"{}\"", sourceName, shortened(fieldName)),
-                        pointer, nearest.empty() ? "" : fmt::format("Did you mean \"{}\"?", nearest));
+                        pointer, didYouMean(fieldName, names, ""));
         }
     }
     return parts;

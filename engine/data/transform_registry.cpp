@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/json_errors.h"
 #include "data/transform.h"
 #include "data/transforms.h"
 
@@ -39,11 +40,9 @@ Result<std::unique_ptr<Transform>> readTransform(const Json& json, const std::st
         }
         names.emplace_back(type.name);
     }
-    const std::string nearest = nearestWord(name, names);
     return fail(ErrorKind::kInvalid, "unknown-transform", fmt::format("There is no transform \"{}\"", name),
                 pointerTo(pointer, "type"),
-                nearest.empty() ? fmt::format("Known are {}.", fmt::join(names, ", "))
-                                : fmt::format("Did you mean \"{}\"?", nearest));
+                didYouMean(name, names, fmt::format("Known are {}.", fmt::join(names, ", "))));
 }
 
 std::int64_t integerIn(JsonObject& object, std::string_view key, std::int64_t fallback, std::int64_t min, std::int64_t max) {

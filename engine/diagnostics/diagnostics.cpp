@@ -3,6 +3,8 @@
 
 #include "diagnostics/detector.h"
 
+#include "core/json_errors.h"
+
 namespace plumbline::diagnostics {
 namespace {
 
@@ -211,10 +213,9 @@ Result<std::unique_ptr<Diagnostics>> Diagnostics::make(const std::map<std::strin
     for (const auto& [id, json] : settings) {
         const std::vector<std::string> known = detectorIds();
         if (std::find(known.begin(), known.end(), id) == known.end()) {
-            const std::string nearest = nearestWord(id, known);
             return fail(ErrorKind::kInvalid, "unknown-detector", fmt::format("There is no detector \"{}\"", id),
                         pointerTo("/monitor/detectors", id),
-                        nearest.empty() ? "Remove it." : fmt::format("Did you mean \"{}\"?", nearest));
+                        didYouMean(id, known, kRemoveIt));
         }
     }
     auto all = std::make_unique<AllDetectors>();

@@ -5,6 +5,7 @@
 
 #include "codegen/preprocess_source.h"
 #include "core/text.h"
+#include "data/csv_reader.h"
 
 namespace plumbline::exporting {
 namespace {
@@ -24,29 +25,15 @@ std::string valueText(const data::HostTensor& tensor, std::int64_t index) {
     }
 }
 
-/// In quotation marks where a reader of CSV needs them.
-std::string csvQuoted(const std::string& text, char delimiter) {
-    const bool plain = !text.empty() && text.find_first_of("\"\r\n") == std::string::npos && text.find(delimiter) == std::string::npos &&
-                       text.front() != ' ' && text.front() != '\t' && text.back() != ' ' && text.back() != '\t';
-    if (plain) {
-        return text;
-    }
-    std::string result = "\"";
-    for (const char c : text) {
-        result += c == '"' ? "\"\"" : std::string(1, c);
-    }
-    return result + "\"";
-}
-
 std::string cell(const data::RawForm& form, const data::HostTensor& tensor, std::int64_t index) {
     if (!form.categories.empty()) {
-        return csvQuoted(form.categories[static_cast<std::size_t>(tensor.as<std::int64_t>()[index])], form.delimiter);
+        return data::csvQuoted(form.categories[static_cast<std::size_t>(tensor.as<std::int64_t>()[index])], form.delimiter);
     }
     std::string text = valueText(tensor, index);
     if (form.decimal == ',') {
         std::replace(text.begin(), text.end(), '.', ',');
     }
-    return csvQuoted(text, form.delimiter);
+    return data::csvQuoted(text, form.delimiter);
 }
 
 std::string row(const std::vector<data::RawInput>& inputs, const data::HostBatch& batch, std::int64_t sample) {
@@ -76,7 +63,7 @@ std::string rawTable(const std::vector<data::RawInput>& inputs, const data::Host
     std::string text;
     for (const data::RawInput& input : inputs) {
         for (const data::RawForm& part : input.parts) {
-            text += (text.empty() ? "" : std::string(1, part.delimiter)) + csvQuoted(part.column, part.delimiter);
+            text += (text.empty() ? "" : std::string(1, part.delimiter)) + data::csvQuoted(part.column, part.delimiter);
         }
     }
     text += "\n";

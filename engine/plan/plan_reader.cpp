@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/json_errors.h"
 #include "plan/plan.h"
 #include "plan/setting_reader.h"
 
@@ -19,9 +20,8 @@ Status checkWord(const std::string& word, const std::vector<std::string>& words,
             return {};
         }
     }
-    const std::string nearest = nearestWord(word, words);
     return fail(ErrorKind::kInvalid, "unknown-choice", fmt::format("{} is \"{}\", which is no {}", pointer, word, what), pointer,
-                nearest.empty() ? fmt::format("Known are {}.", fmt::join(words, ", ")) : fmt::format("Did you mean \"{}\"?", nearest));
+                didYouMean(word, words, fmt::format("Known are {}.", fmt::join(words, ", "))));
 }
 
 Unit unitOf(const std::string& text) { return text == "step" ? Unit::kStep : Unit::kEpoch; }

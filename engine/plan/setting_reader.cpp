@@ -8,12 +8,9 @@
 #include <unordered_map>
 
 #include "core/json_errors.h"
-#include "core/text.h"
 
 namespace plumbline::plan {
 namespace {
-
-constexpr std::size_t kLongestPlace = 200;
 
 /// A hint, and what the setting is where it is left out.
 std::string withDefault(const SettingSpec& spec, const std::string& hint) {
@@ -93,10 +90,9 @@ Status checkSetting(const SettingSpec& spec, const Json& value, const std::strin
         }
         const auto text = value.get<std::string>();
         if (!spec.choices.empty() && std::find(spec.choices.begin(), spec.choices.end(), text) == spec.choices.end()) {
-            const std::string nearest = nearestWord(text, spec.choices);
             return fail(ErrorKind::kInvalid, "unknown-choice",
                         fmt::format("{} is \"{}\", which is none of {}", pointer, text, fmt::join(spec.choices, ", ")), pointer,
-                        nearest.empty() ? withDefault(spec, "Choose one of these.") : fmt::format("Did you mean \"{}\"?", nearest));
+                        didYouMean(text, spec.choices, withDefault(spec, "Choose one of these.")));
         }
         return {};
     }
@@ -209,9 +205,7 @@ void SettingReader::checkUnknown(const Json& value, const std::string& path) {
                 siblings.push_back(rest.substr(0, rest.find('.')));
             }
         }
-        const std::string nearest = nearestWord(key, siblings);
-        addError({ErrorKind::kInvalid, "unknown-key", fmt::format("{} is not a known key", shortened(pointer, kLongestPlace)), pointer,
-                  nearest.empty() ? "Remove it." : fmt::format("Did you mean \"{}\"?", nearest)});
+        addError(unknownKeyError(pointer, key, siblings));
         return;
     }
 }

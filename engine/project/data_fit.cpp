@@ -40,13 +40,22 @@ const graph::TensorType* typeOf(const graph::ResolvedModel& model, graph::ValueI
     return &model.values[static_cast<std::size_t>(value)].type;
 }
 
+/// The type of an output of the model; nullptr: there is none of this name, or it is not known.
+const graph::TensorType* outputType(const graph::ResolvedModel& model, const std::string& name) {
+    const auto output = std::find_if(model.outputs.begin(), model.outputs.end(), [&](const auto& each) { return each.first == name; });
+    return output == model.outputs.end() ? nullptr : typeOf(model, output->second);
+}
+
+const data::FeedInfo* targetNamed(const data::Dataset& dataset, const std::string& name) {
+    const auto& targets = dataset.targets();
+    const auto target = std::find_if(targets.begin(), targets.end(), [&](const data::FeedInfo& feed) { return feed.name == name; });
+    return target == targets.end() ? nullptr : &*target;
+}
+
 /// A class that the model has no output for would end the run in the middle of it, or the whole program on a GPU.
 Status checkClasses(const plan::LossSpec& loss, const graph::ResolvedModel& model, const data::Dataset& dataset, const std::string& pointer) {
-    const auto output = std::find_if(model.outputs.begin(), model.outputs.end(), [&](const auto& each) { return each.first == loss.output; });
-    const auto& targets = dataset.targets();
-    const bool hasTarget = std::any_of(targets.begin(), targets.end(), [&](const data::FeedInfo& feed) { return feed.name == loss.target; });
-    const graph::TensorType* logits = output == model.outputs.end() ? nullptr : typeOf(model, output->second);
-    if (loss.type != "CrossEntropyLoss" || !hasTarget || logits == nullptr || logits->rank() < 2 || !logits->dims[1].isConstant()) {
+    const graph::TensorType* logits = outputType(model, loss.output);
+    if (loss.type != "CrossEntropyLoss" || targetNamed(dataset, loss.target) == nullptr || logits == nullptr || logits->rank() < 2 || !logits->dims[1].isConstant()) {
         return {};
     }
     const std::int64_t classes = logits->dims[1].constant().value_or(0);
@@ -68,11 +77,9 @@ Status checkClasses(const plan::LossSpec& loss, const graph::ResolvedModel& mode
 /// What the loss would refuse with the first batch.
 Status checkLossShape(const plan::TrainingPlan& plan, const plan::LossSpec& loss, const graph::ResolvedModel& model, const data::Dataset& dataset,
                       const std::string& pointer) {
-    const auto output = std::find_if(model.outputs.begin(), model.outputs.end(), [&](const auto& each) { return each.first == loss.output; });
-    const auto& targets = dataset.targets();
-    const auto target = std::find_if(targets.begin(), targets.end(), [&](const data::FeedInfo& feed) { return feed.name == loss.target; });
-    const graph::TensorType* prediction = output == model.outputs.end() ? nullptr : typeOf(model, output->second);
-    if (target == targets.end() || prediction == nullptr) {
+    const data::FeedInfo* target = targetNamed(dataset, loss.target);
+    const graph::TensorType* prediction = outputType(model, loss.output);
+    if (target == nullptr || prediction == nullptr) {
         return {};
     }
     const bool same = takes(*prediction, *target);

@@ -8,6 +8,7 @@
 
 #include "core/copy_tree.h"
 #include "core/files.h"
+#include "core/json_errors.h"
 #include "core/text.h"
 #include "data/dataset.h"
 #include "project/data_paths.h"
@@ -112,9 +113,8 @@ Status proposeTable(DataProposal& proposal, const DataChoices& choices) {
             target = column.name == choices.target ? &column : target;
         }
         if (target == nullptr) {
-            const std::string nearest = nearestWord(std::string_view(choices.target).substr(0, 200), names);
             return fail(ErrorKind::kUsage, "unknown-column", fmt::format("{} has no column \"{}\"", found.path.string(), shortened(choices.target)), {},
-                        nearest.empty() ? fmt::format("It has {}.", shortened(fmt::format("{}", fmt::join(names, ", ")), 400)) : fmt::format("Did you mean \"{}\"?", nearest));
+                        didYouMean(choices.target, names, fmt::format("It has {}.", shortened(fmt::format("{}", fmt::join(names, ", ")), 400))));
         }
         if (target->distinct < 2) {
             return unusable("useless-target", found, fmt::format("The column \"{}\" cannot be predicted: {}", target->name, target->distinct == 0 ? "it has no values" : "it has the same value in every row"),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/json_errors.h"
 #include "core/text.h"
 #include "plan/setting_reader.h"
 #include "project/project.h"
@@ -39,15 +40,14 @@ std::string hintFor(const std::string& path, const std::string& readers) {
     if (const std::string alike = settingThatEndsAlike(path); !alike.empty()) {
         return fmt::format("Did you mean \"{}\"?", alike);
     }
-    if (readers != "Remove it.") {
+    if (readers != kRemoveIt) {
         return readers;
     }
     std::vector<std::string> known;
     for (const plan::SettingSpec& spec : plan::settings()) {
         known.push_back(spec.path);
     }
-    const std::string nearest = nearestWord(std::string_view(path).substr(0, 200), known);
-    return nearest.empty() ? "plumbline settings lists all of them." : fmt::format("Did you mean \"{}\"?", nearest);
+    return didYouMean(path, known, "plumbline settings lists all of them.");
 }
 
 }  // namespace

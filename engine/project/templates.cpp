@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <functional>
 
+#include "core/json_errors.h"
 #include "project/project.h"
 #include "project/template_models.h"
 
@@ -114,9 +115,8 @@ Result<Json> makeFromTemplate(const std::string& id, const Json& parameters, con
         chosen = entry.info.id == id ? &entry : chosen;
     }
     if (chosen == nullptr) {
-        const std::string nearest = nearestWord(id, ids);
         return fail(ErrorKind::kUsage, "unknown-template", fmt::format("There is no template \"{}\"", id), id,
-                    nearest.empty() ? "plumbline templates lists them." : fmt::format("Did you mean \"{}\"?", nearest));
+                    didYouMean(id, ids, "plumbline templates lists them."));
     }
     Json values = chosen->info.parameters;
     if (!parameters.is_null()) {

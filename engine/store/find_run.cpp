@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/json_errors.h"
 #include "core/text.h"
 #include "store/run_store.h"
 
@@ -69,10 +70,9 @@ Result<RunInfo> findRun(const std::filesystem::path& runsFolder, const std::stri
         words.push_back(run.id);
         words.push_back(run.name);
     }
-    const std::string nearest = nearestWord(std::string_view(idOrWord).substr(0, 200), words);
     return fail(ErrorKind::kUsage, "unknown-run", fmt::format("There is no run \"{}\" in {}", shortened(idOrWord), runsFolder.string()),
                 runsFolder.string(),
-                nearest.empty() ? "Look at the list of runs for its id." : fmt::format("Did you mean \"{}\"?", nearest));
+                didYouMean(idOrWord, words, "Look at the list of runs for its id."));
 }
 
 }  // namespace plumbline::store

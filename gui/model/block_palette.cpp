@@ -17,6 +17,7 @@
 #include "gui/model/canvas_adapter.h"
 #include "gui/model/telling.h"
 #include "gui/project_document.h"
+#include "widgets/empty_state.h"
 #include "widgets/fuzzy_match.h"
 #include "widgets/icons.h"
 #include "widgets/theme.h"
@@ -172,13 +173,7 @@ BlockPalette::BlockPalette(ProjectDocument& document, QWidget* parent) : QWidget
     m_view->setExpandsOnDoubleClick(true);
     m_view->installEventFilter(this);
     m_search->installEventFilter(this);
-    m_none = new QLabel(this);
-    m_none->setObjectName(QStringLiteral("palette_none"));
-    m_none->setTextFormat(Qt::PlainText);
-    m_none->setWordWrap(true);
-    m_none->setAlignment(Qt::AlignCenter);
-    m_none->setForegroundRole(QPalette::PlaceholderText);
-    m_none->hide();
+    m_none = widgets::nothingFound(QStringLiteral("palette_none"), this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(space::kSmall, space::kSmall, space::kSmall, 0);
     layout->setSpacing(space::kSmall);

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <iterator>
-#include <numeric>
 #include <utility>
 
 #include "gui/convert.h"
@@ -27,29 +25,7 @@ constexpr std::pair<Kind, const char*> kLive[] = {
 bool isLive(Kind kind) {
     return std::any_of(std::begin(kLive), std::end(kLive), [kind](const auto& live) { return live.first == kind; });
 }
-bool isLogarithmic(Kind kind) { return kind == Kind::GradientNorm || kind == Kind::LargestGradient || kind == Kind::UpdateRatio; }
 bool isShare(Kind kind) { return kind == Kind::Parameters || kind == Kind::Macs; }
-
-/// Bytes of the parameters and buffers of a block, or of everything inside a composite, and of what it gives for a batch of the
-/// plan (of one time step, where their number is open). 0 where shapes are not known.
-double memoryOf(const ProjectDocument& document, const std::string& path) {
-    const std::string inside = path + '.';
-    std::int64_t bytes = 0;
-    graph::Dim outputs;
-    for (const graph::ResolvedNode& node : document.report().model.nodes) {
-        if (node.path != path && !node.path.starts_with(inside)) {
-            continue;
-        }
-        outputs = outputs + node.cost.activationBytes;
-        for (const graph::StateSpec& state : node.state) {
-            if (state.buffer || node.weightsOf.empty()) {
-                bytes += std::accumulate(state.dims.begin(), state.dims.end(), static_cast<std::int64_t>(sizeOf(state.dtype)), std::multiplies<>());
-            }
-        }
-    }
-    const auto given = outputs.evaluate({{"B", document.project().data.loader.batchSize}, {"T", 1}});
-    return given ? static_cast<double>(bytes + *given) : 0;
-}
 }  // namespace
 
 BlockStatistics::BlockStatistics(CanvasAdapter& adapter, RunBridge& bridge, QObject* parent) : QObject(parent), m_adapter(adapter) {
@@ -126,7 +102,7 @@ std::optional<double> BlockStatistics::valueOf(const std::string& name) const {
         const ResolvedIndex::Cost cost = m_adapter.index().cost(name);
         const double value = m_kind == Kind::Parameters ? static_cast<double>(cost.parameters)
                              : m_kind == Kind::Macs     ? static_cast<double>(cost.macs.value_or(0))
-                                                        : memoryOf(m_adapter.document(), name);
+                                                        : static_cast<double>(m_adapter.index().memory(name, m_adapter.document().project().data.loader.batchSize));
         return value > 0 ? std::optional(value) : std::nullopt;
     }
     // The norm of a composite is that of all its parameters together; of the others it shows the largest inside.
@@ -185,7 +161,7 @@ void BlockStatistics::update() {
         const bool isComposite = m_adapter.index().leaf(bytes(it.key())) == nullptr;
         const double scaled = !std::isfinite(value)        ? 1
                               : value <= 0 || largest <= 0 ? 0
-                              : isLogarithmic(m_kind)      ? 1 + std::log10(value / largest) / kDecades
+                              : isLive(m_kind)             ? 1 + std::log10(value / largest) / kDecades
                                                            : value / largest;
         fills.insert(it.key(), {std::clamp(scaled, 0.0, 1.0), label(value, isComposite)});
     }
@@ -198,7 +174,7 @@ void BlockStatistics::update() {
     } else if (m_kind == Kind::Memory) {
         tellScale({caption(), QStringLiteral("0"), bytesText(largest)});
     } else {
-        tellScale({caption(), isLogarithmic(m_kind) ? number(largest * std::pow(10.0, -kDecades)) : number(0), number(largest)});
+        tellScale({caption(), number(largest * std::pow(10.0, -kDecades)), number(largest)});
     }
 }
 

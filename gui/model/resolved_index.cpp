@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/model/resolved_index.h"
 
+#include <functional>
 #include <map>
+#include <numeric>
 
 namespace plumbline::gui {
 
@@ -93,6 +95,11 @@ void ResolvedIndex::addCost(int tree, Cost& cost, graph::Dim& macs, graph::Dim& 
         cost.parameters += node.weightsOf.empty() ? node.cost.parameters : 0;
         macs = macs + node.cost.macs;
         bytes = bytes + node.cost.activationBytes;
+        for (const graph::StateSpec& state : node.state) {
+            if (state.buffer || node.weightsOf.empty()) {
+                cost.stateBytes += std::accumulate(state.dims.begin(), state.dims.end(), static_cast<std::int64_t>(sizeOf(state.dtype)), std::multiplies<>());
+            }
+        }
     }
     for (const int child : module.children) {
         addCost(child, cost, macs, bytes);
@@ -112,6 +119,19 @@ ResolvedIndex::Cost ResolvedIndex::cost(const std::string& path) const {
     cost.macs = macs.evaluate(one);
     cost.activationBytes = bytes.evaluate(one);
     return cost;
+}
+
+std::int64_t ResolvedIndex::memory(const std::string& path, std::int64_t batch) const {
+    const int index = find(path);
+    if (index < 0) {
+        return 0;
+    }
+    Cost cost;
+    graph::Dim macs;
+    graph::Dim bytes;
+    addCost(index, cost, macs, bytes);
+    const auto outputs = bytes.evaluate({{"B", batch}, {"T", 1}});
+    return outputs ? cost.stateBytes + *outputs : 0;
 }
 
 const graph::ResolvedNode* ResolvedIndex::leaf(const std::string& path) const {

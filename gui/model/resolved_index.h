@@ -33,9 +33,13 @@ public:
         std::int64_t parameters = 0;
         std::optional<std::int64_t> macs;  ///< of one sample (B = 1, T = 1)
         std::optional<std::int64_t> activationBytes;
+        std::int64_t stateBytes = 0;  ///< of parameters that are its own, and of buffers
     };
     /// Of a leaf, or of everything inside a composite.
     Cost cost(const std::string& path) const;
+    /// State and outputs of the same, in bytes, for a batch of so many samples (of one time step, where their number is open).
+    /// 0 where shapes are not known.
+    std::int64_t memory(const std::string& path, std::int64_t batch) const;
     /// The leaf with this path, or the first leaf of a chain; null when there is none.
     const graph::ResolvedNode* leaf(const std::string& path) const;
     /// Values of a composite's parameters; null when it is none.

@@ -9,6 +9,7 @@
 #include "gui/engine_text.h"
 #include "gui/pages/list_setting.h"
 #include "gui/workspace.h"
+#include "plan/setting_reader.h"
 
 namespace plumbline::gui {
 
@@ -215,12 +216,8 @@ QString SettingForm::unitOf(const plan::SettingSpec& spec) const {
                 return stated;
             }
         }
-        for (const plan::SettingSpec& each : plan::settings()) {
-            if (each.path == path) {
-                return document.isOpen() ? plan::defaultOf(each, document.project().json) : each.defaultValue;
-            }
-        }
-        return {};
+        const plan::SettingSpec* each = plan::findSetting(path);
+        return each == nullptr ? Json() : document.isOpen() ? plan::defaultOf(*each, document.project().json) : each->defaultValue;
     };
     std::string unit = spec.unit;
     if (unit == "units") {  // those that the setting beside it names

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <iostream>
 #include <vector>
 
 #include "core/json.h"
+#include "support/thread_time.h"
 
 namespace plumbline::bench {
 
@@ -19,12 +19,7 @@ inline double millisecondsSince(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-/// Time that this thread has computed: the same on a machine that is busy with something else.
-inline double threadMilliseconds() {
-    std::timespec time{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
-}
+using testing::threadMilliseconds;
 
 inline double median(std::vector<double> values) {
     if (values.empty()) {

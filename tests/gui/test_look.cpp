@@ -131,6 +131,18 @@ void settle() {
     }
 }
 
+/// A copy of the project in a window of this size, arranged as at first.
+bool showCopy(MainWindow& window, OpenProject& project, const QSize& size) {
+    const QString folder = project.temporary.filePath("copy");
+    if (!project.document.saveAs(filePath(folder))) {
+        return false;
+    }
+    window.resetLayout();
+    window.resize(size);
+    window.show();
+    return window.files().openNow(folder);
+}
+
 }  // namespace
 
 class LookTest : public QObject {
@@ -182,8 +194,6 @@ private Q_SLOTS:
         QFETCH(QString, language);
         QFETCH(QSize, size);
         OpenProject project;
-        const QString folder = project.temporary.filePath("copy");
-        QVERIFY(project.document.saveAs(filePath(folder)));
         LongTexts longer;
         QTranslator chinese;
         if (language == "long") {
@@ -195,10 +205,7 @@ private Q_SLOTS:
         QStringList ugly;
         {
             MainWindow window;
-            window.resetLayout();
-            window.resize(size);
-            window.show();
-            QVERIFY(window.files().openNow(folder));
+            QVERIFY(showCopy(window, project, size));
             // Pages with a run and its findings need more room than empty ones.
             auto engine = std::make_shared<FakeEngine>();
             engine->findSomething = true;
@@ -232,13 +239,8 @@ private Q_SLOTS:
 
     void docksMakeRoomInALowWindowAndComeBack() {
         OpenProject project;
-        const QString folder = project.temporary.filePath("copy");
-        QVERIFY(project.document.saveAs(filePath(folder)));
         MainWindow window;
-        window.resetLayout();
-        window.resize(1200, 800);
-        window.show();
-        QVERIFY(window.files().openNow(folder));
+        QVERIFY(showCopy(window, project, QSize(1200, 800)));
         auto* problems = window.findChild<QDockWidget*>("dock_problems");
         auto* palette = window.findChild<QDockWidget*>("dock_palette");
         auto* count = window.findChild<widgets::StatusChip*>("status_problems");
@@ -276,16 +278,11 @@ private Q_SLOTS:
             QCoreApplication::installTranslator(&chinese);
         }
         OpenProject project;
-        const QString folder = project.temporary.filePath("copy");
-        QVERIFY(project.document.saveAs(filePath(folder)));
         QStringList twice;
         int letters = 0;
         {
             MainWindow window;
-            window.resetLayout();
-            window.resize(1400, 900);
-            window.show();
-            QVERIFY(window.files().openNow(folder));
+            QVERIFY(showCopy(window, project, QSize(1400, 900)));
             for (const QString& page : kPages) {
                 QVERIFY(window.showPage(page));
                 settle();
@@ -332,16 +329,11 @@ private Q_SLOTS:
         QFETCH(bool, dark);
         widgets::Theme::instance().setMode(dark ? widgets::ThemeMode::Dark : widgets::ThemeMode::Light);
         OpenProject project;
-        const QString folder = project.temporary.filePath("copy");
-        QVERIFY(project.document.saveAs(filePath(folder)));
         QStringList pale;
         int looked = 0;
         {
             MainWindow window;
-            window.resetLayout();
-            window.resize(1400, 900);
-            window.show();
-            QVERIFY(window.files().openNow(folder));
+            QVERIFY(showCopy(window, project, QSize(1400, 900)));
             for (const QString& page : kPages) {
                 QVERIFY(window.showPage(page));
                 QVERIFY(QTest::qWaitFor([&] { return window.currentPage()->isSettled(); }, 10000));
@@ -391,13 +383,8 @@ private Q_SLOTS:
         QFETCH(QString, page);
         QFETCH(bool, forward);
         OpenProject project;
-        const QString folder = project.temporary.filePath("copy");
-        QVERIFY(project.document.saveAs(filePath(folder)));
         MainWindow window;
-        window.resetLayout();
-        window.resize(1400, 900);
-        window.show();
-        QVERIFY(window.files().openNow(folder));
+        QVERIFY(showCopy(window, project, QSize(1400, 900)));
         auto engine = std::make_shared<FakeEngine>();
         engine->findSomething = true;
         window.workspace().bridge().setEngine(engine);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cli/command.h"
+#include "core/json_errors.h"
 #include "core/text.h"
 #include "diagnostics/project_edit.h"
 #include "store/compare_runs.h"
@@ -87,9 +88,8 @@ Result<int> runMetrics(const QueryArguments& arguments, const Output& output) {
         for (const store::StoredSeries& series : all) {
             known.push_back(series.name);
         }
-        const std::string nearest = nearestWord(std::string_view(arguments.series).substr(0, 200), known);
         return fail(ErrorKind::kUsage, "unknown-series", fmt::format("The run has no series \"{}\"", shortened(arguments.series)), {},
-                    nearest.empty() ? "plumbline metrics without --series prints all." : fmt::format("Did you mean \"{}\"?", nearest));
+                    didYouMean(arguments.series, known, "plumbline metrics without --series prints all."));
     }
     // Read once before the first byte is printed: a damaged series is an error, never half a document.
     for (const std::string& name : names) {

@@ -38,7 +38,7 @@ std::int64_t criticalOf(const session::TrainingSession& session) {
 
 /// "completed", "completed, with 1 critical finding".
 std::string outcomeText(const session::RunSummary& summary, std::int64_t critical) {
-    return critical == 0 ? summary.status : fmt::format("{}, with {} critical {}", summary.status, critical, critical == 1 ? "finding" : "findings");
+    return critical == 0 ? summary.status : fmt::format("{}, with {}", summary.status, counted(critical, "critical finding"));
 }
 
 Json summaryJson(const session::TrainingSession& session, const session::RunSummary& summary) {

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 
 #include "data/inspect.h"
 #include "fixtures.h"
+#include "support/thread_time.h"
 
 namespace plumbline::data {
 namespace {
+
+using testing::bestOf;
 
 /// A header of so many columns, a class among them, and a few rows; every tenth column has a gap.
 std::string tableOf(int columns) {
@@ -25,22 +27,6 @@ std::string tableOf(int columns) {
         text += '\n';
     }
     return text;
-}
-
-double threadMilliseconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
-
-double bestOf(int runs, const auto& work) {
-    double best = 1e9;
-    for (int i = 0; i < runs; ++i) {
-        const double start = threadMilliseconds();
-        work();
-        best = std::min(best, threadMilliseconds() - start);
-    }
-    return best;
 }
 
 class WideTable : public ::testing::Test {

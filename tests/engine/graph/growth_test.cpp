@@ -2,14 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdio>
-#include <ctime>
 
 #include "graph_support.h"
+#include "support/thread_time.h"
 
 namespace plumbline::graph {
 namespace {
+
+using testing::bestOf;
 
 /// Convolution, norm and activation by turns in one chain of `count` blocks.
 Json chainOf(int count) {
@@ -25,22 +26,6 @@ Json chainOf(int count) {
         from = name;
     }
     return {{"graph", {{"inputs", {{"x", {{"shape", {"B", 3, 16, 16}}, {"dtype", "float32"}}}}}, {"nodes", nodes}, {"outputs", {{"y", from}}}}}};
-}
-
-double threadMilliseconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
-
-double bestOf(int runs, const auto& work) {
-    double best = 1e9;
-    for (int i = 0; i < runs; ++i) {
-        const double start = threadMilliseconds();
-        work();
-        best = std::min(best, threadMilliseconds() - start);
-    }
-    return best;
 }
 
 TEST(Growth, TenThousandBlocksTakeTenTimesAsLong) {

@@ -26,20 +26,31 @@ void expectSavesGoOn(Project project) {
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(project.folder), {}), 2) << "project.json and layout.json";
 }
 
+/// A project as it was saved, and what the save under test writes over it.
+struct TwoSaves {
+    TwoSaves(const TemporaryFolder& folder, bool hadLayout)
+        : before(readProject(makeFromTemplate("mlp", Json::object(), "sample").value(), folder.path()).value()) {
+        if (hadLayout) {
+            before.layout = Json{{"", {{"hidden", {1, 2}}}}};
+        }
+        after = withSetting(before, "training.seed", "7").value();
+        after.layout = Json{{"", {{"hidden", {30, 40}}}}};
+    }
+    void begin() const {
+        std::filesystem::remove_all(before.folder);
+        ASSERT_TRUE(saveProject(before));
+    }
+
+    Project before, after;
+};
+
 TEST(FailingSave, LeavesProjectAndLayoutAsTheyWereWhicheverWriteFails) {
     for (const testing::Disk& disk : testing::kDisks) {
         for (const bool hadLayout : {true, false}) {
             const TemporaryFolder folder;
-            Project before = readProject(makeFromTemplate("mlp", Json::object(), "sample").value(), folder.path()).value();
-            if (hadLayout) {
-                before.layout = Json{{"", {{"hidden", {1, 2}}}}};
-            }
-            Project after = withSetting(before, "training.seed", "7").value();
-            after.layout = Json{{"", {{"hidden", {30, 40}}}}};
-            const auto begin = [&] {
-                std::filesystem::remove_all(folder.path());
-                ASSERT_TRUE(saveProject(before));
-            };
+            const TwoSaves saves(folder, hadLayout);
+            const Project &before = saves.before, &after = saves.after;
+            const auto begin = [&] { saves.begin(); };
             begin();
             long failed = 0;
             const long calls = testing::forEveryFailingWrite(
@@ -66,14 +77,9 @@ TEST(FailingSave, LeavesProjectAndLayoutAsTheyWereWhicheverWriteFails) {
 
 TEST(FailingSave, AKillLeavesProjectAndLayoutOfOneSaveWhereverItComes) {
     const TemporaryFolder folder;
-    Project before = readProject(makeFromTemplate("mlp", Json::object(), "sample").value(), folder.path()).value();
-    before.layout = Json{{"", {{"hidden", {1, 2}}}}};
-    Project after = withSetting(before, "training.seed", "7").value();
-    after.layout = Json{{"", {{"hidden", {30, 40}}}}};
-    const auto begin = [&] {
-        std::filesystem::remove_all(folder.path());
-        ASSERT_TRUE(saveProject(before));
-    };
+    const TwoSaves saves(folder, true);
+    const Project &before = saves.before, &after = saves.after;
+    const auto begin = [&] { saves.begin(); };
     begin();
     int old = 0;
     const long calls = testing::forEveryKill(folder.path(), [&](long) { return saveProject(after).has_value(); }, [&](bool killed, long n) {

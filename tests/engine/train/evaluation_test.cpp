@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "model/memory.h"
+#include "forwarding_dataset.h"
 #include "run_fixture.h"
 #include "train/assembly.h"
 #include "train/evaluation.h"
@@ -14,24 +15,16 @@ namespace plumbline::test {
 namespace {
 
 /// Passes everything on and tells whether gradients are on where a batch is made, which is in the thread that asks for it.
-class WatchingDataset final : public data::Dataset {
+class WatchingDataset final : public ForwardingDataset {
 public:
-    WatchingDataset(std::shared_ptr<const data::Dataset> real, std::vector<bool>& gradients) : m_real(std::move(real)), m_gradients(gradients) {}
+    WatchingDataset(std::shared_ptr<const data::Dataset> real, std::vector<bool>& gradients) : ForwardingDataset(std::move(real)), m_gradients(gradients) {}
 
-    std::int64_t size(data::Split split) const override { return m_real->size(split); }
-    const std::vector<data::FeedInfo>& inputs() const override { return m_real->inputs(); }
-    const std::vector<data::FeedInfo>& targets() const override { return m_real->targets(); }
-    std::vector<std::int64_t> classCounts(data::Split split, const std::string& target) const override { return m_real->classCounts(split, target); }
     Result<data::HostBatch> makeBatch(data::Split split, const std::vector<std::int64_t>& positions, std::uint64_t seed, bool augment) const override {
         m_gradients.push_back(at::GradMode::is_enabled());
-        return m_real->makeBatch(split, positions, seed, augment);
+        return ForwardingDataset::makeBatch(split, positions, seed, augment);
     }
-    std::string fingerprint() const override { return m_real->fingerprint(); }
-    std::size_t residentBytes() const override { return m_real->residentBytes(); }
-    Result<data::HostBatch> makeInput(const std::string& text) const override { return m_real->makeInput(text); }
 
 private:
-    std::shared_ptr<const data::Dataset> m_real;
     std::vector<bool>& m_gradients;
 };
 

@@ -5,6 +5,7 @@
 
 #include "engine/data/fixtures.h"
 #include "monitor/monitor.h"
+#include "forwarding_dataset.h"
 #include "run_fixture.h"
 #include "train/assembly.h"
 #include "train/evaluation.h"
@@ -119,26 +120,18 @@ TEST(Run, TellsOfALoaderThatGivesNothingBeforeItsBatchComes) {
 }
 
 /// Gives no batch before `told` is.
-class HangingDataset final : public data::Dataset {
+class HangingDataset final : public ForwardingDataset {
 public:
-    HangingDataset(std::shared_ptr<const data::Dataset> real, std::shared_future<void> told) : m_real(std::move(real)), m_told(std::move(told)) {}
+    HangingDataset(std::shared_ptr<const data::Dataset> real, std::shared_future<void> told) : ForwardingDataset(std::move(real)), m_told(std::move(told)) {}
 
-    std::int64_t size(data::Split split) const override { return m_real->size(split); }
-    const std::vector<data::FeedInfo>& inputs() const override { return m_real->inputs(); }
-    const std::vector<data::FeedInfo>& targets() const override { return m_real->targets(); }
-    std::vector<std::int64_t> classCounts(data::Split split, const std::string& target) const override { return m_real->classCounts(split, target); }
     Result<data::HostBatch> makeBatch(data::Split split, const std::vector<std::int64_t>& positions, std::uint64_t seed, bool augment) const override {
         if (m_told.wait_for(seconds(30)) != std::future_status::ready) {
             return fail(ErrorKind::kRunFailed, "never-told", "Nobody was told of the wait.");
         }
-        return m_real->makeBatch(split, positions, seed, augment);
+        return ForwardingDataset::makeBatch(split, positions, seed, augment);
     }
-    std::string fingerprint() const override { return m_real->fingerprint(); }
-    std::size_t residentBytes() const override { return m_real->residentBytes(); }
-    Result<data::HostBatch> makeInput(const std::string& text) const override { return m_real->makeInput(text); }
 
 private:
-    std::shared_ptr<const data::Dataset> m_real;
     std::shared_future<void> m_told;
 };
 
