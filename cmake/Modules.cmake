@@ -1,9 +1,12 @@
 # One target a module, so that the layers of ARCHITECTURE.md are what the linker sees.
 
-# plumbline_module(NAME SOURCES file… [USES module…] [LINK library…] [TORCH])
-#   USES are the engine modules this one may include; they are public.
+# plumbline_module(NAME [SOURCES file…] [USES module…] [LINK library…] [TORCH])
+#   Without SOURCES it is every .cpp of the folder. USES are the engine modules this one may include; they are public.
 function(plumbline_module name)
   cmake_parse_arguments(ARG "TORCH" "" "SOURCES;USES;LINK" ${ARGN})
+  if(NOT ARG_SOURCES)
+    file(GLOB_RECURSE ARG_SOURCES CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  endif()
   add_library(plumbline_${name} STATIC ${ARG_SOURCES})
   add_library(plumbline::${name} ALIAS plumbline_${name})
   target_include_directories(plumbline_${name} PUBLIC "${PROJECT_SOURCE_DIR}/engine" "${PROJECT_BINARY_DIR}/generated")
@@ -35,6 +38,8 @@ function(plumbline_test name)
     target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
     target_link_libraries(${name} PRIVATE Qt6::Test Qt6::Widgets)
   else()
+    # Most of a test's compile time is the headers of what it tests: a few files are read as one.
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
     target_link_libraries(${name} PRIVATE GTest::gtest GTest::gtest_main)
   endif()
   add_test(NAME ${name} COMMAND ${name})

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/block_families.h"
 #include "graph/block_type.h"
 
 namespace plumbline::blocks {
@@ -138,15 +139,8 @@ private:
 
 // ---- The families; each adds its types ----
 void registerInputOutput(graph::BlockRegistry& registry);
-void registerLinear(graph::BlockRegistry& registry);
-void registerConvolution(graph::BlockRegistry& registry);
-void registerPooling(graph::BlockRegistry& registry);
-void registerNormalisation(graph::BlockRegistry& registry);
-void registerRegularisation(graph::BlockRegistry& registry);
-void registerActivation(graph::BlockRegistry& registry);
-void registerTensor(graph::BlockRegistry& registry);
-void registerMerge(graph::BlockRegistry& registry);
-void registerEmbedding(graph::BlockRegistry& registry);
-void registerRecurrent(graph::BlockRegistry& registry);
+#define PLUMBLINE_DECLARE(family) void register##family(graph::BlockRegistry& registry);
+PLUMBLINE_BLOCK_FAMILIES(PLUMBLINE_DECLARE)
+#undef PLUMBLINE_DECLARE
 
 }  // namespace plumbline::blocks

@@ -6,16 +6,9 @@ namespace plumbline::blocks {
 
 void registerBlocks(graph::BlockRegistry& registry) {
     registerInputOutput(registry);
-    registerLinear(registry);
-    registerConvolution(registry);
-    registerPooling(registry);
-    registerNormalisation(registry);
-    registerActivation(registry);
-    registerRecurrent(registry);
-    registerEmbedding(registry);
-    registerMerge(registry);
-    registerTensor(registry);
-    registerRegularisation(registry);
+#define PLUMBLINE_CALL(family) register##family(registry);
+    PLUMBLINE_BLOCK_FAMILIES(PLUMBLINE_CALL)
+#undef PLUMBLINE_CALL
 }
 
 const graph::BlockRegistry& builtinBlocks() {

@@ -12,6 +12,18 @@
 #include "project/project.h"
 #include "store/run_store.h"
 
+/// The files of commands/, in the order of --help: one line a file.
+#define PLUMBLINE_COMMANDS(X) \
+    X(New)                    \
+    X(Check)                  \
+    X(Data)                   \
+    X(Train)                  \
+    X(Use)                    \
+    X(RunQueries)             \
+    X(Export)                 \
+    X(Machine)                \
+    X(Lists)
+
 namespace plumbline::cli {
 
 /// Filled in by the command that was named; main runs it. The result is the exit code.
@@ -25,6 +37,14 @@ struct Invocation {
 Result<project::Project> openWithSettings(const std::string& path, const std::vector<std::string>& settings);
 /// The run of a project that RUN names.
 Result<store::RunInfo> findRunOf(const project::Project& project, const std::string& run);
+/// A run whose model is to be used.
+struct UsedRun {
+    store::RunInfo info;
+    std::vector<std::string> criticalFindings;  ///< detectors of those that are open, each once
+};
+/// The run of a project, opened as `asked`, that RUN names. Says on standard error which run `best` or `latest` is, and which critical
+/// findings are open.
+Result<UsedRun> findRunToUse(const project::Project& project, const std::string& asked, const std::string& run, const Output& output);
 /// The project as it was when the run began.
 Result<project::Project> projectOfRun(const project::Project& project, const store::RunInfo& run);
 /// The checkpoint that --checkpoint names; empty: the best one of the run, else its newest.
@@ -33,14 +53,8 @@ void addCheckpointOption(CLI::App* command, std::string& which);
 /// Of a checkpoint that turned out to be damaged: which other one can be asked for.
 Error withOtherCheckpoint(Error error, const store::RunInfo& run, const std::filesystem::path& used);
 
-void registerNew(CLI::App& app, Invocation& invocation);
-void registerCheck(CLI::App& app, Invocation& invocation);
-void registerData(CLI::App& app, Invocation& invocation);
-void registerTrain(CLI::App& app, Invocation& invocation);
-void registerUse(CLI::App& app, Invocation& invocation);
-void registerRunQueries(CLI::App& app, Invocation& invocation);
-void registerExport(CLI::App& app, Invocation& invocation);
-void registerMachine(CLI::App& app, Invocation& invocation);
-void registerLists(CLI::App& app, Invocation& invocation);
+#define PLUMBLINE_DECLARE(group) void register##group(CLI::App& app, Invocation& invocation);
+PLUMBLINE_COMMANDS(PLUMBLINE_DECLARE)
+#undef PLUMBLINE_DECLARE
 
 }  // namespace plumbline::cli

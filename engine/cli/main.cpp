@@ -37,15 +37,9 @@ int runProgram(int argc, char** argv) {
         invocation.commandLine += (i > 0 ? " " : "") + plumbline::shellQuoted(argv[i]);
     }
     app.add_flag("--json", invocation.json, "One JSON document on standard output and nothing else there");
-    registerNew(app, invocation);
-    registerCheck(app, invocation);
-    registerData(app, invocation);
-    registerTrain(app, invocation);
-    registerUse(app, invocation);
-    registerRunQueries(app, invocation);
-    registerExport(app, invocation);
-    registerMachine(app, invocation);
-    registerLists(app, invocation);
+#define PLUMBLINE_CALL(group) register##group(app, invocation);
+    PLUMBLINE_COMMANDS(PLUMBLINE_CALL)
+#undef PLUMBLINE_CALL
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& success) {

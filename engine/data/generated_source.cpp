@@ -178,18 +178,23 @@ private:
     std::vector<double> m_centres;
 };
 
-}  // namespace
-
-Status checkGeneratedOptions(const Json& options, const std::string& pointer) {
+Status checkOptions(const Json& options, const std::string& pointer) {
     const auto read = readOptions(options, pointer);
     return read ? Status{} : Status(fail(read.error()));
 }
 
-Result<std::unique_ptr<Source>> openGenerated(const SourceSpec& spec, const OpenContext& context) {
+Result<std::unique_ptr<Source>> open(const SourceSpec& spec, const OpenContext& context) {
     PLUMBLINE_ASSIGN(const GeneratedOptions options, readOptions(spec.options, context.pointer));
     auto source = std::make_unique<GeneratedSource>();
     PLUMBLINE_TRY(source->fill(options, context));
     return source;
+}
+
+}  // namespace
+
+SourceType generatedSource() {
+    return {"generated", {}, "Samples drawn from a seed: clusters, images or sequences.",
+            {"kind"}, {"samples", "classes", "seed", "features", "channels", "size", "length", "vocabulary"}, &checkOptions, &open};
 }
 
 }  // namespace plumbline::data

@@ -303,18 +303,23 @@ Status IdxSource::parse(const std::string& text, const std::vector<std::size_t>&
     return {};
 }
 
-}  // namespace
-
-Status checkIdxOptions(const Json& options, const std::string& pointer) {
+Status checkOptions(const Json& options, const std::string& pointer) {
     PLUMBLINE_TRY(readOptions(options, pointer));
     return {};
 }
 
-Result<std::unique_ptr<Source>> openIdx(const SourceSpec& spec, const OpenContext& context) {
+Result<std::unique_ptr<Source>> open(const SourceSpec& spec, const OpenContext& context) {
     PLUMBLINE_ASSIGN(const IdxOptions options, readOptions(spec.options, context.pointer));
     auto source = std::make_unique<IdxSource>();
     PLUMBLINE_TRY(source->load(options, context));
     return source;
+}
+
+}  // namespace
+
+SourceType idxSource() {
+    return {"idx", {"image", "label"}, "Images and labels in the IDX format of MNIST, plain or gzip.",
+            {}, {"images", "labels", "classes"}, &checkOptions, &open};
 }
 
 }  // namespace plumbline::data

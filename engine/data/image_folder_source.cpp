@@ -253,18 +253,23 @@ Status ImageFolderSource::parse(const std::string& text, const std::vector<std::
     return {};
 }
 
-}  // namespace
-
-Status checkImageFolderOptions(const Json& options, const std::string& pointer) {
+Status checkOptions(const Json& options, const std::string& pointer) {
     PLUMBLINE_TRY(readOptions(options, pointer));
     return {};
 }
 
-Result<std::unique_ptr<Source>> openImageFolder(const SourceSpec& spec, const OpenContext& context) {
+Result<std::unique_ptr<Source>> open(const SourceSpec& spec, const OpenContext& context) {
     PLUMBLINE_ASSIGN(FolderOptions options, readOptions(spec.options, context.pointer));
     auto source = std::make_unique<ImageFolderSource>(std::move(options));
     PLUMBLINE_TRY(source->load(context));
     return source;
+}
+
+}  // namespace
+
+SourceType imageFolderSource() {
+    return {"image_folder", {"image", "label"}, "PNG and JPEG images, one folder a class.",
+            {"path"}, {"color", "resize", "memory_budget_mb"}, &checkOptions, &open};
 }
 
 }  // namespace plumbline::data

@@ -1,5 +1,5 @@
 #pragma once
-// Where samples come from. One file a source type, and one line in source_registry.cpp.
+// Where samples come from. One file a source type, and one line in sources.h.
 
 #include <filesystem>
 #include <functional>
@@ -85,6 +85,7 @@ struct SourceType {
     std::string_view name;
     std::vector<std::string> fields;  ///< where they are known without a file
     std::string_view help;
+    std::vector<std::string> required, optional;  ///< keys of its options; the required ones are texts
     Status (*check)(const Json& options, const std::string& pointer);
     Result<std::unique_ptr<Source>> (*open)(const SourceSpec& spec, const OpenContext& context);
 };

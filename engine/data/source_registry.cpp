@@ -10,12 +10,9 @@
 namespace plumbline::data {
 
 const std::vector<SourceType>& sourceTypes() {
-    static const std::vector<SourceType> types = {
-        {"csv", {}, "A table with a header, one sample a row.", &checkCsvOptions, &openCsv},
-        {"idx", {"image", "label"}, "Images and labels in the IDX format of MNIST, plain or gzip.", &checkIdxOptions, &openIdx},
-        {"image_folder", {"image", "label"}, "PNG and JPEG images, one folder a class.", &checkImageFolderOptions, &openImageFolder},
-        {"generated", {}, "Samples drawn from a seed: clusters, images or sequences.", &checkGeneratedOptions, &openGenerated},
-    };
+#define PLUMBLINE_CALL(source) source(),
+    static const std::vector<SourceType> types = {PLUMBLINE_SOURCES(PLUMBLINE_CALL)};
+#undef PLUMBLINE_CALL
     return types;
 }
 

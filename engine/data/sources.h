@@ -1,20 +1,18 @@
 #pragma once
-// The functions that source_registry.cpp lists, two a source type.
+// The source types there are, each in a file <type>_source.cpp: one line here.
 
 #include "data/source.h"
 
+#define PLUMBLINE_SOURCES(X) \
+    X(csvSource)             \
+    X(idxSource)             \
+    X(imageFolderSource)     \
+    X(generatedSource)
+
 namespace plumbline::data {
 
-Status checkCsvOptions(const Json& options, const std::string& pointer);
-Result<std::unique_ptr<Source>> openCsv(const SourceSpec& spec, const OpenContext& context);
-
-Status checkIdxOptions(const Json& options, const std::string& pointer);
-Result<std::unique_ptr<Source>> openIdx(const SourceSpec& spec, const OpenContext& context);
-
-Status checkImageFolderOptions(const Json& options, const std::string& pointer);
-Result<std::unique_ptr<Source>> openImageFolder(const SourceSpec& spec, const OpenContext& context);
-
-Status checkGeneratedOptions(const Json& options, const std::string& pointer);
-Result<std::unique_ptr<Source>> openGenerated(const SourceSpec& spec, const OpenContext& context);
+#define PLUMBLINE_DECLARE(source) SourceType source();
+PLUMBLINE_SOURCES(PLUMBLINE_DECLARE)
+#undef PLUMBLINE_DECLARE
 
 }  // namespace plumbline::data

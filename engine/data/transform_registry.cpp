@@ -8,19 +8,9 @@
 namespace plumbline::data {
 
 const std::vector<TransformType>& transformTypes() {
-    static const std::vector<TransformType> types = {
-        {"scale", "Multiplies by `by`.", false, &readScale},
-        {"normalize", "(x - mean) / std a channel or column; given, or \"statistics\": \"train\".", false, &readNormalize},
-        {"to_float", "Real numbers of the same value.", false, &readToFloat},
-        {"one_hot", "A class index as a vector of `classes` zeros and a one.", false, &readOneHot},
-        {"flatten", "All values in one row.", false, &readFlatten},
-        {"reshape", "The same values with the dims `shape`; one of them may be -1.", false, &readReshape},
-        {"resize", "An image to `size` [height, width], bilinear with antialiasing.", false, &readResize},
-        {"random_crop", "Shifts an image by up to `padding` pixels; zeros come in.", true, &readRandomCrop},
-        {"random_horizontal_flip", "Mirrors an image with probability `p`.", true, &readRandomHorizontalFlip},
-        {"random_rotation", "Turns an image by up to `degrees` to either side; zeros come in.", true, &readRandomRotation},
-        {"add_noise", "Adds normal noise with deviation `std` to real numbers.", true, &readAddNoise},
-    };
+#define PLUMBLINE_ENTRY(read, name, help, random) {name, help, random, &read},
+    static const std::vector<TransformType> types = {PLUMBLINE_TRANSFORMS(PLUMBLINE_ENTRY)};
+#undef PLUMBLINE_ENTRY
     return types;
 }
 

@@ -3,11 +3,9 @@
 namespace plumbline::diagnostics {
 
 const std::vector<DetectorEntry>& detectors() {
-    // Causes before what follows from them, so that both can be told of in one step.
-    static const std::vector<DetectorEntry> all = {
-        nonFinite(),           lossTargetShape(),       inputDType(),  validationInTrainMode(), trainModeNotRestored(),
-        frozenBatchNormDrifts(), scalerFrozen(),        lossDiverged(), parameterNotUpdating(), loaderStall(),  accuracyAtChance(),
-    };
+#define PLUMBLINE_CALL(detector) detector(),
+    static const std::vector<DetectorEntry> all = {PLUMBLINE_DETECTORS(PLUMBLINE_CALL)};
+#undef PLUMBLINE_CALL
     return all;
 }
 

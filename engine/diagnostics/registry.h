@@ -1,20 +1,26 @@
 #pragma once
-// The detectors there are, each in a file of detectors/.
+// The detectors there are, each in a file of detectors/: one line here, causes before what follows from them, so that both can
+// be told of in one step.
 
 #include "diagnostics/detector.h"
 
+#define PLUMBLINE_DETECTORS(X) \
+    X(nonFinite)               \
+    X(lossTargetShape)         \
+    X(inputDType)              \
+    X(validationInTrainMode)   \
+    X(trainModeNotRestored)    \
+    X(frozenBatchNormDrifts)   \
+    X(scalerFrozen)            \
+    X(lossDiverged)            \
+    X(parameterNotUpdating)    \
+    X(loaderStall)             \
+    X(accuracyAtChance)
+
 namespace plumbline::diagnostics {
 
-DetectorEntry accuracyAtChance();
-DetectorEntry frozenBatchNormDrifts();
-DetectorEntry inputDType();
-DetectorEntry loaderStall();
-DetectorEntry lossDiverged();
-DetectorEntry lossTargetShape();
-DetectorEntry nonFinite();
-DetectorEntry parameterNotUpdating();
-DetectorEntry scalerFrozen();
-DetectorEntry trainModeNotRestored();
-DetectorEntry validationInTrainMode();
+#define PLUMBLINE_DECLARE(detector) DetectorEntry detector();
+PLUMBLINE_DETECTORS(PLUMBLINE_DECLARE)
+#undef PLUMBLINE_DECLARE
 
 }  // namespace plumbline::diagnostics

@@ -1,6 +1,6 @@
 #include "export/export.h"
 
-#include <array>
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -19,7 +19,9 @@ struct Format {
     FormatFunction run;
 };
 
-constexpr std::array<Format, 3> kFormats{{{"cpp", exportCpp}, {"torchscript", exportTorchScript}, {"state-dict", exportStateDict}}};
+#define PLUMBLINE_ENTRY(function, name, ...) {name, function},
+constexpr Format kFormats[] = {PLUMBLINE_EXPORT_FORMATS(PLUMBLINE_ENTRY)};
+#undef PLUMBLINE_ENTRY
 
 Status refuseFullFolder(const std::filesystem::path& folder) {
     std::error_code error;
@@ -70,6 +72,20 @@ Status requireData(const FormatContext& context) {
     return project::checkDataFit(context.request.project.training, context.graph, *context.dataset);
 }
 
+std::vector<std::int64_t> positionsIn(std::int64_t splitSize, std::int64_t count) {
+    std::vector<std::int64_t> positions(static_cast<std::size_t>(splitSize > 0 ? count : 0));
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        positions[i] = static_cast<std::int64_t>(i) * splitSize / count;
+    }
+    return positions;
+}
+
+std::vector<std::int64_t> positionsToCompare(const FormatContext& context, data::Split split, std::int64_t wanted) {
+    const std::int64_t size = context.dataset->size(split);
+    const auto fixed = project::fixedBatch(context.graph);
+    return positionsIn(size, fixed ? fixed->second : std::min(wanted, size));
+}
+
 Error comparisonError(Error error) {
     if (error.kind == ErrorKind::kRunFailed) {
         error.kind = ErrorKind::kVerification;
@@ -80,12 +96,14 @@ Error comparisonError(Error error) {
 
 Result<session::ExportReport> exportModel(const session::ExportRequest& request, RunControl& control, const std::function<void(const std::string&)>& progress) {
     const Format* chosen = nullptr;
+    std::string names;
     for (const Format& format : kFormats) {
+        names += (names.empty() ? "" : ", ") + std::string(format.name);
         chosen = request.format == format.name ? &format : chosen;
     }
     if (chosen == nullptr) {
         return fail(ErrorKind::kUsage, "unknown-format", fmt::format("There is no export format \"{}\"", request.format), request.format,
-                    "Choose cpp, torchscript or state-dict.");
+                    fmt::format("There are {}.", names));
     }
     PLUMBLINE_TRY(refuseFullFolder(request.folder));
     const graph::BlockRegistry& registry = blocks::builtinBlocks();

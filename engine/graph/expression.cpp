@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/json_errors.h"
 #include "graph/expression_parser.h"
 
 namespace plumbline::graph {
@@ -124,14 +125,12 @@ private:
         const Json* value = m_scope.find(step.text);
         if (value == nullptr) {
             const std::vector<std::string> names = m_scope.names();
-            const std::string nearest = nearestWord(step.text, names);
             std::string known;
             for (const std::string& candidate : names) {
                 known += (known.empty() ? "" : ", ") + candidate;
             }
-            const std::string hint = !nearest.empty() ? fmt::format("Did you mean \"{}\"?", nearest)
-                                     : known.empty()  ? std::string("No names are known here; write a value.")
-                                                      : fmt::format("Known here: {}.", known);
+            const std::string hint = didYouMean(
+                step.text, names, known.empty() ? std::string("No names are known here; write a value.") : fmt::format("Known here: {}.", known));
             return error(step, fmt::format("\"{}\" is not a known name", step.text), hint);
         }
         if (value->is_discarded()) {

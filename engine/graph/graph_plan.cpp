@@ -6,6 +6,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "core/json_errors.h"
 #include "graph/remedy_edit.h"
 
 namespace plumbline::graph {
@@ -20,10 +21,6 @@ NameTable tableOf(const auto& items) {
         table.emplace(items[i].name, static_cast<int>(i));
     }
     return table;
-}
-
-std::string didYouMean(const std::string& nearest, const std::string& otherwise) {
-    return nearest.empty() ? otherwise : fmt::format("Did you mean \"{}\"?", nearest);
 }
 
 std::string textOr(const std::vector<std::string>& words, const std::string& none) { return words.empty() ? none : listed(words); }
@@ -324,7 +321,7 @@ private:
                 }
                 m_problems.critical("unknown-port", name, pointer,
                                     fmt::format("{} has no input \"{}\"; its inputs are: {}. {}", name, input.port, textOr(known, "none"),
-                                                didYouMean(nearestWord(input.port, known), "Connect to one of these.")));
+                                                didYouMean(input.port, known, "Connect to one of these.")));
                 return -1;
             }
         }

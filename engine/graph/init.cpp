@@ -6,6 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "core/json_errors.h"
+
 namespace plumbline::graph {
 
 namespace {
@@ -112,9 +114,8 @@ Status checkInit(const Json& init, const std::string& pointer) {
         return {};
     }
     const std::vector<std::string> names = initSchemes();
-    const std::string near = nearestWord(name, names);
     return fail(ErrorKind::kInvalid, "init-scheme", fmt::format("There is no initialisation scheme {}.", name), pointer,
-                near.empty() ? fmt::format("The schemes are: {}.", joined(names)) : fmt::format("Did you mean {}?", near));
+                didYouMean(name, names, fmt::format("The schemes are: {}.", joined(names))));
 }
 
 std::vector<InitKey> initKeys(const std::string& name) {

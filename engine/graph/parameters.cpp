@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "core/json_errors.h"
+
 namespace plumbline::graph {
 namespace {
 
@@ -70,9 +72,7 @@ public:
                 remedies.push_back(std::move(rename));
             }
             remedies.push_back(removeValue("Remove " + key, at(key), value));
-            const std::string hint = !nearest.empty() ? fmt::format("Did you mean \"{}\"?", nearest)
-                                     : names.empty()  ? std::string("Remove it.")
-                                                      : fmt::format("It has {}.", listed(names));
+            const std::string hint = didYouMean(nearest, names.empty() ? std::string(kRemoveIt) : fmt::format("It has {}.", listed(names)));
             m_problems.critical("unknown-parameter", m_owner.block, at(key),
                                 fmt::format("{}: {} has no parameter \"{}\". {}", m_owner.block, m_owner.type, key, hint),
                                 std::move(remedies));
@@ -161,7 +161,7 @@ private:
         }
         m_problems.critical("bad-parameter", m_owner.block, at(wanted.name),
                             fmt::format("{} has {} = {}; it has to be {}.{}", m_owner.block, wanted.name, value.dump(), kindText(wanted),
-                                        nearest.empty() ? "" : fmt::format(" Did you mean \"{}\"?", nearest)),
+                                        nearest.empty() ? "" : " " + didYouMean(nearest, {})),
                             std::move(remedies));
         return std::nullopt;
     }

@@ -108,11 +108,16 @@ Status Executor::checkInputs(const std::vector<at::Tensor>& inputs) {
         }
         if (!fits) {
             const auto& [name, id] = m_graph.inputs[i];
+            // Samples of the right shape, and not as many as the model takes at a time.
+            bool samplesFit = sizes.size() == dims.size() && !dims.empty() && dims[0].value >= 0 && dims[0].value != sizes[0];
+            for (std::size_t dim = 1; samplesFit && dim < dims.size(); ++dim) {
+                samplesFit = dims[dim].value < 0 || dims[dim].value == sizes[dim];
+            }
             return fail(ErrorKind::kInvalid, "input-shape",
                         fmt::format("The input {} has the shape [{}] and the model wants [{}].", name,
                                     fmt::join(sizes, ", "),
                                     m_graph.values[static_cast<std::size_t>(id)].type.shapeText()),
-                        name, "Check the data's transforms, or change the shape of the model's input.");
+                        name, samplesFit ? "Write \"B\" as the input's first dimension." : "Check the data's transforms, or change the shape of the model's input.");
         }
     }
     return {};

@@ -19,16 +19,9 @@ std::size_t Leaf::addBuffer(std::string name, at::IntArrayRef dims, at::ScalarTy
 const LeafBuilders& leafBuilders() {
     static const LeafBuilders builders = [] {
         LeafBuilders all;
-        addLinearLeaves(all);
-        addConvolutionLeaves(all);
-        addPoolingLeaves(all);
-        addNormalisationLeaves(all);
-        addActivationLeaves(all);
-        addRegularisationLeaves(all);
-        addTensorLeaves(all);
-        addMergeLeaves(all);
-        addEmbeddingLeaves(all);
-        addRecurrentLeaves(all);
+#define PLUMBLINE_CALL(family) add##family##Leaves(all);
+        PLUMBLINE_BLOCK_FAMILIES(PLUMBLINE_CALL)
+#undef PLUMBLINE_CALL
         return all;
     }();
     return builders;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/json.h"
+#include "graph/block_families.h"
 
 namespace plumbline::model {
 
@@ -69,15 +70,8 @@ void addLeaf(LeafBuilders& builders, std::string name) {
 }
 
 // One function a family, called by leafBuilders().
-void addLinearLeaves(LeafBuilders& builders);
-void addConvolutionLeaves(LeafBuilders& builders);
-void addPoolingLeaves(LeafBuilders& builders);
-void addNormalisationLeaves(LeafBuilders& builders);
-void addActivationLeaves(LeafBuilders& builders);
-void addRegularisationLeaves(LeafBuilders& builders);
-void addTensorLeaves(LeafBuilders& builders);
-void addMergeLeaves(LeafBuilders& builders);
-void addEmbeddingLeaves(LeafBuilders& builders);
-void addRecurrentLeaves(LeafBuilders& builders);
+#define PLUMBLINE_DECLARE(family) void add##family##Leaves(LeafBuilders& builders);
+PLUMBLINE_BLOCK_FAMILIES(PLUMBLINE_DECLARE)
+#undef PLUMBLINE_DECLARE
 
 }  // namespace plumbline::model

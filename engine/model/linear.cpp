@@ -1,6 +1,8 @@
 // Linear.
 
+#include <ATen/ops/addmm.h>
 #include <ATen/ops/linear.h>
+#include <ATen/ops/t.h>
 
 #include "model/fill.h"
 #include "model/leaf.h"
@@ -21,7 +23,13 @@ public:
     }
     void reset() override { fillLikeLinear(tensor(0), m_bias ? tensor(1) : at::Tensor()); }
     void forward(const LeafCall& call) override {
-        call.outputs[0] = m_bias ? at::linear(call.input(), tensor(0), tensor(1)) : at::linear(call.input(), tensor(0));
+        const at::Tensor& input = call.input();
+        if (m_bias && input.dim() == 2) {
+            // What at::linear() comes to, as torch::nn::functional::linear() calls it: one dispatch less a layer.
+            call.outputs[0] = at::addmm(tensor(1), input, tensor(0).t());
+        } else {
+            call.outputs[0] = m_bias ? at::linear(input, tensor(0), tensor(1)) : at::linear(input, tensor(0));
+        }
     }
 
 private:

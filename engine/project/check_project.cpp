@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "core/json_errors.h"
 #include "graph/lints.h"
 #include "graph/problem_list.h"
 #include "project/project.h"
@@ -135,11 +136,8 @@ private:
     }
 
     static std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
-        const std::string nearest = nearestWord(word, known);
-        if (!nearest.empty()) {
-            return fmt::format(" Did you mean \"{}\"?", nearest);
-        }
-        return known.size() == 1 ? fmt::format(" There is \"{}\".", known.front()) : "";
+        const std::string told = didYouMean(word, known, known.size() == 1 ? fmt::format("There is \"{}\".", known.front()) : "");
+        return told.empty() ? told : " " + told;
     }
 
     const Project& m_project;

@@ -180,18 +180,6 @@ Status checkIds(const graph::ResolvedModel& model, const data::Dataset& dataset)
     return {};
 }
 
-/// The size of every batch, where an input of the model states one.
-std::optional<std::pair<std::string, std::int64_t>> fixedBatch(const graph::ResolvedModel& model) {
-    for (const auto& [name, value] : model.inputs) {
-        const graph::TensorType* type = typeOf(model, value);
-        const auto size = type == nullptr || type->dims.empty() ? std::nullopt : type->dims[0].constant();
-        if (size) {
-            return std::pair{name, *size};
-        }
-    }
-    return std::nullopt;
-}
-
 /// The first block that would normalise over a single value in a batch of so many samples.
 const graph::ResolvedNode* starvedNorm(const graph::ResolvedModel& model, std::int64_t samples, const std::function<bool(const graph::ResolvedNode&)>& usesBatch) {
     const std::map<std::string, std::int64_t> batch{{"B", samples}};
@@ -223,6 +211,17 @@ Result<std::size_t> feedOfInput(const std::string& input, const data::Dataset& d
     return fail(ErrorKind::kInvalid, "input-without-data",
                 fmt::format("The model's input {} gets no data; the data feed {}.", input, have.empty() ? "nothing" : fmt::format("{}", fmt::join(have, ", "))),
                 "/data/inputs", fmt::format("Add \"{}\" to data.inputs, or rename the model's input.", input));
+}
+
+std::optional<std::pair<std::string, std::int64_t>> fixedBatch(const graph::ResolvedModel& model) {
+    for (const auto& [name, value] : model.inputs) {
+        const graph::TensorType* type = typeOf(model, value);
+        const auto size = type == nullptr || type->dims.empty() ? std::nullopt : type->dims[0].constant();
+        if (size) {
+            return std::pair{name, *size};
+        }
+    }
+    return std::nullopt;
 }
 
 Status checkDataFit(const plan::TrainingPlan& plan, const graph::ResolvedModel& model, const data::Dataset& dataset) {

@@ -2,7 +2,10 @@
 // Whether opened data are what the model and its losses take: asked by `check`, by the window and before a run, without LibTorch.
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "data/dataset.h"
 #include "project/project.h"
@@ -11,6 +14,9 @@ namespace plumbline::project {
 
 /// Place of a model input among the dataset's; an error that names both sides where the data do not feed it.
 Result<std::size_t> feedOfInput(const std::string& input, const data::Dataset& dataset);
+
+/// The size of every batch, where an input of the model states one, and that input.
+std::optional<std::pair<std::string, std::int64_t>> fixedBatch(const graph::ResolvedModel& model);
 
 /// Every input is fed with the shape that the model states, no label is a class that its output does not have, and no id is past
 /// the end of the table that looks it up. The first thing that does not fit is the error.

@@ -21,7 +21,8 @@ Json valueOf(const std::string& text, const plan::SettingSpec* spec) {
     return std::move(*value);
 }
 
-/// The setting that a path was meant for: "training.stop.epochs" for "training.epochs", as it ends alike; empty: none does.
+}  // namespace
+
 std::string settingThatEndsAlike(const std::string& path) {
     const std::string last = path.substr(path.rfind('.') + 1);
     const auto common = [&](const std::string& other) { return std::mismatch(path.begin(), path.end(), other.begin(), other.end()).first - path.begin(); };
@@ -34,6 +35,8 @@ std::string settingThatEndsAlike(const std::string& path) {
     }
     return alike;
 }
+
+namespace {
 
 /// The next step for a path that leads nowhere, where the reader of the project knew none.
 std::string hintFor(const std::string& path, const std::string& readers) {

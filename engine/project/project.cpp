@@ -51,18 +51,21 @@ Json readLayout(const std::filesystem::path& folder, std::string_view projectTex
     return {};
 }
 
-/// Layouts of saves that never came to their commit point.
-void removePendingLayouts(const std::filesystem::path& folder) {
-    std::vector<std::filesystem::path> pending;
+/// What saves left that never came to their commit point: layouts that waited, files half written.
+void removeLeftovers(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> leftovers;
     std::error_code error;
     for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
         const std::string name = it->path().filename().string();
         constexpr std::size_t kLength = std::string_view("layout-0123456789abcdef.json").size();
-        if (name.size() == kLength && name.starts_with("layout-") && name.ends_with(".json") && name.find_first_not_of("0123456789abcdef", 7) == kLength - 5) {
-            pending.push_back(it->path());
+        const bool waited = name.size() == kLength && name.starts_with("layout-") && name.ends_with(".json") &&
+                            name.find_first_not_of("0123456789abcdef", 7) == kLength - 5;
+        const bool ours = name.starts_with("project.json.") || name.starts_with("layout");
+        if (waited || (ours && isAbandonedWrite(it->path()))) {
+            leftovers.push_back(it->path());
         }
     }
-    for (const std::filesystem::path& file : pending) {
+    for (const std::filesystem::path& file : leftovers) {
         std::filesystem::remove(file, error);
     }
 }
@@ -165,7 +168,7 @@ Status saveProject(const Project& project) {
     }
     // Once both are saved, a layout that cannot be put in its place is read under the name it has.
     if (!status || placeLayout(pending)) {
-        removePendingLayouts(project.folder);
+        removeLeftovers(project.folder);
     }
     return status;
 }

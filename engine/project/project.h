@@ -39,6 +39,8 @@ Status saveProject(const Project& project);
 Result<Project> withPatch(const Project& project, const Json& patch);
 /// `path` is dotted, `value` a JSON value or plain text where a text is meant (command line --set).
 Result<Project> withSetting(const Project& project, const std::string& path, const std::string& value);
+/// The setting that a path was meant for: "training.stop.epochs" for "training.epochs", as it ends alike; empty: none does.
+std::string settingThatEndsAlike(const std::string& path);
 /// The document that results from replacing "model" by `document` (the editor's way in).
 Result<Project> withModel(const Project& project, const graph::Document& document);
 /// Hash of what decides a run's numbers.

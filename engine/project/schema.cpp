@@ -1,7 +1,5 @@
 // JSON Schema (draft 2020-12) of project.json, from the same lists that the reader checks by.
 
-#include <array>
-
 #include "core/dtype.h"
 #include "data/source.h"
 #include "data/transform.h"
@@ -113,22 +111,15 @@ Json orExpression(Json schema) { return {{"anyOf", Json::array({std::move(schema
 
 /// The options of each source type by name; what they hold is read with the file they tell of.
 Json sourceSchema() {
-    struct Options { const char* type; std::vector<const char*> required, optional; };
-    static const std::array<Options, 4> kOptions = {{
-        {"csv", {"path"}, {"delimiter", "header", "decimal", "missing", "types", "ignore"}},
-        {"idx", {}, {"images", "labels", "classes"}},
-        {"image_folder", {"path"}, {"color", "resize", "memory_budget_mb"}},
-        {"generated", {"kind"}, {"samples", "classes", "seed", "features", "channels", "size", "length", "vocabulary"}},
-    }};
     Json any = Json::array();
-    for (const Options& options : kOptions) {
+    for (const data::SourceType& source : data::sourceTypes()) {
         Json schema{{"type", "object"}, {"required", Json::array({"type"})}, {"additionalProperties", false},
-                    {"properties", {{"type", {{"const", options.type}}}}}};
-        for (const char* key : options.required) {
+                    {"properties", {{"type", {{"const", std::string(source.name)}}}}}};
+        for (const std::string& key : source.required) {
             schema["required"].push_back(key);
             schema["properties"][key] = Json{{"type", "string"}};
         }
-        for (const char* key : options.optional) {
+        for (const std::string& key : source.optional) {
             schema["properties"][key] = Json::object();
         }
         any.push_back(std::move(schema));

@@ -20,7 +20,7 @@ MAY_USE = {
     "session": ["project", "diagnostics", "store"],
     "cuda": ["core"],
     "model": ["blocks", "cuda"],
-    "monitor": ["diagnostics", "model"],
+    "monitor": ["diagnostics", "cuda"],
     "train": ["model", "monitor", "data", "plan", "session"],
     "export": ["model", "train", "codegen", "session", "data"],
     "runtime": ["export"],

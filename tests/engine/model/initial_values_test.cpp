@@ -15,12 +15,14 @@
 #include <torch/nn/modules/rnn.h>
 
 #include "graph/init.h"
+#include "built_model.h"
 #include "graph_maker.h"
 #include "model/model.h"
 
 namespace plumbline::model {
 namespace {
 
+using testing::built;
 using testing::chain;
 using testing::GraphMaker;
 
@@ -71,17 +73,11 @@ GraphMaker sameNet() {
     return maker;
 }
 
-std::unique_ptr<Model> built(const GraphMaker& maker, std::uint64_t seed = 0) {
-    auto model = Model::build(maker.model(), {.seed = seed});
-    EXPECT_TRUE(model.has_value()) << toSentence(model.error());
-    return model ? std::move(*model) : nullptr;
-}
-
 TEST(InitialValues, EqualLibTorchsModulesBitForBit) {
     for (const std::uint64_t seed : {0ULL, 7ULL, 123456789012345ULL}) {
         at::manual_seed(seed);
         const Net net;
-        const auto model = built(sameNet(), seed);
+        const auto model = built(sameNet(), {.seed = seed});
         const auto parameters = net.named_parameters();
         ASSERT_EQ(parameters.size(), model->parameters().size());
         for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -132,7 +128,7 @@ void expectConv(const Json& init, Apply apply) {
     torch::nn::Conv2d conv(torch::nn::Conv2dOptions(4, 6, 3));
     torch::nn::Linear fc(9, 5);
     apply(conv->weight);
-    const auto model = built(withInit(init), 5);
+    const auto model = built(withInit(init), {.seed = 5});
     EXPECT_TRUE(at::equal(model->parameters()[0].tensor, conv->weight));
     if (!init.contains("bias")) {
         EXPECT_TRUE(at::equal(model->parameters()[1].tensor, conv->bias));

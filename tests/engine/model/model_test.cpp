@@ -13,20 +13,16 @@
 #include <iostream>
 
 #include "cuda/cuda_runtime.h"
+#include "built_model.h"
 #include "graph_maker.h"
 #include "model/memory.h"
 
 namespace plumbline::model {
 namespace {
 
+using testing::built;
 using testing::chain;
 using testing::GraphMaker;
-
-std::unique_ptr<Model> built(const GraphMaker& maker, BuildOptions options = {}) {
-    auto model = Model::build(maker.model(), options);
-    EXPECT_TRUE(model.has_value()) << toSentence(model.error());
-    return model ? std::move(*model) : nullptr;
-}
 
 GraphMaker smallNet() {
     return chain({graph::Dim::symbol("B"), 1, 8, 8},
@@ -197,6 +193,16 @@ TEST(Model, AnInputOfTheWrongSizeIsRefusedAtTheDoor) {
     EXPECT_NE(outputs.error().message.find("[5, 1, 9, 8]"), std::string::npos) << outputs.error().message;
     EXPECT_EQ(model->forward({}).error().code, "input-count");
     EXPECT_EQ(model->forward({at::Tensor()}).error().code, "input-missing");
+}
+
+TEST(Model, AnotherNumberOfSamplesThanTheModelTakesAtATimeIsToldApartFromAnotherShape) {
+    const auto model = built(chain({4, 3}, {{"fc", "Linear", {{"in_features", 3}, {"out_features", 2}}}}));
+    EXPECT_TRUE(model->forward({at::ones({4, 3})}).has_value());
+    const Error samples = model->forward({at::ones({1, 3})}).error();
+    EXPECT_EQ(samples.code, "input-shape");
+    EXPECT_EQ(samples.hint, "Write \"B\" as the input's first dimension.");
+    EXPECT_NE(model->forward({at::ones({4, 5})}).error().hint, samples.hint);
+    EXPECT_NE(model->forward({at::ones({1, 5})}).error().hint, samples.hint);
 }
 
 TEST(Model, ASymbolHasOneValueInAllInputs) {

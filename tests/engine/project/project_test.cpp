@@ -4,6 +4,7 @@
 
 #include "blocks/register.h"
 #include "core/files.h"
+#include "sample_document.h"
 #include "support/temporary_folder.h"
 
 using namespace plumbline;
@@ -11,8 +12,6 @@ using namespace plumbline::project;
 using plumbline::testing::TemporaryFolder;
 
 namespace {
-
-Json sample() { return makeFromTemplate("mlp", Json::object(), "sample").value(); }
 
 Project open(const std::filesystem::path& folder) {
     Project project = readProject(sample(), folder).value();

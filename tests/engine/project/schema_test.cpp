@@ -6,6 +6,7 @@
 
 #include "blocks/register.h"
 #include "project/project.h"
+#include "sample_document.h"
 
 using namespace plumbline;
 using namespace plumbline::project;
@@ -70,8 +71,6 @@ bool fits(const Json& schema, const Json& value) {
     }
     return true;
 }
-
-Json sample() { return makeFromTemplate("mlp", Json::object(), "sample").value(); }
 
 const Json& schema() {
     static const Json made = projectSchema(blocks::builtinBlocks());
