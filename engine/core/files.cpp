@@ -1,6 +1,9 @@
 #include "core/files.h"
 
 #include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -257,6 +260,29 @@ AtomicFile::~AtomicFile() {
         std::error_code ignored;
         std::filesystem::remove(m_temporary, ignored);
     }
+}
+
+const std::filesystem::path& AtomicFile::clearedPath() {
+    std::error_code ignored;
+    std::filesystem::remove(m_temporary, ignored);
+    return m_temporary;
+}
+
+bool isAbandonedWrite(const std::filesystem::path& file) {
+    constexpr auto kLongEnough = std::chrono::hours(1);  // the writer may run on another machine that shares the folder
+    int process = 0;
+    unsigned count = 0;
+    int length = 0;
+    const std::string name = file.filename().string();
+    const std::size_t dash = name.rfind('-');
+    const std::size_t dot = dash == std::string::npos ? dash : name.rfind('.', dash);
+    if (dot == std::string::npos || std::sscanf(name.c_str() + dot, ".%9d-%9u.tmp%n", &process, &count, &length) != 2 ||
+        name.size() - dot != static_cast<std::size_t>(length) || process <= 0 || ::kill(process, 0) == 0 || errno != ESRCH) {
+        return false;
+    }
+    std::error_code error;
+    const auto written = std::filesystem::last_write_time(file, error);
+    return !error && std::filesystem::file_time_type::clock::now() - written > kLongEnough;
 }
 
 Status AtomicFile::commit() {

@@ -56,6 +56,8 @@ public:
     AtomicFile& operator=(const AtomicFile&) = delete;
 
     const std::filesystem::path& temporaryPath() const { return m_temporary; }
+    /// The same with nothing there yet: for a link, or for a library that makes its file itself.
+    const std::filesystem::path& clearedPath();
     /// Syncs and renames. Call once, after the writer has closed the temporary file.
     Status commit();
 
@@ -66,6 +68,9 @@ private:
     int m_errno = 0;  ///< why the temporary file could not be made
     bool m_committed = false;
 };
+
+/// Whether `file` is the temporary file of an AtomicFile whose process ended, an hour ago or more, without removing it.
+bool isAbandonedWrite(const std::filesystem::path& file);
 
 /// Makes the folder and its parents; of a link the folder that it leads to.
 Status makeFolder(const std::filesystem::path& folder);

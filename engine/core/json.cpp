@@ -312,7 +312,17 @@ Error unknownKeyError(const std::string& pointer, std::string_view key, const st
 }
 
 std::string didYouMean(std::string_view word, const std::vector<std::string>& known, std::string otherwise) {
-    const std::string nearest = nearestWord(word, known);
+    std::string meant = nearestWord(word, known);
+    constexpr std::size_t kShortestBeginning = 3;
+    if (meant.empty() && word.size() >= kShortestBeginning) {
+        const auto begins = [&](const std::string& each) { return each.starts_with(word); };
+        const auto only = std::find_if(known.begin(), known.end(), begins);
+        meant = std::count_if(known.begin(), known.end(), begins) == 1 ? *only : "";
+    }
+    return didYouMean(meant, std::move(otherwise));
+}
+
+std::string didYouMean(const std::string& nearest, std::string otherwise) {
     return nearest.empty() ? std::move(otherwise) : fmt::format("Did you mean \"{}\"?", nearest);
 }
 
@@ -525,7 +535,7 @@ Result<Json> applyJsonPatch(const Json& document, const Json& patch) {
             }
         }
     }
-    return fail(ErrorKind::kInvalid, "patch-refused", reason, {}, "Undo the change made since, or make this one by hand.");
+    return fail(ErrorKind::kInvalid, "patch-refused", reason, {}, "Undo the change made since, or set in the project first what the run was started with (--set). Or make this edit by hand.");
 }
 
 std::string nearestWord(std::string_view word, const std::vector<std::string>& candidates) {

@@ -20,7 +20,9 @@ Error missingKeyError(const std::string& pointer, std::string_view example);
 inline constexpr const char* kRemoveIt = "Remove it.";
 /// A key that is none of `known`.
 Error unknownKeyError(const std::string& pointer, std::string_view key, const std::vector<std::string>& known);
-/// The nearest of `known` as a question, else `otherwise`.
+/// The word that nearestWord() found as a question; `otherwise` where it found none.
+std::string didYouMean(const std::string& nearest, std::string otherwise);
+/// The same with the nearest of `known`, else the only one that begins so.
 std::string didYouMean(std::string_view word, const std::vector<std::string>& known, std::string otherwise);
 /// What writeJsonFile() writes; a text in it that is not UTF-8 is an error that names `file`.
 Result<std::string> textForFile(const std::filesystem::path& file, const Json& value);

@@ -100,11 +100,7 @@ Result<session::RunSummary> TorchEngine::train(const session::TrainRequest& requ
                                                session::LiveCommands& live) {
     PLUMBLINE_ASSIGN(const Turn turn, takeWholeTurn(&control));
     if (!turn.owns_lock()) {
-        session::RunSummary summary;
-        summary.status = "stopped";
-        summary.stopCode = "user";
-        summary.stopMessage = "Stopped before it began.";
-        return summary;
+        return train::stoppedBeforeItBegan(control.stopReason());
     }
     m_training = true;
     const auto trained = guarded<session::RunSummary>("The run failed", [&] { return train::train(request, sink, control, live); },

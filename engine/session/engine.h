@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,14 +55,15 @@ struct Prediction { std::string input; Json outputs; std::vector<std::pair<std::
 struct ExportRequest {
     project::Project project;
     std::filesystem::path checkpoint;    ///< empty: initial weights of the seed
-    std::string format;                  ///< cpp, torchscript, state-dict
+    std::string format;                  ///< a name of exportFormats()
     std::filesystem::path folder;
     bool verify = false;
 };
 struct ExportReport {
     std::vector<std::string> files;
     bool checked = false, passed = false;
-    double forwardMax = 0, trainingMax = 0;  ///< max|Δ| / max(1, max|reference|)
+    /// max|Δ| / max(1, max|reference|); empty where the format has no such thing to compare.
+    std::optional<double> forwardMax, trainingMax;
     Json worst;                              ///< where the differences are largest: [{"tensor", "difference"}]
     std::vector<std::string> notes;          ///< what a person should know of what was written, a sentence each
     std::vector<std::string> commands;       ///< what to type next, in a shell, with the paths of this machine
@@ -72,7 +74,8 @@ class Engine {
 public:
     virtual ~Engine() = default;
     /// Blocks until the run ends; calls `sink` from this thread. A run that fails returns the error after the sink has
-    /// been told; a run that was stopped is a success with status "stopped".
+    /// been told; a run that was stopped is a success with status "stopped". A resumed run goes on once it has told
+    /// RunSink::dropAfter(); what it ends with before that is no end of the run.
     virtual Result<RunSummary> train(const TrainRequest& request, RunSink& sink, RunControl& control, LiveCommands& live) = 0;
     virtual Result<std::map<std::string, double>> evaluate(const EvaluateRequest& request, RunControl& control) = 0;
     virtual Result<std::vector<Prediction>> predict(const PredictRequest& request) = 0;

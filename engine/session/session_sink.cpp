@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <exception>
 #include <fmt/format.h>
 #include <fstream>
+#include <new>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
 #include <utility>
 
 #include "core/files.h"
@@ -51,14 +56,22 @@ Status refuseOtherFile(const std::filesystem::path& file) {
 
 }  // namespace
 
-Status EventFile::open(const std::filesystem::path& file, bool append) {
+Status EventFile::open(const std::filesystem::path& file) {
     m_path = file;
     PLUMBLINE_TRY(refuseOtherFile(file));
-    m_file = std::fopen(file.c_str(), append ? "ae" : "we");
+    m_file = std::fopen(file.c_str(), "ae");
     if (m_file == nullptr) {
         return fail(fileError(errno, "write", file));
     }
     return {};
+}
+
+Status EventFile::clear() {
+    struct stat info {};
+    if (m_file == nullptr || ::fstat(::fileno(m_file), &info) != 0 || !S_ISREG(info.st_mode)) {
+        return {};
+    }
+    return ::ftruncate(::fileno(m_file), 0) == 0 ? Status{} : Status(fail(fileError(errno, "write", m_path)));
 }
 
 Status EventFile::write(const Json& line) {
@@ -73,6 +86,22 @@ Status EventFile::write(const Json& line) {
     return {};
 }
 
+Status withoutExceptions(const std::function<Status()>& work) {
+    const auto ended = [](const std::string& how) {
+        return fail(ErrorKind::kRunFailed, "store-failed", fmt::format("Storing the run ended with: {}", how), {},
+                    "Resume the run, which goes on from its newest checkpoint, or report this with the project.");
+    };
+    try {
+        return work();
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorKind::kMachine, "out-of-memory", "Memory ran out while reading or writing a run", {}, "Close other programs.");
+    } catch (const std::exception& error) {
+        return ended(error.what());
+    } catch (...) {
+        return ended("an exception of unknown type");
+    }
+}
+
 SessionSink::SessionSink(std::unique_ptr<store::RunWriter> writer, std::unique_ptr<EventFile> events, Callbacks callbacks,
                          const store::RunInfo& before, std::vector<diagnostics::Finding> findings, Limits limits)
     : m_callbacks(std::move(callbacks)),
@@ -80,6 +109,7 @@ SessionSink::SessionSink(std::unique_ptr<store::RunWriter> writer, std::unique_p
       m_eventFile(std::move(events)),
       m_writer(std::move(writer)),
       m_limits(limits),
+      m_goesOn(before.id.empty()),
       m_findings(std::move(findings)),
       m_info(before) {
     setClock(before.seconds * 1000);
@@ -87,7 +117,16 @@ SessionSink::SessionSink(std::unique_ptr<store::RunWriter> writer, std::unique_p
     m_info.stopReason = nullptr;
     m_pending.reserve(4096);
     m_moving.reserve(4096);
-    m_thread = std::thread([this] { writeLoop(); });
+}
+
+Status SessionSink::start() {
+    try {
+        m_thread = std::thread([this] { writeLoop(); });
+        return {};
+    } catch (const std::system_error& error) {
+        return fail(ErrorKind::kMachine, "no-thread", fmt::format("The thread that stores the run cannot be started: {}", error.what()), {},
+                    "Close other programs, or raise the limit on threads.");
+    }
 }
 
 SessionSink::~SessionSink() {
@@ -96,7 +135,9 @@ SessionSink::~SessionSink() {
         m_stopping = true;
     }
     m_wake.notify_all();
-    m_thread.join();
+    if (m_thread.joinable()) {
+        m_thread.join();
+    }
 }
 
 // ---- From the training thread --------------------------------------------------------------------------------------
@@ -210,9 +251,25 @@ void SessionSink::dropAfter(std::int64_t step, double elapsedMs) {
     {
         const std::scoped_lock lock(m_storeMutex);
         handToStore();
-        if (m_writer) {
-            keepFailure(patiently([&] { return m_writer->dropAfter(step, elapsedMs); }));
+        if (!m_writer || !failure()) {
+            return;  // the run ends as it was
         }
+        store::RunInfo left;
+        const Status dropped = patiently([&]() -> Status {
+            PLUMBLINE_ASSIGN(left, m_writer->dropAfter(step, elapsedMs));
+            return {};
+        });
+        keepFailure(dropped);
+        if (!dropped) {
+            return;
+        }
+        {
+            const std::scoped_lock numbers(m_stateMutex);
+            m_info = std::move(left);
+        }
+        m_goesOn = true;
+        handToStore();
+        keepFailure(patiently([this] { return m_writer->flush(); }));
     }
     setClock(elapsedMs);
     const std::scoped_lock lock(m_stateMutex);
@@ -238,12 +295,21 @@ Status SessionSink::flush() {
 }
 
 Status SessionSink::finish(RunState state, const store::RunInfo& info, const Json& summary) {
+    putRecord("summary", summary);
+    m_goesOn = true;
+    return close(state, [&info](store::RunWriter& writer) { return writer.setStatus(info); });
+}
+
+Status SessionSink::leave(RunState state) {
+    return close(state, [](store::RunWriter&) { return Status{}; });
+}
+
+Status SessionSink::close(RunState state, const std::function<Status(store::RunWriter&)>& last) {
     {
         const std::scoped_lock lock(m_stateMutex);
         m_state = state;
     }
     pushLine({{"t_ms", elapsedMs()}, {"event", "state"}, {"state", std::string(toString(state))}});
-    putRecord("summary", summary);
     const std::scoped_lock lock(m_storeMutex);
     tellOfDropped();
     handToStore();
@@ -251,7 +317,7 @@ Status SessionSink::finish(RunState state, const store::RunInfo& info, const Jso
     if (!m_writer) {
         return failure();
     }
-    Status status = m_writer->setStatus(info);
+    Status status = last(*m_writer);
     if (status) {
         // After a failure the store has been waited for already.
         status = failure() ? patiently([this] { return m_writer->flushDurably(); }) : m_writer->flushDurably();
@@ -372,8 +438,10 @@ void SessionSink::writeLines() {
 
 void SessionSink::handToStore() {
     distribute();
+    // What a resumed run was is left alone for as long as it may still never go on.
+    const bool goesOn = m_goesOn;
     std::vector<MetricPoint> points;
-    {
+    if (goesOn) {
         const std::scoped_lock lock(m_distributeMutex);
         points.swap(m_backlog);
     }
@@ -384,10 +452,12 @@ void SessionSink::handToStore() {
     {
         const std::scoped_lock lock(m_pendingMutex);
         events.swap(m_pendingEvents);
-        findings.swap(m_pendingFindings);
-        records.swap(m_pendingRecords);
-        for (const SeriesId id : std::exchange(m_newSeries, {})) {
-            declared.emplace_back(id, m_series[id]);
+        if (goesOn) {
+            findings.swap(m_pendingFindings);
+            records.swap(m_pendingRecords);
+            for (const SeriesId id : std::exchange(m_newSeries, {})) {
+                declared.emplace_back(id, m_series[id]);
+            }
         }
     }
     // After a failure of the store the run is stopping; keeping more than the store has already would only fill memory.
@@ -411,7 +481,7 @@ void SessionSink::handToStore() {
         keepFailure(m_writer->putRecord(key, value));
     }
     std::optional<store::RunInfo> info;
-    {
+    if (goesOn) {
         const std::scoped_lock lock(m_stateMutex);
         if (std::exchange(m_infoIsNew, false)) {
             info = m_info;
@@ -430,18 +500,25 @@ void SessionSink::writeLoop() {
             stopping = m_wake.wait_for(lock, kFlushPeriod, [this] { return m_stopping; });
         }
         const std::scoped_lock lock(m_storeMutex);
-        writeLines();
-        if (m_lockedSince) {
-            distribute();  // the store has enough to hold already
-        } else {
-            handToStore();
-        }
-        if (m_writer && failure()) {
-            const Status flushed = m_writer->flush();
-            if (!mayWait(flushed)) {
-                keepFailure(flushed);
-                tellOfDropped();
-            }
+        keepFailure(withoutExceptions([this]() -> Status {
+            writeWaiting();
+            return {};
+        }));
+    }
+}
+
+void SessionSink::writeWaiting() {
+    writeLines();
+    if (m_lockedSince) {
+        distribute();  // the store has enough to hold already
+    } else {
+        handToStore();
+    }
+    if (m_writer && failure()) {
+        const Status flushed = m_writer->flush();
+        if (!mayWait(flushed)) {
+            keepFailure(flushed);
+            tellOfDropped();
         }
     }
 }

@@ -27,8 +27,10 @@ public:
     EventFile(const EventFile&) = delete;
     EventFile& operator=(const EventFile&) = delete;
 
-    /// `append`: a resumed run goes on in the same file.
-    Status open(const std::filesystem::path& file, bool append);
+    /// Lines go behind what is there: a resumed run goes on in the same file.
+    Status open(const std::filesystem::path& file);
+    /// Takes out what was there, once a new run exists. Does nothing when no file is open, or what is open keeps no lines.
+    Status clear();
     bool isOpen() const { return m_file != nullptr; }
     /// Any thread. Does nothing when no file is open.
     Status write(const Json& line);
@@ -39,11 +41,14 @@ private:
     std::FILE* m_file = nullptr;
 };
 
+/// Runs `work` where nobody above catches: what it throws becomes an error of storing the run.
+Status withoutExceptions(const std::function<Status()>& work);
+
 /// The training thread hands over under a short lock; a thread of the sink's own writes to the store and the event file
 /// several times a second. A reader is served from memory and never waits for the disk, nor does the training thread, save
 /// for a checkpoint: while the disk hangs, values wait in memory up to a limit, those past it are counted, and a log event
 /// says so. A store that another program has locked is waited for, then it is a failure. The first failure of the store is
-/// kept and told once through onFailure, from any thread.
+/// kept and told once through onFailure, from any thread. Of a resumed run nothing but events is stored before dropAfter().
 class SessionSink final : public RunSink {
 public:
     struct Limits {
@@ -56,10 +61,13 @@ public:
         std::function<void()> onFailure;
     };
 
-    /// `before`: what the store says of a resumed run, and its findings; empty for a new one.
+    /// `before`: what the store says of a resumed run, and its findings; empty for a new one. start() comes next.
     SessionSink(std::unique_ptr<store::RunWriter> writer, std::unique_ptr<EventFile> events, Callbacks callbacks,
                 const store::RunInfo& before, std::vector<diagnostics::Finding> findings, Limits limits);
     ~SessionSink() override;  ///< writes what is left and joins
+
+    /// Starts the thread that stores. Once; after an error nothing is stored.
+    Status start();
 
     SeriesId series(const std::string& name, std::int64_t stride) override;
     void metric(const MetricPoint& point) override;
@@ -76,6 +84,10 @@ public:
     void putRecord(const std::string& key, const Json& value);
     /// Writes the final state, status and summary and closes the store; after the engine has returned, once.
     Status finish(RunState state, const store::RunInfo& info, const Json& summary);
+    /// The same for a resumed run that ends before it went on: of its end, events alone are stored.
+    Status leave(RunState state);
+    /// Whether the run goes on: a new one does, a resumed one from dropAfter() on.
+    bool goesOn() const { return m_goesOn; }
 
     MetricDrain drainMetrics();
     std::vector<SessionEvent> drainEvents();
@@ -95,6 +107,10 @@ private:
     };
 
     void writeLoop();
+    /// Stores what is waiting, as far as the disk lets. m_storeMutex is held.
+    void writeWaiting();
+    /// Tells the final state and closes the store, after a last word on the run's row.
+    Status close(RunState state, const std::function<Status(store::RunWriter&)>& last);
     /// Moves what the training thread handed over on to the channel and to the store's backlog.
     void distribute();
     /// Gives the store what is waiting for it. m_storeMutex is held.
@@ -138,6 +154,7 @@ private:
     std::optional<std::chrono::steady_clock::time_point> m_lockedSince;  ///< the store was last found locked
 
     Limits m_limits;
+    std::atomic<bool> m_goesOn;
     std::atomic<std::uint64_t> m_dropped{0};  ///< not told of yet
 
     mutable std::mutex m_stateMutex;  ///< guards the ones below

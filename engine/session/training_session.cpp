@@ -30,6 +30,29 @@ Json errorJson(const Error& error) {
     return {{"code", error.code}, {"message", error.message}, {"where", error.where}, {"hint", error.hint}};
 }
 
+/// The numbers that a run had: of its row, and of its summary where it has one.
+void takeNumbers(RunSummary& to, const store::RunInfo& run, const Json& summary) {
+    const auto member = [](const Json& object, const char* key) { return object.is_object() ? object.value(key, Json()) : Json(); };
+    const auto text = [&](const char* key) {
+        const Json value = member(summary, key);
+        return value.is_string() ? value.get<std::string>() : std::string();
+    };
+    to.epochs = run.epochs;
+    to.steps = {run.stepsAttempted, run.stepsApplied, run.stepsSkipped};
+    to.seconds = run.seconds;
+    for (const auto& [name, value] : run.metrics.items()) {
+        if (value.is_number()) {
+            to.metrics[name] = value.get<double>();
+        }
+    }
+    to.checkpoint = text("checkpoint");
+    to.bestCheckpoint = text("best_checkpoint");
+    const Json rate = member(member(summary, "throughput"), "samples_per_second"), peak = member(summary, "peak_memory_bytes");
+    to.samplesPerSecond = rate.is_number() ? rate.get<double>() : 0;
+    to.peakMemoryBytes = peak.is_number_integer() ? peak.get<std::int64_t>() : 0;
+    to.memory = member(summary, "memory");
+}
+
 class Session final : public TrainingSession {
 public:
     Session(SessionOptions options, std::shared_ptr<Engine> engine) : m_options(std::move(options)), m_engine(std::move(engine)) {}
@@ -49,16 +72,16 @@ public:
         }
         auto events = std::make_unique<EventFile>();
         if (!m_options.eventsFile.empty()) {
-            PLUMBLINE_TRY(events->open(m_options.eventsFile, isResume()));
+            PLUMBLINE_TRY(events->open(m_options.eventsFile));
         }
         std::unique_ptr<store::RunWriter> writer;
-        store::RunInfo before;
         std::vector<diagnostics::Finding> findings;
         if (isResume()) {
             const std::filesystem::path folder = m_options.runsFolder / m_options.resumeRun;
             PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(folder));
             PLUMBLINE_ASSIGN(m_recorded, reader->record("choices"));
-            PLUMBLINE_ASSIGN(before, reader->info());
+            PLUMBLINE_ASSIGN(m_before, reader->info());
+            PLUMBLINE_ASSIGN(m_summaryBefore, reader->record("summary"));
             PLUMBLINE_ASSIGN(findings, reader->findings());
             PLUMBLINE_ASSIGN(m_options.project, projectOfRun(folder, m_options.project.folder));
             PLUMBLINE_TRY(m_engine->checkDevice(recordedDevice()));
@@ -71,14 +94,26 @@ public:
         SessionSink::Callbacks callbacks;
         callbacks.onState = [this](RunState state) { m_state = state; };
         callbacks.onFinding = [this](const diagnostics::Finding& finding) {
-            if (m_options.failOn && !finding.clearedAt && finding.severity >= *m_options.failOn) {
+            if (m_options.failOn && !finding.clearedAt && finding.severity >= *m_options.failOn && !m_endedBy) {
+                m_endedBy = finding;
                 m_control.requestStop(StopReason::kFinding);
             }
         };
         callbacks.onFailure = [this] { m_control.requestStop(); };
-        m_sink = std::make_unique<SessionSink>(std::move(writer), std::move(events), std::move(callbacks), before, std::move(findings), SessionSink::Limits{});
+        EventFile& eventFile = *events;
+        m_sink = std::make_unique<SessionSink>(std::move(writer), std::move(events), std::move(callbacks), m_before, std::move(findings), SessionSink::Limits{});
         m_sink->putRecord("command_line", m_options.commandLine);
-        return {};
+        Status begun = m_sink->start();
+        if (begun && !isResume()) {
+            begun = eventFile.clear();  // no earlier: until there is a run, the events of another one are not lost
+        }
+        if (!begun) {
+            m_sink.reset();
+            if (!isResume()) {
+                (void)store::deleteRun(m_runFolder);
+            }
+        }
+        return begun;
     }
 
     void start(bool background) override {
@@ -128,7 +163,8 @@ private:
         if (const Status stored = m_sink->failure(); !stored) {
             result = fail(stored.error());
         }
-        if (const Status written = writeEnd(result); !written && result) {
+        const Status written = withoutExceptions([&] { return goesOnOrHasEnded(result) ? writeEnd(result) : leaveAsItWas(result); });
+        if (!written && result) {
             result = fail(written.error());
         }
         std::error_code error;
@@ -167,7 +203,29 @@ private:
         }
     }
 
-    Status writeEnd(const Result<RunSummary>& result) {
+    /// Else it is a resume that was stopped, or failed, before it had its state back.
+    bool goesOnOrHasEnded(const Result<RunSummary>& result) const { return m_sink->goesOn() || (result && result->status == "completed"); }
+
+    /// The run keeps its end and its numbers, and those are told; an event says that it did not go on.
+    Status leaveAsItWas(Result<RunSummary>& result) {
+        Json data{{"level", "warning"}, {"message", "The resume did not begin; the run is as it was."}};
+        if (result) {
+            takeNumbers(*result, m_before, m_summaryBefore);
+            data["stop_reason"] = {{"code", result->stopCode}, {"message", result->stopMessage}};
+        } else {
+            data["error"] = errorJson(result.error());
+        }
+        m_sink->event({"log", m_sink->elapsedMs(), std::move(data)});
+        return m_sink->leave(finalState(result));
+    }
+
+    Status writeEnd(Result<RunSummary>& result) {
+        if (result && m_endedBy && result->stopCode != "finding") {
+            // It came after the last look at the control, or another reason to stop came first.
+            result->status = "stopped";
+            result->stopCode = "finding";
+            result->stopMessage = fmt::format("Ended by the finding {} of step {}.", m_endedBy->id, m_endedBy->step);
+        }
         store::RunInfo info = m_sink->runningInfo();
         if (!result) {
             info.status = "failed";
@@ -188,12 +246,15 @@ private:
     SessionOptions m_options;
     std::shared_ptr<Engine> m_engine;
     Json m_recorded;
+    store::RunInfo m_before;  ///< of a resumed run, with its summary, where it has one
+    Json m_summaryBefore;
     std::string m_runId;
     std::filesystem::path m_runFolder;
     RunControl m_control;
     LiveCommands m_live;
     std::atomic<RunState> m_state{RunState::kIdle};
     std::unique_ptr<SessionSink> m_sink;
+    std::optional<diagnostics::Finding> m_endedBy;  ///< the first one as bad as failOn says
 
     std::mutex m_resultMutex;
     std::condition_variable m_finished;

@@ -40,7 +40,7 @@ struct SessionOptions {
     std::string runName;               ///< a person's name for it; may be empty
     std::string resumeRun;             ///< id; empty = a new run. A resumed run goes on with its own definition: of `project` the folder counts
     std::int64_t maxSteps = 0;
-    std::optional<graph::Severity> failOn;  ///< stop with StopReason::kFinding at a finding this bad or worse
+    std::optional<graph::Severity> failOn;  ///< stop with StopReason::kFinding at a finding this bad or worse, whenever it comes
     std::filesystem::path eventsFile;  ///< JSON lines; empty = none
     std::string commandLine;           ///< for the record
 };

@@ -11,7 +11,7 @@
 
 namespace plumbline::store {
 
-/// A chunk that is still being filled is rewritten by each flush until it holds this many.
+/// A chunk of so many points is written for good; shorter ones are written again, together, as their series grows.
 constexpr std::size_t kOpenChunkPoints = 512;
 /// No chunk holds more.
 constexpr std::size_t kMaxChunkPoints = 4096;

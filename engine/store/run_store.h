@@ -55,7 +55,8 @@ class RunWriter {
 public:
     static Result<std::unique_ptr<RunWriter>> create(const std::filesystem::path& runsFolder, const std::string& name,
                                                      const Json& definition);
-    /// Opens an existing run to go on with it; refuses while another process writes it.
+    /// Opens an existing run to go on with it; refuses while another process writes it. What it says of itself stays as it is
+    /// until dropAfter() or setStatus().
     static Result<std::unique_ptr<RunWriter>> reopen(const std::filesystem::path& runFolder);
     virtual ~RunWriter() = default;
 
@@ -68,10 +69,11 @@ public:
     virtual Status appendEvent(const Json& event) = 0;
     virtual Status putFinding(const diagnostics::Finding& finding) = 0;  ///< inserts or updates by id
     virtual Status putRecord(const std::string& key, const Json& value) = 0;  ///< definition, choices, summary, …
-    /// Removes points, findings and events (by their "step") past this step, and opens findings that cleared past it. Of the
-    /// step itself, points and events later than `elapsedMs` are removed as well, save the checkpoint's own. Takes effect at
-    /// once.
-    virtual Status dropAfter(std::int64_t step, double elapsedMs) = 0;
+    /// The run goes on from a checkpoint of this step. Removes points, findings and events (by their "step") past the step, and
+    /// opens findings that cleared past it. Of the step itself, points and events later than `elapsedMs` are removed as well,
+    /// save the checkpoint's own. The run is "running" with the numbers that what is left ends with, which are given back, and
+    /// its record `summary` is gone. Takes effect at once, all of it or nothing.
+    virtual Result<RunInfo> dropAfter(std::int64_t step, double elapsedMs) = 0;
     /// Status, seconds, epochs, steps, metrics and stopReason of `info`; the rest is the store's own.
     virtual Status setStatus(const RunInfo& info) = 0;
     /// Everything handed over since the last flush, in one transaction. When it fails, nothing of it is lost: what was

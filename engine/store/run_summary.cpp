@@ -35,16 +35,25 @@ std::optional<Wanted> wantedBest(SQLite::Database& database) {
     return Wanted{best["series"].get<std::string>(), best.contains("mode") && best["mode"] == "max"};
 }
 
-/// "train.loss" has a point a step; what the best checkpoint is chosen by is its mean over an epoch, which the epoch's event tells.
-void eachEpochMean(SQLite::Database& database, const std::string& series, const std::function<void(const StoredPoint&)>& each) {
+/// The event of each epoch's end, in order.
+void eachEpoch(SQLite::Database& database, const std::function<void(const Json&)>& each) {
     SQLite::Statement query(database, "SELECT json FROM events WHERE json LIKE '%\"event\":\"epoch\"%' ORDER BY id");
     while (query.executeStep()) {
         const Json event = columnJson(query, 0);
-        const Json metrics = event.value("metrics", Json::object());
-        if (event.value("event", "") == "epoch" && metrics.contains(series) && metrics[series].is_number()) {
-            each({event.value("step", std::int64_t{0}), event.value("epoch", 0), event.value("t_ms", 0.0), metrics[series].get<double>()});
+        if (event.value("event", "") == "epoch") {
+            each(event);
         }
     }
+}
+
+/// "train.loss" has a point a step; what the best checkpoint is chosen by is its mean over an epoch, which the epoch's event tells.
+void eachEpochMean(SQLite::Database& database, const std::string& series, const std::function<void(const StoredPoint&)>& each) {
+    eachEpoch(database, [&](const Json& event) {
+        const Json metrics = event.value("metrics", Json::object());
+        if (metrics.contains(series) && metrics[series].is_number()) {
+            each({event.value("step", std::int64_t{0}), event.value("epoch", 0), event.value("t_ms", 0.0), metrics[series].get<double>()});
+        }
+    });
 }
 
 Result<bool> findBest(SQLite::Database& database, const std::filesystem::path& file, const Wanted& wanted, RunInfo& info) {
@@ -110,6 +119,37 @@ Status readPoints(SQLite::Database& database, const std::filesystem::path& file,
         }
     }
     return {};
+}
+
+Result<LastValues> lastValues(SQLite::Database& database, const std::filesystem::path& file) {
+    LastValues last;
+    eachEpoch(database, [&](const Json& event) {
+        last.epochs = event.value("epoch", last.epochs);
+        // An epoch without a validation keeps the values of an earlier one.
+        if (const Json metrics = event.value("metrics", Json()); metrics.is_object()) {
+            last.metrics.update(metrics);
+        }
+    });
+    // A validation within an epoch is in its series alone.
+    SQLite::Statement query(database, "SELECT name, (SELECT data FROM chunks WHERE chunks.series = series.id ORDER BY chunks.id DESC LIMIT 1) "
+                                      "FROM series WHERE stride = 0 ORDER BY id");
+    std::vector<StoredPoint> points;
+    while (query.executeStep()) {
+        const SQLite::Column data = query.getColumn(1);
+        if (data.isNull()) {
+            continue;
+        }
+        points.clear();
+        const std::string_view blob(static_cast<const char*>(data.getBlob()), static_cast<std::size_t>(data.getBytes()));
+        if (const Status unpacked = unpackChunk(blob, points); !unpacked) {
+            return fail(corruptStore(file, unpacked.error().message));
+        }
+        if (!points.empty()) {
+            const double value = points.back().value;
+            last.metrics[columnText(query, 0)] = std::isfinite(value) ? Json(value) : Json();
+        }
+    }
+    return last;
 }
 
 Result<RunInfo> summarise(SQLite::Database& database, const std::filesystem::path& runFolder) {

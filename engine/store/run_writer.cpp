@@ -14,6 +14,7 @@
 #include "store/chunk.h"
 #include "store/database_path.h"
 #include "store/run_store.h"
+#include "store/run_summary.h"
 #include "store/schema.h"
 #include "store/writer_lock.h"
 
@@ -63,14 +64,46 @@ Result<std::filesystem::path> makeRunFolder(const std::filesystem::path& runsFol
     }
 }
 
+/// A stored chunk of fewer than kOpenChunkPoints.
+struct OpenChunk {
+    std::int64_t row = 0;
+    std::vector<StoredPoint> points;
+};
+
 struct Series {
     std::string name;
     std::int64_t stride = 1;
     bool stored = false;                 ///< with this stride
-    std::int64_t openChunk = 0;          ///< row of the chunk that is still being filled, 0 = none
-    std::vector<StoredPoint> open;       ///< what that row holds
+    std::vector<OpenChunk> open;         ///< the last rows of the series, in order
     std::vector<StoredPoint> pending;    ///< handed over since the last flush
 };
+
+/// A chunk of level n holds from 8^n points to fewer than 8^(n+1).
+constexpr int levelOf(std::size_t points) {
+    int level = 0;
+    for (; points >= 8; points /= 8) {
+        ++level;
+    }
+    return level;
+}
+static_assert(levelOf(kOpenChunkPoints) > levelOf(kOpenChunkPoints - 1));  // all open chunks are of lower levels
+
+/// Place of the first open chunk that is written again, with all behind it and what is pending: the first one that rises to a
+/// higher level by it. So each point is written once a level, and a level has at most seven chunks.
+std::size_t firstRewritten(const Series& series) {
+    std::size_t total = series.pending.size();
+    for (const OpenChunk& chunk : series.open) {
+        total += chunk.points.size();
+    }
+    for (std::size_t i = 0; i < series.open.size(); ++i) {
+        const std::size_t count = series.open[i].points.size();
+        if (levelOf(total) > levelOf(count)) {
+            return i;
+        }
+        total -= count;
+    }
+    return series.open.size();
+}
 
 class SqliteRunWriter final : public RunWriter {
 public:
@@ -145,9 +178,6 @@ public:
                 m_byName.emplace(series.name, m_series.size());
                 m_series.push_back(std::move(series));
             }
-            m_database->exec("UPDATE run SET status = 'running', stop_reason = 'null'");
-            // It speaks of an end that is none any more.
-            m_database->exec("DELETE FROM records WHERE key = 'summary'");
             return {};
         });
     }
@@ -205,13 +235,17 @@ public:
             writeEvents();
             writeFindings();
             writeRecords();
-            writeStatus();
+            if (m_status) {
+                writeStatus(*m_status);
+            }
             return {};
         }));
         for (Tail& tail : tails) {
             Series& series = m_series[tail.series];
-            series.openChunk = tail.chunk;
-            series.open = std::move(tail.points);
+            series.open.erase(series.open.begin() + static_cast<std::ptrdiff_t>(tail.first), series.open.end());
+            if (!tail.chunk.points.empty()) {
+                series.open.push_back(std::move(tail.chunk));
+            }
             series.pending.clear();
         }
         for (Series& series : m_series) {
@@ -244,8 +278,9 @@ public:
         });
     }
 
-    Status dropAfter(std::int64_t step, double elapsedMs) override {
+    Result<RunInfo> dropAfter(std::int64_t step, double elapsedMs) override {
         PLUMBLINE_TRY(flush());
+        RunInfo left;
         const Status dropped = inTransaction([&]() -> Status {
             PLUMBLINE_TRY(splitChunks(step, elapsedMs));
             PLUMBLINE_TRY(dropEventsOfStep(step, elapsedMs));
@@ -255,21 +290,26 @@ public:
                 remove.bind(1, step);
                 remove.exec();
             }
-            return reopenFindings(step);
+            PLUMBLINE_TRY(reopenFindings(step));
+            // It speaks of an end that is none any more.
+            m_database->exec("DELETE FROM records WHERE key = 'summary'");
+            PLUMBLINE_ASSIGN(left, infoOfWhatIsLeft(step, elapsedMs));
+            writeStatus(left);
+            return {};
         });
         PLUMBLINE_TRY(dropped);
         for (Series& series : m_series) {
-            series.openChunk = 0;
             series.open.clear();
         }
-        return {};
+        return left;
     }
 
 private:
+    /// What a flush has written of a series.
     struct Tail {
         std::size_t series = 0;
-        std::int64_t chunk = 0;
-        std::vector<StoredPoint> points;
+        std::size_t first = 0;  ///< the open chunks from here on are gone
+        OpenChunk chunk;        ///< in their place; empty where all is written for good
     };
 
     template <class Work>
@@ -290,7 +330,7 @@ private:
 
     void writeSeries(std::vector<Tail>& tails) {
         for (std::size_t i = 0; i < m_series.size(); ++i) {
-            const Series& series = m_series[i];
+            Series& series = m_series[i];
             if (!series.stored) {
                 SQLite::Statement insert(*m_database, "INSERT INTO series VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET stride = excluded.stride");
                 insert.bind(1, static_cast<std::int64_t>(i) + 1);
@@ -304,26 +344,41 @@ private:
         }
     }
 
-    Tail writePoints(std::size_t index, const Series& series) {
-        std::vector<StoredPoint> points = series.open;
+    Tail writePoints(std::size_t index, Series& series) {
+        Tail tail;
+        tail.series = index;
+        tail.first = firstRewritten(series);
+        std::vector<StoredPoint> points;
+        for (std::size_t i = tail.first; i < series.open.size(); ++i) {
+            points.insert(points.end(), series.open[i].points.begin(), series.open[i].points.end());
+        }
         points.insert(points.end(), series.pending.begin(), series.pending.end());
-        std::int64_t row = series.openChunk;
+        if (tail.first < series.open.size()) {
+            removeChunks(index, series.open[tail.first].row);
+        }
         std::size_t begin = 0;
         for (;;) {
             const std::size_t count = std::min(kMaxChunkPoints, points.size() - begin);
-            row = writeChunk(row, index, std::span<const StoredPoint>(points).subspan(begin, count));
+            const std::int64_t row = writeChunk(0, index, std::span<const StoredPoint>(points).subspan(begin, count));
             if (begin + count == points.size()) {
-                Tail tail;
-                tail.series = index;
                 if (count < kOpenChunkPoints) {
-                    tail.chunk = row;
-                    tail.points.assign(points.begin() + static_cast<std::ptrdiff_t>(begin), points.end());
+                    tail.chunk.row = row;
+                    tail.chunk.points.assign(points.begin() + static_cast<std::ptrdiff_t>(begin), points.end());
+                    series.open.reserve(tail.first + 1);  // so that nothing can fail once the transaction is committed
                 }
                 return tail;
             }
             begin += count;
-            row = 0;
         }
+    }
+
+    /// Removes the chunks of a series from row `first` on.
+    void removeChunks(std::size_t series, std::int64_t first) {
+        SQLite::Statement& statement = prepared(m_removeChunks, "DELETE FROM chunks WHERE series = ? AND id >= ?");
+        statement.bind(1, static_cast<std::int64_t>(series) + 1);
+        statement.bind(2, first);
+        statement.exec();
+        statement.reset();
     }
 
     /// Replaces chunk `row`, or adds one when it is 0. The row's number.
@@ -393,22 +448,37 @@ private:
         }
     }
 
-    void writeStatus() {
-        if (!m_status) {
-            return;
-        }
+    void writeStatus(const RunInfo& info) {
         SQLite::Statement update(*m_database,
                                  "UPDATE run SET status = ?, seconds = ?, epochs = ?, steps_attempted = ?, steps_applied = ?, "
                                  "steps_skipped = ?, metrics = ?, stop_reason = ?");
-        update.bind(1, m_status->status);
-        update.bind(2, m_status->seconds);
-        update.bind(3, m_status->epochs);
-        update.bind(4, m_status->stepsAttempted);
-        update.bind(5, m_status->stepsApplied);
-        update.bind(6, m_status->stepsSkipped);
-        update.bind(7, toText(m_status->metrics.is_null() ? Json::object() : m_status->metrics));
-        update.bind(8, toText(m_status->stopReason));
+        update.bind(1, info.status);
+        update.bind(2, info.seconds);
+        update.bind(3, info.epochs);
+        update.bind(4, info.stepsAttempted);
+        update.bind(5, info.stepsApplied);
+        update.bind(6, info.stepsSkipped);
+        update.bind(7, toText(info.metrics.is_null() ? Json::object() : info.metrics));
+        update.bind(8, toText(info.stopReason));
         update.exec();
+    }
+
+    /// For the run's row. How many steps were skipped no series tells: at most as many as were told of so far.
+    Result<RunInfo> infoOfWhatIsLeft(std::int64_t step, double elapsedMs) {
+        SQLite::Statement query(*m_database, "SELECT steps_applied, steps_skipped FROM run");
+        if (!query.executeStep()) {
+            return fail(corruptStore(m_file, "it does not say which run it is"));
+        }
+        PLUMBLINE_ASSIGN(LastValues last, lastValues(*m_database, m_file));
+        RunInfo left;
+        left.status = "running";
+        left.seconds = elapsedMs / 1000;
+        left.epochs = last.epochs;
+        left.stepsAttempted = std::max<std::int64_t>(0, step);
+        left.stepsApplied = std::min<std::int64_t>(left.stepsAttempted, query.getColumn(0).getInt64());
+        left.stepsSkipped = std::min<std::int64_t>(left.stepsAttempted - left.stepsApplied, query.getColumn(1).getInt64());
+        left.metrics = std::move(last.metrics);
+        return left;
     }
 
     Status splitChunks(std::int64_t step, double elapsedMs) {
@@ -482,6 +552,7 @@ private:
     void closeWhole() {
         m_insertChunk.reset();
         m_updateChunk.reset();
+        m_removeChunks.reset();
         m_insertEvent.reset();
         if (!m_database) {
             return;
@@ -500,7 +571,7 @@ private:
     std::string m_id;
     DatabasePath m_path;
     std::unique_ptr<SQLite::Database> m_database;
-    std::optional<SQLite::Statement> m_insertChunk, m_updateChunk, m_insertEvent;
+    std::optional<SQLite::Statement> m_insertChunk, m_updateChunk, m_removeChunks, m_insertEvent;
     std::vector<Series> m_series;
     std::unordered_map<std::string, std::size_t> m_byName;
     std::vector<Json> m_events;

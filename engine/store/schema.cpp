@@ -47,9 +47,8 @@ Status keepOld(SQLite::Database& database, const std::filesystem::path& file, in
         return {};
     }
     AtomicFile copy(kept);
-    std::filesystem::remove(copy.temporaryPath(), error);
     SQLite::Statement vacuum(database, "VACUUM INTO ?");
-    const DatabasePath path(copy.temporaryPath());
+    const DatabasePath path(copy.clearedPath());
     vacuum.bind(1, path.name());
     vacuum.exec();
     return copy.commit();

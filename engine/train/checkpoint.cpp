@@ -325,7 +325,7 @@ Status CheckpointFolder::markBest(const std::filesystem::path& checkpoint) const
         return {};  // renaming one link of a file over another would leave both
     }
     AtomicFile best(bestFile());
-    std::filesystem::create_hard_link(checkpoint, best.temporaryPath(), error);
+    std::filesystem::create_hard_link(checkpoint, best.clearedPath(), error);
     if (error) {
         std::filesystem::copy_file(checkpoint, best.temporaryPath(), std::filesystem::copy_options::overwrite_existing, error);
     }

@@ -69,7 +69,6 @@ Result<Evaluation> Evaluator::run(RunControl& control, monitor::Monitor* monitor
     }
     m_metrics.reset();
     m_objective->resetGathered();
-    m_samples = 0;
     m_loader->seek({});
     for (;;) {
         PLUMBLINE_TRY(passOrStop(control, whilePaused));
@@ -81,9 +80,12 @@ Result<Evaluation> Evaluator::run(RunControl& control, monitor::Monitor* monitor
         m_loader->recycle(std::move(*host));
     }
     Evaluation result;
-    result.values["loss"] = m_objective->gathered();
+    const std::optional<double> loss = m_objective->gathered();
+    if (loss) {
+        result.values["loss"] = *loss;
+    }
     if (monitor != nullptr) {
-        monitor->endValidation(m_samples > 0 ? result.values["loss"] : 0);
+        monitor->endValidation(loss.value_or(0));
     }
     for (std::size_t i = 0; i < m_metrics.size(); ++i) {
         result.values[m_metrics.name(i)] = m_metrics.value(i);
@@ -108,7 +110,6 @@ Status Evaluator::addBatch(const data::HostBatch& host) {
         PLUMBLINE_ASSIGN(const std::vector<at::Tensor> outputs, m_parts.model->forward(m_batch.inputs));
         PLUMBLINE_TRY(m_objective->gather(outputs, m_batch.targets));
         m_metrics.add(outputs, m_batch.targets);
-        m_samples += m_batch.samples;
         m_batch.clear();
         return {};
     } catch (...) {

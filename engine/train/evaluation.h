@@ -36,7 +36,7 @@ private:
 };
 
 struct Evaluation {
-    std::map<std::string, double> values;  ///< "loss" and each metric's name
+    std::map<std::string, double> values;  ///< "loss", where anything counted for one, and each metric's name
     std::int64_t judged = 0, correct = 0, distinctPredictions = 0;  ///< of the first accuracy: what it counted, one a sample or a position
 };
 
@@ -69,7 +69,6 @@ private:
     MetricSet m_metrics;
     std::unique_ptr<data::Loader> m_loader;
     TensorBatch m_batch;
-    std::int64_t m_samples = 0;
 };
 
 /// The error that says "stopped": not a failure of the run.

@@ -84,9 +84,11 @@ monitor::Watch watchModel(const model::Model& model) {
         block.type = node.type;
         block.mode = node.mode;
         block.pointer = node.pointer;
-        block.isBatchNorm = node.type.starts_with("BatchNorm");
+        block.isBatchNorm = node.type.starts_with("BatchNorm") && node.params.value("track_running_stats", true);
         block.frozen = node.frozen;
         block.takesIndices = node.type == "Embedding";
+        const bool recurrent = node.type == "LSTM" || node.type == "GRU";
+        block.dropsInside = recurrent && node.params.value("dropout", 0.0) > 0 && node.params.value("num_layers", 1) > 1;
         watch.facts.blocks.push_back(std::move(block));
     }
     for (const model::NamedState& state : model.parameters()) {

@@ -5,7 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
+
+#include "core/json_errors.h"
 
 namespace plumbline::train {
 
@@ -16,7 +17,7 @@ Result<Binding> findBinding(const BindingNames& names, const std::string& output
     const Binding binding{place(names.outputs, output), place(names.targets, target)};
     if (binding.output == names.outputs.size()) {
         return fail(ErrorKind::kInvalid, "unknown-output", fmt::format("The model has no output \"{}\"; it has {}.", output, fmt::join(names.outputs, ", ")),
-                    pointer + "/output", fmt::format("Did you mean \"{}\"?", nearestWord(output, names.outputs)));
+                    pointer + "/output", didYouMean(output, names.outputs, "Name one of these."));
     }
     if (binding.target == names.targets.size()) {
         return fail(ErrorKind::kInvalid, "unknown-target", fmt::format("The data have no target \"{}\"; they have {}.", target, fmt::join(names.targets, ", ")),
@@ -126,13 +127,13 @@ Status Objective::gather(const std::vector<at::Tensor>& outputs, const std::vect
     return {};
 }
 
-double Objective::gathered() const {
-    double total = 0;
+std::optional<double> Objective::gathered() const {
+    std::optional<double> total;
     for (const Part& part : m_parts) {
-        if (!part.sum.defined()) {
-            return std::nan("");
+        const double elements = part.elements.defined() ? part.elements.item<double>() : 0;
+        if (elements > 0) {
+            total = total.value_or(0) + part.spec.weight * (part.sum.item<double>() / elements);
         }
-        total += part.spec.weight * (part.sum.item<double>() / part.elements.item<double>());
     }
     return total;
 }

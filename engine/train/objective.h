@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,8 +52,8 @@ public:
     /// For the loss over a whole split, exact whatever the batch size: gathers what loss() would take the mean of.
     void resetGathered();
     Status gather(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets);
-    /// Waits for a device. NaN when nothing was gathered.
-    double gathered() const;
+    /// Waits for a device. A loss that counted nothing adds nothing; no value where none counted anything.
+    std::optional<double> gathered() const;
 
 private:
     struct Part {

@@ -43,8 +43,11 @@ Status RunKeeper::restore() {
     if (!std::filesystem::exists(file, error)) {
         PLUMBLINE_TRY(save());  // it went on from best.ckpt
     }
+    if (!m_position.hasBest) {
+        return {};
+    }
     // A kill may have come between writing the checkpoint and marking it.
-    return !m_position.hasBest ? Status{} : m_position.bestStep == m_newestStep ? markBest() : replaceLostBest();
+    return m_position.bestStep == m_newestStep && holdsWhatWasJudged() ? markBest() : replaceLostBest();
 }
 
 Status RunKeeper::replaceLostBest() {
@@ -61,13 +64,14 @@ Status RunKeeper::replaceLostBest() {
     m_position.hasBest = false;
     m_position.bestStep = -1;
     m_position.bestCheckpoint.clear();
-    // Of a step that is open, running statistics have moved since the value was measured.
-    const bool again = m_position.judgedStep == m_newestStep && !m_setup->step->isOpen() && isBest();
+    const bool again = m_position.judgedStep == m_newestStep && holdsWhatWasJudged() && isBest();
     m_reporter.log("warning", told + (again ? fmt::format(" The newest one, of step {}, takes its place.", m_newestStep) : " The next one that is judged takes its place."));
     // The checkpoint is to know it too: a resume after this one starts from what it says.
     PLUMBLINE_TRY(save());
     return again ? markBest() : Status{};
 }
+
+bool RunKeeper::holdsWhatWasJudged() const { return !m_setup->step->isOpen(); }
 
 bool RunKeeper::isBest() {
     const auto found = m_position.values.find(m_plan.checkpoints.bestSeries);

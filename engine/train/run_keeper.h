@@ -43,6 +43,9 @@ private:
     /// After a resume: a best checkpoint that is damaged or gone is told, and the newest one takes its place where it was judged,
     /// else the next that is.
     Status replaceLostBest();
+    /// Whether the newest checkpoint still has the weights and buffers that its step's value was measured on: while the next step
+    /// is open, running statistics have moved.
+    bool holdsWhatWasJudged() const;
 
     const session::TrainRequest& m_request;
     const plan::TrainingPlan& m_plan;

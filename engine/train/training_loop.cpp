@@ -36,6 +36,17 @@ struct CountedBatch {
     double counted(std::size_t loss) const { return counts.empty() ? static_cast<double>(host.size()) : counts[loss]; }
 };
 
+std::string codeOf(StopReason reason) {
+    switch (reason) {
+        case StopReason::kInterrupt: return "interrupt";
+        case StopReason::kTerminate: return "terminate";
+        case StopReason::kFinding: return "finding";
+        case StopReason::kNone:
+        case StopReason::kUser: break;
+    }
+    return "user";
+}
+
 class TrainingLoop {
 public:
     TrainingLoop(const session::TrainRequest& request, session::RunSink& sink, RunControl& control, session::LiveCommands& live)
@@ -67,6 +78,8 @@ private:
     /// Saves what is due, and what has just become the best.
     Status keep(bool due, bool judged);
     Status validate();
+    /// Whether a forward pass of a validation draws numbers or moves statistics.
+    bool validationLeavesTraces() const;
     Status testFinalModel();
     void setRates();
     void takeLiveCommands();
@@ -120,6 +133,7 @@ Status TrainingLoop::begin() {
 
 Status TrainingLoop::resume() {
     PLUMBLINE_TRY(m_keeper.restore());
+    m_reporter.progress(true);
     for (const auto& [path, value] : m_position.live.items()) {
         applyLive({path, value}, false);
     }
@@ -333,11 +347,20 @@ Status TrainingLoop::endEpoch() {
         PLUMBLINE_TRY(validate());
     }
     const StepPoint now = m_reporter.point();
-    double loss = 0;
+    double loss = std::nan("");  // no value where nothing counted for any loss; one for which nothing did adds nothing
+    bool hasLoss = false;
     for (std::size_t i = 0; i < m_position.epochLosses.size(); ++i) {
-        loss += m_setup->objective->weight(i) * (m_position.epochLosses[i].sum / m_position.epochLosses[i].counted);
+        const GatheredLoss& gathered = m_position.epochLosses[i];
+        if (gathered.counted > 0) {
+            loss = (hasLoss ? loss : 0) + m_setup->objective->weight(i) * (gathered.sum / gathered.counted);
+            hasLoss = true;
+        }
     }
-    m_position.values["train.loss"] = loss;
+    if (hasLoss) {
+        m_position.values["train.loss"] = loss;
+    } else {
+        m_position.values.erase("train.loss");
+    }
     Json data = {{"epoch", m_position.epoch + 1}, {"step", m_position.steps.attempted}};
     for (std::size_t i = 0; i < m_setup->metrics.size(); ++i) {
         const std::string name = "train." + m_setup->metrics.name(i);
@@ -373,7 +396,7 @@ Status TrainingLoop::endEpoch() {
 
 Status TrainingLoop::validate() {
     std::optional<ForwardTraces> before;
-    if (m_plan.expert.validateInTrainMode) {
+    if (validationLeavesTraces()) {
         before.emplace(*m_setup->assembly.model);
     }
     auto evaluated = m_setup->validation->run(m_control, m_setup->monitor.get(), m_plan.expert, [this] { (void)waitWhilePaused(); }, m_stallWatch.get());
@@ -399,6 +422,11 @@ Status TrainingLoop::validate() {
     m_position.leftInEval = m_plan.expert.keepEvalAfterValidation;
     m_reporter.restartStepClock();
     return {};
+}
+
+bool TrainingLoop::validationLeavesTraces() const {
+    const auto& blocks = m_setup->assembly.model->graph().nodes;
+    return m_plan.expert.validateInTrainMode || std::any_of(blocks.begin(), blocks.end(), [](const graph::ResolvedNode& block) { return block.mode == "stochastic"; });
 }
 
 Status TrainingLoop::testFinalModel() {
@@ -498,16 +526,21 @@ Status TrainingLoop::end(Status status, Ending& ending) {
 }
 
 Ending TrainingLoop::endingOfStop() const {
+    const StopReason reason = m_control.stopReason();
+    if (!m_keeper.hasAny()) {
+        const session::RunSummary nothing = stoppedBeforeItBegan(reason);
+        return {nothing.status, nothing.stopCode, nothing.stopMessage};
+    }
     const std::string where = fmt::format("after {}, in epoch {} of {}", counted(m_position.steps.attempted, "step"),
                                           std::min(m_position.epoch + 1, epochs()), epochs());
-    switch (m_control.stopReason()) {
-        case StopReason::kInterrupt: return {"stopped", "interrupt", fmt::format("Interrupted {}; everything so far is saved.", where)};
-        case StopReason::kTerminate: return {"stopped", "terminate", fmt::format("Terminated {}; everything so far is saved.", where)};
-        case StopReason::kFinding: return {"stopped", "finding", fmt::format("Stopped by a finding {}.", where)};
+    switch (reason) {
+        case StopReason::kInterrupt: return {"stopped", codeOf(reason), fmt::format("Interrupted {}; everything so far is saved.", where)};
+        case StopReason::kTerminate: return {"stopped", codeOf(reason), fmt::format("Terminated {}; everything so far is saved.", where)};
+        case StopReason::kFinding: return {"stopped", codeOf(reason), fmt::format("Stopped by a finding {}.", where)};
         case StopReason::kNone:
         case StopReason::kUser: break;
     }
-    return {"stopped", "user", fmt::format("Stopped {}.", where)};
+    return {"stopped", codeOf(reason), fmt::format("Stopped {}.", where)};
 }
 
 session::RunSummary TrainingLoop::summary(const Ending& ending) const {
@@ -529,6 +562,14 @@ session::RunSummary TrainingLoop::summary(const Ending& ending) const {
 }
 
 }  // namespace
+
+session::RunSummary stoppedBeforeItBegan(StopReason reason) {
+    session::RunSummary summary;
+    summary.status = "stopped";
+    summary.stopCode = codeOf(reason);
+    summary.stopMessage = "Stopped before it began.";
+    return summary;
+}
 
 Result<session::RunSummary> train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
                                   session::LiveCommands& live) {

@@ -1,10 +1,13 @@
 #include "core/files.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 #include "support/temporary_folder.h"
 
@@ -45,6 +48,43 @@ TEST(Files, AnUncommittedFileIsRemoved) {
     }
     EXPECT_FALSE(std::filesystem::exists(temporary));
     EXPECT_EQ(readFile(folder / "f").value(), "old");
+}
+
+TEST(Files, ALinkTakesThePlaceOfAFileThatIsThere) {
+    const TemporaryFolder folder;
+    ASSERT_TRUE(writeFileAtomically(folder / "f", "old"));
+    ASSERT_TRUE(writeFileAtomically(folder / "other", "new"));
+    AtomicFile atomic(folder / "f");
+    std::error_code error;
+    std::filesystem::create_hard_link(folder / "other", atomic.clearedPath(), error);
+    ASSERT_FALSE(error) << error.message();
+    ASSERT_TRUE(atomic.commit());
+    EXPECT_TRUE(std::filesystem::equivalent(folder / "f", folder / "other"));
+    EXPECT_EQ(readFile(folder / "f").value(), "new");
+}
+
+TEST(Files, WhatAKilledWriterLeftIsKnownByItsAgeAndItsProcess) {
+    const TemporaryFolder folder;
+    const pid_t ended = ::fork();
+    if (ended == 0) {
+        ::_exit(0);
+    }
+    ASSERT_EQ(::waitpid(ended, nullptr, 0), ended);
+    const auto left = [&](const std::string& name, bool old) {
+        const std::filesystem::path file = folder / name;
+        EXPECT_TRUE(writeFileAtomically(file, "half"));
+        if (old) {
+            std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() - std::chrono::hours(2));
+        }
+        return file;
+    };
+    const std::string byEnded = std::to_string(ended);
+    EXPECT_TRUE(isAbandonedWrite(left("f." + byEnded + "-0.tmp", true)));
+    EXPECT_FALSE(isAbandonedWrite(left("f." + byEnded + "-1.tmp", false))) << "another machine may be writing it";
+    EXPECT_FALSE(isAbandonedWrite(left("f." + std::to_string(::getpid()) + "-0.tmp", true))) << "its writer lives";
+    for (const char* name : {"f.tmp", "f.-0.tmp", "f.x-0.tmp", "f.99999999999-0.tmp", "notes-2024.tmp", "f", "-.tmp"}) {
+        EXPECT_FALSE(isAbandonedWrite(left(name, true))) << name;
+    }
 }
 
 TEST(Files, LinksInACircleAreASentenceAndStayAsTheyAre) {

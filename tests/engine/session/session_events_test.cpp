@@ -127,6 +127,16 @@ TEST_F(SessionEvents, FileThatCannotBeWrittenIsAnErrorBeforeAnyRunIsMade) {
     EXPECT_FALSE(std::filesystem::exists(given.runsFolder));
 }
 
+TEST_F(SessionEvents, OfAnotherRunStayWhereTheNewOneCannotBeMade) {
+    auto given = options();
+    given.eventsFile = m_folder / "events.jsonl";
+    std::ofstream(given.eventsFile) << "{\"event\": \"state\", \"state\": \"of another run\"}\n";
+    given.runsFolder = "/proc/no/such/place";
+    ASSERT_FALSE(TrainingSession::create(given, std::make_shared<FakeEngine>([](const Call&) { return summaryOf("completed"); })));
+    ASSERT_EQ(lines(given.eventsFile).size(), 1U);
+    EXPECT_EQ(lines(given.eventsFile)[0]["state"], "of another run");
+}
+
 TEST_F(SessionEvents, FileOnAFullDiskEndsTheRunWithASentence) {
     auto given = options();
     given.eventsFile = "/dev/full";

@@ -1,5 +1,7 @@
 #include <atomic>
 #include <fstream>
+#include <iterator>
+#include <new>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,6 +44,29 @@ protected:
         EXPECT_TRUE(runs && runs->size() == 1);
         EXPECT_EQ(runs->front().status, "interrupted");
         return runs->front().id;
+    }
+    /// A run that has ended, with epochs that ended at steps 10 and 20, 100 and 200 milliseconds after its start; its id.
+    std::string endedRun() {
+        auto given = options();
+        given.commandLine = "plumbline train";
+        const auto session = make(given, [](const Call& run) -> Result<RunSummary> {
+            run.sink.record({{"threads", 3}});
+            const SeriesId validation = run.sink.series("val.loss", 0), test = run.sink.series("test.loss", 0);
+            for (const int epoch : {1, 2}) {
+                const double value = 1.0 / epoch;
+                run.sink.metric({validation, epoch, 10 * epoch, 100.0 * epoch, value});
+                run.sink.event({"epoch", 100.0 * epoch, {{"epoch", epoch}, {"step", 10 * epoch}, {"metrics", {{"train.loss", value}, {"val.loss", value}}}}});
+            }
+            run.sink.metric({test, 2, 20, 250, 0.75});
+            RunSummary summary = summaryOf("completed", 20);
+            summary.epochs = 2;
+            summary.seconds = 0.25;
+            summary.metrics = {{"train.loss", 0.5}, {"val.loss", 0.5}, {"test.loss", 0.75}};
+            summary.checkpoint = "checkpoints/step-000000020.ckpt";
+            return summary;
+        });
+        EXPECT_TRUE(runToEnd(*session));
+        return session->runId();
     }
 };
 
@@ -140,6 +165,7 @@ TEST_F(SessionResume, ARunThatWentOnAndWasKilledIsUsedAtItsNewestCheckpoint) {
     if (child == 0) {
         given.resumeRun = first->runId();
         auto session = TrainingSession::create(given, std::make_shared<FakeEngine>([&](const Call& run) -> Result<RunSummary> {
+                                                   run.sink.dropAfter(100, 1e9);
                                                    checkpoint(run, "step-000000500.ckpt");
                                                    EXPECT_TRUE(run.sink.flush());
                                                    ::kill(::getpid(), SIGKILL);
@@ -178,6 +204,91 @@ TEST_F(SessionResume, TheClockGoesOnFromTheCheckpointForAllThatIsTold) {
         }
     }
     EXPECT_TRUE(told);
+}
+
+TEST_F(SessionResume, ThatEndsBeforeItHasItsStateBackLeavesTheRunAsItWas) {
+    auto given = options();
+    given.resumeRun = endedRun();
+    given.commandLine = "plumbline resume";
+    const std::filesystem::path folder = given.runsFolder / given.resumeRun;
+    const auto record = [&](const char* key) { return store::RunReader::open(folder).value()->record(key).value(); };
+    const auto infoNow = [&] { return store::RunReader::open(folder).value()->info().value(); };
+    const store::RunInfo before = infoNow();
+    ASSERT_EQ(before.status, "completed");
+    const auto records = [&] { return Json{{"summary", record("summary")}, {"choices", record("choices")}, {"command_line", record("command_line")}}; };
+    const Json recordsBefore = records();
+    const Training endings[] = {
+        [](const Call&) -> Result<RunSummary> {
+            return fail(ErrorKind::kInvalid, "file-missing", "Cannot read points.csv: it does not exist", "points.csv", "Check the path.");
+        },
+        [](const Call&) -> Result<RunSummary> { throw std::bad_alloc(); },
+        [](const Call& run) -> Result<RunSummary> {
+            run.sink.record({{"threads", 5}});
+            (void)run.sink.series("val.loss", 7);
+            EXPECT_TRUE(run.sink.flush());
+            RunSummary stopped = summaryOf("stopped");
+            stopped.stopCode = "interrupt";
+            stopped.metrics.clear();
+            return stopped;
+        }};
+    for (std::size_t i = 0; i < std::size(endings); ++i) {
+        const auto session = make(given, endings[i]);
+        EXPECT_EQ(infoNow().status, "completed") << "it is opened and does not go on yet";
+        const auto ended = runToEnd(*session);
+        const store::RunInfo after = infoNow();
+        EXPECT_EQ(after.status, before.status) << i;
+        EXPECT_EQ(after.stopReason, before.stopReason) << i;
+        EXPECT_EQ(after.seconds, before.seconds) << i;
+        EXPECT_EQ(after.epochs, before.epochs) << i;
+        EXPECT_EQ(after.stepsAttempted, before.stepsAttempted) << i;
+        EXPECT_EQ(after.stepsApplied, before.stepsApplied) << i;
+        EXPECT_EQ(after.metrics, before.metrics) << i;
+        EXPECT_EQ(records(), recordsBefore) << i;
+        EXPECT_EQ(store::RunReader::open(folder).value()->series()->front().stride, 0) << i;
+        std::size_t told = 0;
+        const std::vector<Json> events = store::RunReader::open(folder).value()->events().value();
+        for (const Json& event : events) {
+            told += event["event"] == "log" && event["message"] == "The resume did not begin; the run is as it was." ? 1 : 0;
+        }
+        EXPECT_EQ(told, i + 1) << "once each time";
+        if (i < 2) {
+            ASSERT_FALSE(ended) << i;
+            EXPECT_EQ(ended.error().code, i == 0 ? "file-missing" : "out-of-memory");
+            EXPECT_EQ(session->state(), RunState::kFailed);
+        } else {
+            ASSERT_TRUE(ended);
+            EXPECT_EQ(ended->status, "stopped");
+            EXPECT_EQ(ended->stopCode, "interrupt");
+            EXPECT_EQ(ended->epochs, 2) << "the numbers told are the run's";
+            EXPECT_EQ(ended->steps.attempted, 20);
+            EXPECT_EQ(ended->metrics.at("test.loss"), 0.75);
+            EXPECT_EQ(ended->checkpoint, "checkpoints/step-000000020.ckpt");
+            EXPECT_EQ(session->state(), RunState::kStopped);
+        }
+    }
+}
+
+TEST_F(SessionResume, ThatFailsBeforeItsNextEpochEndsShowsTheNumbersOfItsCheckpoint) {
+    auto given = options();
+    given.resumeRun = endedRun();
+    const auto session = make(given, [](const Call& run) -> Result<RunSummary> {
+        run.sink.dropAfter(10, 150);
+        RunSink::Progress progress;
+        progress.step = 11;
+        progress.applied = 10;
+        progress.skipped = 1;
+        run.sink.progress(progress);
+        return fail(ErrorKind::kRunFailed, "broken", "It broke.");
+    });
+    EXPECT_FALSE(runToEnd(*session));
+    const store::RunInfo info = stored(*session);
+    EXPECT_EQ(info.status, "failed");
+    EXPECT_EQ(info.epochs, 1);
+    EXPECT_EQ(info.stepsAttempted, 11);
+    EXPECT_EQ(info.stepsSkipped, 1);
+    EXPECT_EQ(info.metrics.size(), 2U) << info.metrics;
+    EXPECT_EQ(info.metrics["train.loss"], 1.0);
+    EXPECT_EQ(info.metrics["val.loss"], 1.0);
 }
 
 TEST_F(SessionResume, ARunThatFailsKnowsTheStepsItGotTo) {

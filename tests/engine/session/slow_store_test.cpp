@@ -6,9 +6,13 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "session/session_sink.h"
 
@@ -21,6 +25,7 @@ struct Disk {
     std::condition_variable changed;
     bool hangs = false;
     int lockedFlushes = 0;  ///< so many flushes find it locked; -1 = all
+    std::function<void()> thrower;  ///< what a flush throws
     std::size_t handedOver = 0;
     std::size_t mostWaiting = 0, waiting = 0;
     std::vector<Json> events;
@@ -56,12 +61,18 @@ public:
     }
     Status putFinding(const diagnostics::Finding&) override { return {}; }
     Status putRecord(const std::string&, const Json&) override { return {}; }
-    Status dropAfter(std::int64_t, double) override { return flush(); }
+    Result<store::RunInfo> dropAfter(std::int64_t, double) override {
+        PLUMBLINE_TRY(flush());
+        return store::RunInfo{};
+    }
     Status setStatus(const store::RunInfo&) override { return {}; }
     Status flushDurably() override { return flush(); }
     Status flush() override {
         std::unique_lock lock(m_disk.mutex);
         m_disk.changed.wait(lock, [this] { return !m_disk.hangs; });
+        if (m_disk.thrower) {
+            m_disk.thrower();
+        }
         if (m_disk.lockedFlushes != 0) {
             m_disk.lockedFlushes -= m_disk.lockedFlushes > 0 ? 1 : 0;
             return fail(ErrorKind::kMachine, "store-locked", "The run's store is locked by another program", {}, "Close it.");
@@ -86,6 +97,7 @@ protected:
         callbacks.onFailure = [this] { m_failed = true; };
         auto made = std::make_unique<SessionSink>(std::make_unique<FakeWriter>(m_disk), std::make_unique<EventFile>(), std::move(callbacks),
                                                   store::RunInfo{}, std::vector<diagnostics::Finding>{}, limits);
+        EXPECT_TRUE(made->start());
         m_loss = made->series("train.loss", 1);
         return made;
     }
@@ -135,17 +147,20 @@ TEST_F(SlowStore, ThatHangsNeitherStopsTheTrainingThreadNorFillsTheMemoryAndWhat
     ASSERT_EQ(told.size(), 1U) << "that it does not keep up is said once, at once";
     EXPECT_NE(told[0].find("does not keep up"), std::string::npos);
     m_disk.hang(false);
-    std::string counted;
-    ASSERT_TRUE(eventually([&] {
+    // Values that are passed over while the first ones are being told of are told of by a line of their own.
+    std::size_t dropped = 0;
+    const auto count = [&] {
         for (const std::string& text : logs(*to)) {
-            counted = text.find("are not stored") != std::string::npos ? text : counted;
+            if (text.find("are not stored") != std::string::npos) {
+                dropped += std::stoul(text.substr(text.find(": ") + 2));
+            }
         }
-        return !counted.empty();
-    }));
+        return dropped > 0;
+    };
+    ASSERT_TRUE(eventually(count));
     ASSERT_TRUE(to->flush());
+    EXPECT_TRUE(eventually([&] { return count() && m_disk.stored() + dropped == 105'000U; })) << m_disk.stored() << " stored, " << dropped << " dropped";
     EXPECT_FALSE(m_failed);
-    const std::size_t dropped = std::stoul(counted.substr(counted.find(": ") + 2));
-    EXPECT_EQ(m_disk.stored() + dropped, 105'000U);
     EXPECT_GE(m_disk.stored(), 5000U);
     EXPECT_LE(m_disk.mostWaiting, 2 * 5000U);
     give(*to, 10);
@@ -164,6 +179,27 @@ TEST_F(SlowStore, ThatIsLockedForAWhileIsWaitedForAndLosesNothing) {
     ASSERT_EQ(told.size(), 1U);
     EXPECT_NE(told[0].find("locked by another program"), std::string::npos);
     EXPECT_TRUE(to->failure());
+}
+
+TEST_F(SlowStore, ThatThrowsInTheThreadThatStoresIsAFailureLikeAnyOther) {
+    const std::pair<const char*, std::function<void()>> cases[] = {
+        {"out-of-memory", [] { throw std::bad_alloc(); }}, {"store-failed", [] { throw std::runtime_error("it cannot"); }}, {"store-failed", [] { throw 42; }}};
+    for (const auto& [code, thrower] : cases) {
+        m_failed = false;
+        const auto to = sink({5000, std::chrono::seconds(10)});
+        {
+            const std::scoped_lock lock(m_disk.mutex);
+            m_disk.thrower = thrower;
+        }
+        give(*to, 10);
+        ASSERT_TRUE(eventually([&] { return m_failed.load(); })) << code;
+        const Status failure = to->failure();
+        ASSERT_FALSE(failure);
+        EXPECT_EQ(failure.error().code, code) << toSentence(failure.error());
+        EXPECT_FALSE(failure.error().hint.empty());
+        const std::scoped_lock lock(m_disk.mutex);
+        m_disk.thrower = {};
+    }
 }
 
 TEST_F(SlowStore, ThatStaysLockedIsAFailureOncePatienceEnds) {

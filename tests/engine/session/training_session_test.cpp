@@ -1,9 +1,11 @@
 #include <atomic>
+#include <pthread.h>
 #include <stdexcept>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/files.h"
 #include "session_fixture.h"
 
 namespace plumbline::session {
@@ -111,6 +113,28 @@ TEST_F(Session, StopsAtAFindingThatIsBadEnoughAndNotBefore) {
     EXPECT_EQ(stored(*session).status, "stopped");
 }
 
+TEST_F(Session, EndsByTheFindingWheneverItComes) {
+    for (const char* status : {"completed", "stopped"}) {
+        auto given = options();
+        given.failOn = graph::Severity::kCritical;
+        const auto session = make(given, [status](const Call& run) -> Result<RunSummary> {
+            if (status == std::string("stopped")) {
+                run.control.requestStop(StopReason::kInterrupt);  // the other reason was there first
+            }
+            run.sink.finding(findingOf("a#1", diagnostics::Severity::kCritical, 72));
+            return summaryOf(status, 72);
+        });
+        const auto summary = runToEnd(*session);
+        ASSERT_TRUE(summary) << status;
+        EXPECT_EQ(summary->status, "stopped") << status;
+        EXPECT_EQ(summary->stopCode, "finding") << status;
+        EXPECT_EQ(summary->stopMessage, "Ended by the finding a#1 of step 72.") << status;
+        EXPECT_EQ(session->state(), RunState::kStopped) << status;
+        EXPECT_EQ(stored(*session).status, "stopped") << status;
+        EXPECT_EQ(stored(*session).stopReason["code"], "finding") << status;
+    }
+}
+
 TEST_F(Session, NeverStopsAtAFindingUnlessAsked) {
     const auto session = make([](const Call& run) -> Result<RunSummary> {
         run.sink.finding(findingOf("a#1", diagnostics::Severity::kCritical));
@@ -213,6 +237,66 @@ TEST_F(Session, ShowsHowFarItIsWhileItRuns) {
     EXPECT_EQ(stored(*session).metrics["train.loss"], 2);
     go = true;
     EXPECT_TRUE(session->wait());
+}
+
+/// While it lives no thread can be started: each would get a stack larger than what there are addresses for.
+class NoThreads {
+public:
+    NoThreads() {
+        EXPECT_EQ(pthread_getattr_default_np(&m_before), 0);
+        pthread_attr_t huge;
+        EXPECT_EQ(pthread_getattr_default_np(&huge), 0);
+        EXPECT_EQ(pthread_attr_setstacksize(&huge, std::size_t{1} << 50), 0);
+        EXPECT_EQ(pthread_setattr_default_np(&huge), 0);
+        pthread_attr_destroy(&huge);
+    }
+    ~NoThreads() {
+        pthread_setattr_default_np(&m_before);
+        pthread_attr_destroy(&m_before);
+    }
+    NoThreads(const NoThreads&) = delete;
+    NoThreads& operator=(const NoThreads&) = delete;
+
+private:
+    pthread_attr_t m_before{};
+};
+
+TEST_F(Session, WhoseThreadToStoreCannotBeStartedIsASentenceAndLeavesNoRun) {
+    const auto engine = std::make_shared<FakeEngine>([](const Call&) { return summaryOf("completed"); });
+    auto given = options();
+    given.eventsFile = m_folder / "events.jsonl";
+    const std::string events = "{\"event\": \"state\", \"state\": \"of another run\"}\n";
+    ASSERT_TRUE(writeFileAtomically(given.eventsFile, events));
+    const auto refuse = [&] {
+        const NoThreads none;
+        const auto refused = TrainingSession::create(given, engine);
+        EXPECT_FALSE(refused);
+        return refused ? Error{} : refused.error();
+    };
+    const Error error = refuse();
+    EXPECT_EQ(error.code, "no-thread") << toSentence(error);
+    EXPECT_EQ(error.kind, ErrorKind::kMachine);
+    EXPECT_FALSE(error.hint.empty());
+    EXPECT_EQ(readFile(given.eventsFile).value(), events);
+    EXPECT_TRUE(store::listRuns(given.runsFolder)->empty());
+    // One that is there already is kept, and stays what it was.
+    const auto session = make([](const Call&) -> Result<RunSummary> { return summaryOf("completed"); });
+    ASSERT_TRUE(runToEnd(*session));
+    given.resumeRun = session->runId();
+    EXPECT_EQ(refuse().code, "no-thread");
+    EXPECT_EQ(stored(*session).status, "completed");
+}
+
+TEST_F(Session, WhoseTrainingThreadCannotBeStartedEndsWithASentence) {
+    const auto session = make([](const Call&) -> Result<RunSummary> { return summaryOf("completed"); });
+    {
+        const NoThreads none;
+        session->start(false);
+    }
+    const auto summary = session->wait();
+    ASSERT_FALSE(summary);
+    EXPECT_EQ(summary.error().code, "no-thread");
+    EXPECT_EQ(stored(*session).status, "failed");
 }
 
 TEST_F(Session, IsNotMadeWhereRunsCannotBeKept) {

@@ -13,7 +13,7 @@ using testing::Disk;
 using testing::kDisks;
 
 /// What a run can be sure of after each flush that succeeded.
-struct Promised { std::int64_t points = 0; bool created = false; bool completed = false; };
+struct Promised { std::int64_t points = 0, few = 0; bool created = false; bool completed = false; };
 
 /// Writes a run of three flushes, a durable one among them, and ends it. The first error.
 Status writeRun(const std::filesystem::path& runs, Promised& promised, std::filesystem::path& folder) {
@@ -21,13 +21,18 @@ Status writeRun(const std::filesystem::path& runs, Promised& promised, std::file
     promised.created = true;
     folder = writer->folder();
     const int loss = writer->declareSeries("train.loss", 1);
+    const int few = writer->declareSeries("few", 1);  // its short chunks are written again together
     for (int flush = 0; flush < 3; ++flush) {
         for (int i = 0; i < 700; ++i) {
             writer->append(loss, point(flush * 700 + i, 0.5));
         }
+        for (int i = 0; i < 4; ++i) {
+            writer->append(few, point(flush * 4 + i, 0.5));
+        }
         PLUMBLINE_TRY(writer->putFinding(finding("non-finite#" + std::to_string(flush), flush)));
         PLUMBLINE_TRY(flush == 1 ? writer->flushDurably() : writer->flush());
         promised.points = (flush + 1) * 700;
+        promised.few = (flush + 1) * 4;
     }
     PLUMBLINE_TRY(writer->dropAfter(1999, 1e9));
     promised.points = 2000;
@@ -47,11 +52,13 @@ void expectKept(const std::filesystem::path& runs, const std::filesystem::path& 
     // A flush that failed is tried again when the writer closes, so more than was promised may be there.
     EXPECT_TRUE(list->front().status == "completed" || (list->front().status == "interrupted" && !promised.completed))
         << "write " << n << ": " << list->front().status << " " << list->front().stopReason.dump();
-    const auto points = pointsOf(folder, "train.loss");
-    EXPECT_GE(static_cast<std::int64_t>(points.size()), promised.points) << "write " << n;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        ASSERT_EQ(points[i].step, static_cast<std::int64_t>(i));
-        ASSERT_EQ(points[i].value, 0.5);
+    for (const auto& [series, atLeast] : {std::pair{"train.loss", promised.points}, std::pair{"few", promised.few}}) {
+        const auto points = pointsOf(folder, series);
+        EXPECT_GE(static_cast<std::int64_t>(points.size()), atLeast) << series << ", write " << n;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            ASSERT_EQ(points[i].step, static_cast<std::int64_t>(i)) << series;
+            ASSERT_EQ(points[i].value, 0.5) << series;
+        }
     }
     EXPECT_TRUE(RunWriter::reopen(folder)) << "once there is space again the run can be gone on with";
 }

@@ -105,6 +105,8 @@ TEST_F(RunList, SeesRunsThatCameChangedAndWent) {
     {
         const auto writer = RunWriter::reopen(second);
         ASSERT_TRUE(writer);
+        EXPECT_EQ(list().front().status, "completed") << "it is opened and does not go on yet";
+        ASSERT_TRUE((*writer)->dropAfter(10, 1e9));
         EXPECT_EQ(list().front().status, "running");
         RunInfo failed = withStatus("failed");
         failed.stopReason = {{"code", "disk-full"}, {"message", "The disk is full."}};

@@ -1,3 +1,4 @@
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -6,10 +7,28 @@
 #include <regex>
 #include <set>
 
+#include "core/random.h"
+#include "store/chunk.h"
 #include "store_fixture.h"
 
 namespace plumbline::store {
 namespace {
+
+/// Counts what is written into the chunks of a run from now on, by triggers of its file.
+class ChunkWrites {
+public:
+    explicit ChunkWrites(const std::filesystem::path& folder) : m_database((folder / "run.sqlite").string(), SQLite::OPEN_READWRITE) {
+        const std::string count = " ON chunks BEGIN UPDATE written SET points = points + new.count, bytes = bytes + length(new.data); END;";
+        m_database.exec("CREATE TABLE written (points INTEGER, bytes INTEGER); INSERT INTO written VALUES (0, 0);"
+                        "CREATE TRIGGER inserted AFTER INSERT" + count + "CREATE TRIGGER updated AFTER UPDATE" + count);
+    }
+    std::int64_t points() { return m_database.execAndGet("SELECT points FROM written").getInt64(); }
+    std::int64_t bytes() { return m_database.execAndGet("SELECT bytes FROM written").getInt64(); }
+    std::int64_t rows() { return m_database.execAndGet("SELECT count(*) FROM chunks").getInt64(); }
+
+private:
+    SQLite::Database m_database;
+};
 
 class RunStore : public ::testing::Test {
 protected:
@@ -101,6 +120,53 @@ TEST_F(RunStore, LetsReadersSeeEachFlushWhileItIsWritten) {
         EXPECT_EQ(pointsOf(*reader, "train.loss").size(), static_cast<std::size_t>(step - 1)) << "before the flush";
         ASSERT_TRUE(writer->flush());
         EXPECT_EQ(pointsOf(*reader, "train.loss").size(), static_cast<std::size_t>(step)) << "after it";
+    }
+}
+
+TEST_F(RunStore, WritesAFewTimesWhatIsNewHoweverOftenItIsFlushed) {
+    for (const std::uint64_t largest : {1U, 3U, 100U}) {
+        const auto writer = newRun(m_runs.path());
+        ChunkWrites written(writer->folder());
+        const int loss = writer->declareSeries("train.loss", 1);
+        Random random(5);
+        std::vector<StoredPoint> all;
+        while (all.size() < 3000) {
+            for (std::uint64_t n = 1 + random.below(largest); n > 0; --n) {
+                const auto step = static_cast<std::int64_t>(all.size());
+                all.push_back(point(step, 1.0 / static_cast<double>(step + 1)));
+                writer->append(loss, all.back());
+            }
+            ASSERT_TRUE(writer->flush());
+        }
+        EXPECT_LE(written.points(), 4 * static_cast<std::int64_t>(all.size())) << "of up to " << largest;
+        EXPECT_LE(written.bytes(), 6 * static_cast<std::int64_t>(packChunk(all).size())) << "of up to " << largest;
+        EXPECT_LE(written.rows(), static_cast<std::int64_t>(all.size() / kOpenChunkPoints) + 21) << "of up to " << largest;
+        const std::vector<StoredPoint> points = pointsOf(writer->folder(), "train.loss");
+        ASSERT_EQ(points.size(), all.size());
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            ASSERT_EQ(points[i].step, all[i].step);
+            ASSERT_EQ(points[i].value, all[i].value);
+        }
+    }
+}
+
+TEST_F(RunStore, GoesOnBehindShortChunksThatWereCut) {
+    const auto writer = newRun(m_runs.path());
+    const int loss = writer->declareSeries("train.loss", 1);
+    for (std::int64_t step = 0; step < 100; ++step) {
+        writer->append(loss, point(step, 1));
+        ASSERT_TRUE(writer->flush());
+    }
+    ASSERT_TRUE(writer->dropAfter(41, 1e9));
+    for (std::int64_t step = 42; step < 100; ++step) {
+        writer->append(loss, point(step, 2));
+        ASSERT_TRUE(writer->flush());
+    }
+    const std::vector<StoredPoint> points = pointsOf(writer->folder(), "train.loss");
+    ASSERT_EQ(points.size(), 100U);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        ASSERT_EQ(points[i].step, static_cast<std::int64_t>(i));
+        ASSERT_EQ(points[i].value, i < 42 ? 1 : 2);
     }
 }
 
@@ -242,6 +308,62 @@ TEST_F(RunStore, DropsWhatLiesPastAStepFromChunksEventsAndFindings) {
     writer->append(loss, point(0, 9));
     ASSERT_TRUE(writer->flushDurably());
     EXPECT_EQ(pointsOf(writer->folder(), "train.loss").size(), 1U);
+}
+
+TEST_F(RunStore, SaysOfARunThatGoesOnWhatIsLeftOfItAndNothingOfItsEnd) {
+    std::filesystem::path folder;
+    {
+        const auto writer = newRun(m_runs.path());
+        folder = writer->folder();
+        const int loss = writer->declareSeries("train.loss", 1), validation = writer->declareSeries("val.loss", 0), test = writer->declareSeries("test.loss", 0);
+        for (std::int64_t step = 1; step <= 30; ++step) {
+            writer->append(loss, {step, 1, 10.0 * static_cast<double>(step), 1});
+        }
+        const auto epoch = [&](std::int64_t number, double value, const Json& metrics) {
+            writer->append(validation, {10 * number, static_cast<std::int32_t>(number), 100.0 * static_cast<double>(number), value});
+            const Json event{{"event", "epoch"}, {"t_ms", 100.0 * static_cast<double>(number)}, {"epoch", number}, {"step", 10 * number}, {"metrics", metrics}};
+            ASSERT_TRUE(writer->appendEvent(event));
+        };
+        epoch(1, 0.75, {{"train.loss", 3}, {"val.loss", 0.75}});
+        epoch(2, 0.5, {{"train.loss", 2}});
+        epoch(3, 0.25, {{"train.loss", 1}, {"val.loss", 0.25}});
+        writer->append(test, {30, 3, 310, 0.125});
+        RunInfo end = withStatus("completed");
+        end.seconds = 0.3;
+        end.epochs = 3;
+        end.stepsAttempted = 30;
+        end.stepsApplied = 28;
+        end.stepsSkipped = 2;
+        end.metrics = {{"train.loss", 1}, {"val.loss", 0.25}, {"test.loss", 0.125}};
+        end.stopReason = {{"code", "epochs"}, {"message", "Trained for 3 epochs."}};
+        ASSERT_TRUE(writer->setStatus(end));
+        ASSERT_TRUE(writer->putRecord("summary", {{"status", "completed"}}));
+        ASSERT_TRUE(writer->flush());
+    }
+    const auto writer = RunWriter::reopen(folder);
+    ASSERT_TRUE(writer);
+    EXPECT_EQ(infoOf(folder).status, "completed") << "until it goes on it has ended";
+    EXPECT_EQ(infoOf(folder).epochs, 3);
+    EXPECT_EQ(openRun(folder)->record("summary").value()["status"], "completed");
+    const auto left = (*writer)->dropAfter(20, 205);
+    ASSERT_TRUE(left) << toSentence(left.error());
+    const RunInfo stored = infoOf(folder);
+    for (const RunInfo& info : {*left, stored}) {
+        EXPECT_EQ(info.status, "running");
+        EXPECT_EQ(info.seconds, 0.205);
+        EXPECT_EQ(info.epochs, 2);
+        EXPECT_EQ(info.stepsAttempted, 20);
+        EXPECT_EQ(info.stepsApplied, 20);
+        EXPECT_EQ(info.stepsSkipped, 0);
+        EXPECT_EQ(info.metrics.size(), 2U) << info.metrics;
+        EXPECT_EQ(info.metrics["train.loss"], 2);
+        EXPECT_EQ(info.metrics["val.loss"], 0.5) << "of a validation that no epoch's event tells";
+        EXPECT_TRUE(info.stopReason.is_null());
+    }
+    EXPECT_TRUE(openRun(folder)->record("summary").value().is_null());
+    ASSERT_TRUE((*writer)->dropAfter(0, 0));
+    EXPECT_EQ(infoOf(folder).epochs, 0);
+    EXPECT_TRUE(infoOf(folder).metrics.empty());
 }
 
 TEST_F(RunStore, CanBeReadFromAFolderThatCannotBeWrittenTo) {

@@ -99,6 +99,37 @@ TEST(BestCheckpoint, ARunThatHasEndedGetsANewOneAsWellAndTrainsTheSame) {
     EXPECT_EQ(positionOf(checkpoints.bestFile())["attempted"], 72);
 }
 
+TEST(BestCheckpoint, StaysWhatWasJudgedWhereTheNextStepIsOpen) {
+    WorseningProject project;
+    project.training()["accumulation"] = 4;
+    TestRun run(project);
+    RunControl control;
+    int batches = 0;
+    // Three steps an epoch. A pause is seen before every batch: asked for again and again, it counts those of step 4, and stops
+    // after two, which have moved the running statistics.
+    run.sink.onStep = [&](std::int64_t step) { step == 3 ? control.requestPause() : void(); };
+    run.sink.onState = [&](session::RunState state) {
+        if (state == session::RunState::kPaused) {
+            control.requestResume();
+        } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone && run.sink.points["train.loss"].size() == 3) {
+            const bool judged = run.sink.points["val.loss"].size() == 1;
+            judged && ++batches == 3 ? control.requestStop() : control.requestPause();
+        }
+    };
+    ASSERT_TRUE(run.start(control).has_value());
+    ASSERT_EQ(batches, 3);
+    const train::CheckpointFolder checkpoints(run.request.runFolder);
+    ASSERT_EQ(positionOf(checkpoints.fileOfStep(3))["best_step"], 3);
+    ASSERT_EQ(positionOf(checkpoints.fileOfStep(3))["batch"], 2);
+    const std::string before = *readFile(checkpoints.bestFile());
+    ASSERT_NE(*readFile(checkpoints.fileOfStep(3)), before);
+    run.sink.onStep = {};
+    run.sink.onState = {};
+    ASSERT_TRUE(run.resume(4).has_value());
+    EXPECT_EQ(*readFile(checkpoints.bestFile()), before);
+    EXPECT_EQ(warnings(run.sink), "");
+}
+
 TEST(BestCheckpoint, AWholeOneIsLeftAlone) {
     const WorseningProject project;
     TestRun run(project);

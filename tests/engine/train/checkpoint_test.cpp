@@ -116,6 +116,18 @@ TEST(Checkpoint, TheNewestWholeOneWinsAndOldOnesGo) {
     EXPECT_EQ((*readCheckpoint(checkpoints.bestFile())).meta["step"], 5);
 }
 
+TEST(Checkpoint, EachBestOneIsOneFileWithThatOfItsStepAndTakesNoRoom) {
+    const testing::TemporaryFolder folder;
+    const CheckpointFolder checkpoints(folder.path());
+    ASSERT_TRUE(makeFolder(checkpoints.path()).has_value());
+    for (const int step : {1, 2, 3}) {
+        ASSERT_TRUE(writeCheckpoint(checkpoints.fileOfStep(step), example()).has_value());
+        ASSERT_TRUE(checkpoints.markBest(checkpoints.fileOfStep(step)).has_value());
+        EXPECT_TRUE(std::filesystem::equivalent(checkpoints.fileOfStep(step), checkpoints.bestFile())) << step;
+        EXPECT_EQ(std::distance(std::filesystem::directory_iterator(checkpoints.path()), {}), step + 1) << "nothing is left beside them";
+    }
+}
+
 TEST(Checkpoint, ThatWasPassedOverIsNotKeptInPlaceOfANewerWholeOne) {
     const testing::TemporaryFolder run;
     const CheckpointFolder checkpoints(run.path());

@@ -66,6 +66,35 @@ TEST(Evaluator, ComputesWithoutGradientsAndKeepsNoActivationForABackwardPass) {
     EXPECT_LE(model::tensorMemory().current - before, 1024) << "nothing stays";
 }
 
+TEST(Run, ALossForWhichNothingCountsAddsNothingToALossOfAnEpochOrASplit) {
+    TinyProject project;
+    project.training()["checkpoints"]["best"] = {{"series", "val.loss"}, {"mode", "min"}};
+    TestRun alone(project, "alone");
+    ASSERT_TRUE(alone.start().has_value());
+    const Json loss = project.training()["losses"][0];
+    project.training()["losses"].push_back(loss);
+    const auto nothing = std::vector<double>{0.0, 0.0, 0.0};
+    TestRun run(project, "beside");
+    run.request.project.training.losses[1].options["class_weights"] = nothing;
+    const auto summary = run.start();
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    EXPECT_TRUE(run.sink.findings.empty()) << run.sink.findings.front().message;
+    EXPECT_EQ(run.sink.values("val.loss"), alone.sink.values("val.loss"));
+    EXPECT_FALSE(summary->bestCheckpoint.empty());
+    for (const session::Event& event : run.sink.eventsOf("epoch")) {
+        EXPECT_TRUE(event.data.at("metrics").value("train.loss", Json()).is_number()) << event.data.dump();
+    }
+    TestRun none(project, "none");
+    none.request.project.training.losses[0].options["class_weights"] = nothing;
+    none.request.project.training.losses[1].options["class_weights"] = nothing;
+    const auto empty = none.start();
+    ASSERT_TRUE(empty.has_value()) << toSentence(empty.error());
+    EXPECT_TRUE(none.sink.findings.empty()) << none.sink.findings.front().message;
+    EXPECT_TRUE(none.sink.values("val.loss").empty());
+    EXPECT_FALSE(empty->metrics.contains("val.loss") || empty->metrics.contains("train.loss") || empty->metrics.contains("test.loss"));
+    EXPECT_TRUE(empty->bestCheckpoint.empty());
+}
+
 TEST(Run, TellsThePrefetchWindowToTheByte) {
     TinyProject project;
     project.json["data"]["loader"]["workers"] = 2;

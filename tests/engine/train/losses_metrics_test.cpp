@@ -166,11 +166,31 @@ TEST(Objective, TheLossOverASplitIsTheMeanOverWhatCountsWhateverTheBatches) {
             EXPECT_TRUE(objective.gather({logits.slice(0, at, at + size)}, {target.slice(0, at, at + size)}));
             at += size;
         }
-        return objective.gathered();
+        return objective.gathered().value();
     };
     const double whole = over({12});
     EXPECT_NEAR(over({3, 1, 4, 4}), whole, 1e-6) << "the second batch holds nothing that counts";
     EXPECT_NEAR(over({5, 7}), whole, 1e-6);
+}
+
+TEST(Objective, ALossThatCountsNothingInASplitAddsNothingAndNoneAtAllIsNoNumber) {
+    plan::TrainingPlan plan;
+    plan.losses = {{"CrossEntropyLoss", "y", "t", 2.0, Json{{"ignore_index", 3}}}, {"CrossEntropyLoss", "y", "u", 0.5, Json::object()}};
+    plan::TrainingPlan alone;
+    alone.losses = {plan.losses[1]};
+    const at::Tensor logits = at::randn({6, 4}), ignored = at::zeros({6}, at::kLong).fill_(3), target = at::zeros({6}, at::kLong);
+    Objective both = Objective::make(plan, {{"y"}, {"t", "u"}}, at::kCPU).value();
+    Objective second = Objective::make(alone, {{"y"}, {"t", "u"}}, at::kCPU).value();
+    for (Objective* objective : {&both, &second}) {
+        objective->resetGathered();
+        EXPECT_FALSE(objective->gathered()) << "nothing was gathered";
+        EXPECT_TRUE(objective->gather({logits}, {ignored, target}));
+    }
+    ASSERT_TRUE(both.gathered());
+    EXPECT_EQ(*both.gathered(), *second.gathered());
+    both.resetGathered();
+    EXPECT_TRUE(both.gather({logits}, {ignored, at::zeros({6}, at::kLong).fill_(-100)}));
+    EXPECT_FALSE(both.gathered());
 }
 
 TEST(Metrics, ASumThatIsNoNumberAnyMoreSurvivesACheckpoint) {

@@ -661,12 +661,11 @@ TEST(Run, AnEpochWithoutAValidationTellsOfNone) {
     }
 }
 
-TEST(Resume, IsExactAfterAStopInTheMiddleOfAValidationThatMovesBatchNorm) {
-    TinyProject project;
-    project.training()["expert"] = {{"validate_in_train_mode", true}};
+/// A run without a stop, and one that is stopped after the first batch of its first validation and resumed.
+void expectExactAfterAStopWithinAValidation(const TinyProject& project) {
     TestRun whole(project, "whole"), parts(project, "parts");
     const auto straight = whole.start();
-    ASSERT_TRUE(straight.has_value());
+    ASSERT_TRUE(straight.has_value()) << toSentence(straight.error());
     RunControl control;
     int pauses = 0;
     parts.sink.onStep = [&](std::int64_t step) { step == 12 ? control.requestPause() : void(); };
@@ -684,9 +683,46 @@ TEST(Resume, IsExactAfterAStopInTheMiddleOfAValidationThatMovesBatchNorm) {
     parts.sink.onStep = {};
     parts.sink.onState = {};
     const auto resumed = parts.resume();
-    ASSERT_TRUE(resumed.has_value());
+    ASSERT_TRUE(resumed.has_value()) << toSentence(resumed.error());
     EXPECT_EQ(resumed->metrics, straight->metrics);
     EXPECT_EQ(parts.sink.points["val.loss"], whole.sink.points["val.loss"]);
+    EXPECT_EQ(parts.sink.points["train.loss"], whole.sink.points["train.loss"]);
+}
+
+TEST(Resume, IsExactAfterAStopInTheMiddleOfAValidationThatMovesBatchNorm) {
+    TinyProject project;
+    project.training()["expert"] = {{"validate_in_train_mode", true}};
+    expectExactAfterAStopWithinAValidation(project);
+}
+
+TEST(Resume, IsExactAfterAStopInTheMiddleOfAValidationWithBlocksThatStayStochastic) {
+    for (const char* block : {"drop", "bn"}) {
+        SCOPED_TRACE(block);
+        TinyProject project;
+        project.json["model"]["graph"]["nodes"][block]["mode"] = "stochastic";
+        expectExactAfterAStopWithinAValidation(project);
+    }
+}
+
+TEST(Resume, AStopThatComesBeforeTheStateIsBackSaysSoAndDropsNothing) {
+    TinyProject project;
+    TestRun run(project);
+    ASSERT_TRUE(run.start(12).has_value());
+    const auto points = run.sink.points;
+    const train::CheckpointFolder checkpoints(run.request.runFolder);
+    const std::string newest = *readFile(checkpoints.fileOfStep(12));
+    RunControl control;
+    control.requestStop(StopReason::kInterrupt);  // as while the data are read
+    run.request.resume = true;
+    run.request.recorded = run.sink.recorded;
+    const auto summary = run.start(control);
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    EXPECT_EQ(summary->status, "stopped");
+    EXPECT_EQ(summary->stopCode, "interrupt");
+    EXPECT_EQ(summary->stopMessage, "Stopped before it began.");
+    EXPECT_EQ(run.sink.states.back(), session::RunState::kStopped);
+    EXPECT_EQ(run.sink.points, points);
+    EXPECT_EQ(*readFile(checkpoints.fileOfStep(12)), newest);
 }
 
 TEST(Run, SaysOfALiveSettingThatItHasNoEffect) {
