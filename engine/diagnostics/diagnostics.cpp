@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
+#include <unordered_map>
 
 #include "diagnostics/detector.h"
 
@@ -60,6 +62,9 @@ public:
     const std::vector<Finding>& observe(const StepStats& stats) override {
         m_news.clear();
         m_stats = &stats;
+        if (!stats.freezings.empty()) {
+            setFrozen(m_facts, stats.freezings);
+        }
         for (Running& running : m_running) {
             m_current = &running;
             running.detector->observe(stats, *this);
@@ -111,7 +116,7 @@ public:
         m_open.clear();
         for (std::size_t i = 0; i < m_all.size(); ++i) {
             if (!m_all[i].clearedAt) {
-                m_open.push_back(i);
+                m_open[m_all[i].detector].add(m_all[i].block, i);
             }
         }
         return {};
@@ -124,17 +129,31 @@ private:
         int raised;
     };
 
-    /// The current detector's open finding for the block: its place in m_open, or m_open.end().
-    std::vector<std::size_t>::const_iterator findOpen(const std::string& block) const {
-        return std::find_if(m_open.begin(), m_open.end(), [&](std::size_t index) {
-            return m_all[index].detector == m_current->spec->id && m_all[index].block == block;
-        });
+    /// A detector's open findings, as indices in m_all.
+    struct Open {
+        std::unordered_map<std::string, std::size_t> byBlock;
+        std::set<std::size_t> byAge;
+
+        void add(const std::string& block, std::size_t index) {
+            byBlock.emplace(block, index);
+            byAge.insert(index);
+        }
+    };
+
+    /// The current detector's open finding for the block: its index in m_all.
+    std::optional<std::size_t> findOpen(const std::string& block) const {
+        const auto open = m_open.find(m_current->spec->id);
+        if (open == m_open.end()) {
+            return std::nullopt;
+        }
+        const auto found = open->second.byBlock.find(block);
+        return found == open->second.byBlock.end() ? std::nullopt : std::optional(found->second);
     }
 
-    bool isOpen(const std::string& block) const override { return findOpen(block) != m_open.end(); }
+    bool isOpen(const std::string& block) const override { return findOpen(block).has_value(); }
 
     void raise(Finding finding) override {
-        if (const auto found = findOpen(finding.block); found != m_open.end()) {
+        if (const std::optional<std::size_t> found = findOpen(finding.block)) {
             Finding& open = m_all[*found];
             if (finding.severity > open.severity) {
                 open.severity = finding.severity;
@@ -151,30 +170,31 @@ private:
         finding.epoch = m_stats->epoch;
         finding.clearedAt.reset();
         finding.cause = causeOf(*m_current->spec);
-        m_open.push_back(m_all.size());
+        m_open[finding.detector].add(finding.block, m_all.size());
         m_all.push_back(finding);
         m_news.push_back(std::move(finding));
         adoptConsequences(m_all.size() - 1);
     }
 
     void clear(const std::string& block) override {
-        const auto found = findOpen(block);
-        if (found == m_open.end()) {
+        const std::optional<std::size_t> found = findOpen(block);
+        if (!found) {
             return;
         }
-        Finding& open = m_all[*found];
-        open.clearedAt = m_stats->step;
-        m_open.erase(found);
-        m_news.push_back(open);
+        Finding& finding = m_all[*found];
+        finding.clearedAt = m_stats->step;
+        Open& open = m_open.at(finding.detector);
+        open.byBlock.erase(finding.block);
+        open.byAge.erase(*found);
+        m_news.push_back(finding);
     }
 
     /// Id of the root cause among the open findings, or "".
     std::string causeOf(const DetectorSpec& spec) const {
         for (const std::string& detector : spec.consequencesOf) {
-            for (const std::size_t index : m_open) {
-                if (m_all[index].detector == detector) {
-                    return m_all[index].cause.empty() ? m_all[index].id : m_all[index].cause;
-                }
+            if (const auto open = m_open.find(detector); open != m_open.end() && !open->second.byAge.empty()) {
+                const Finding& oldest = m_all[*open->second.byAge.begin()];
+                return oldest.cause.empty() ? oldest.id : oldest.cause;
             }
         }
         return {};
@@ -184,14 +204,17 @@ private:
     void adoptConsequences(std::size_t raised) {
         const std::string cause = m_all[raised].cause.empty() ? m_all[raised].id : m_all[raised].cause;
         const std::string detector = m_all[raised].detector;
-        for (const std::size_t index : m_open) {
-            Finding& finding = m_all[index];
-            if (index == raised || !finding.cause.empty() || finding.id == cause) {
-                continue;
+        std::set<std::size_t> followers;  // by age, whatever their detector
+        for (const Running& running : m_running) {
+            const std::vector<std::string>& causes = running.spec->consequencesOf;
+            const auto open = m_open.find(running.spec->id);
+            if (open != m_open.end() && std::find(causes.begin(), causes.end(), detector) != causes.end()) {
+                followers.insert(open->second.byAge.begin(), open->second.byAge.end());
             }
-            const auto entry = std::find_if(m_running.begin(), m_running.end(),
-                                            [&](const Running& running) { return running.spec->id == finding.detector; });
-            if (entry != m_running.end() && std::count(entry->spec->consequencesOf.begin(), entry->spec->consequencesOf.end(), detector) > 0) {
+        }
+        for (const std::size_t index : followers) {
+            Finding& finding = m_all[index];
+            if (index != raised && finding.cause.empty() && finding.id != cause) {
                 finding.cause = cause;
                 m_news.push_back(finding);
             }
@@ -201,7 +224,7 @@ private:
     RunFacts m_facts;
     std::vector<Running> m_running;
     std::vector<Finding> m_all;
-    std::vector<std::size_t> m_open;  ///< indices in m_all
+    std::map<std::string, Open> m_open;  ///< by detector
     std::vector<Finding> m_news;
     Running* m_current = nullptr;
     const StepStats* m_stats = nullptr;

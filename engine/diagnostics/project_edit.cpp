@@ -10,6 +10,8 @@ Json operation(const char* op, const std::string& pointer, const Json& value) {
     return {{"op", op}, {"path", pointer}, {"value", value}};
 }
 
+constexpr const char* kRate = "/training/optimizer/lr";
+
 std::string parentOf(const std::string& pointer) { return pointer.substr(0, pointer.rfind('/')); }
 
 std::string lastKeyOf(const std::string& pointer) { return Json::json_pointer(pointer).back(); }
@@ -71,6 +73,15 @@ Remedy ProjectEdit::append(const std::string& title, const std::string& pointer,
 }
 
 Remedy ProjectEdit::advice(const std::string& title) { return {title, Json::array(), "next_run"}; }
+
+double ProjectEdit::learningRate(double ofStep) const {
+    const double rate = number(kRate, ofStep);
+    return std::isfinite(rate) && rate > 0 ? rate : 0;
+}
+
+Remedy ProjectEdit::setLearningRate(const std::string& title, double rate) const {
+    return at(kRate) != nullptr ? set(title, kRate, rate, "live") : advice(title);
+}
 
 Remedy refitted(const Json& project, Remedy remedy) {
     Json& patch = remedy.patch;

@@ -25,6 +25,11 @@ public:
     Remedy append(const std::string& title, const std::string& pointer, const Json& value) const;
     static Remedy advice(const std::string& title);
 
+    /// The learning rate that a remedy starts from: the project's, else that of a step; 0 where neither is known.
+    double learningRate(double ofStep) const;
+    /// Sets the project's while the run goes on; advice where the project has none.
+    Remedy setLearningRate(const std::string& title, double rate) const;
+
 private:
     const Json& m_project;
 };

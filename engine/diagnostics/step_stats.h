@@ -26,6 +26,7 @@ struct RunFacts {
         bool frozen = false;           ///< all its parameters are frozen
         bool evalOnPurpose = false;    ///< in eval before the first training step
         bool takesIndices = false;     ///< Embedding: integer input is right
+        bool dropsInside = false;      ///< LSTM, GRU, attention: with dropout of its own
     };
     std::vector<Parameter> parameters;
     std::vector<Block> blocks;
@@ -46,9 +47,9 @@ struct StepStats {
     Phase phase = Phase::kTrainStep;
     std::int64_t step = 0;    ///< optimizer steps attempted so far, this one included
     std::int64_t epoch = 0;
-    std::int64_t batch = 0;
+    std::int64_t batch = 0;   ///< training alone
     double loss = 0;          ///< mean over the batch, unscaled
-    double learningRate = 0;  ///< the largest of all groups
+    double learningRate = 0;  ///< the largest of all groups, of this step or the last one before; 0 = none or not known
     double stepMs = 0;        ///< whole step, wait included
     double loaderWaitMs = 0;
     bool includesCheckpoint = false;  ///< a checkpoint or a validation fell into this step's time
@@ -83,6 +84,9 @@ struct StepStats {
         std::int64_t zeroSteps = 0;     ///< applied steps in a row, this one included, in each of which the whole gradient was exactly 0
     };
     std::vector<Update> updates;
+    /// A parameter that has been frozen or set free since the record before. Facts follow before the detectors look.
+    struct Freezing { int parameter = 0; bool frozen = false; };
+    std::vector<Freezing> freezings;
     // Modes
     std::vector<int> blocksInTraining;     ///< validation: blocks found in training mode
     std::vector<int> blocksInEval;         ///< training: blocks found in eval mode
@@ -93,11 +97,16 @@ struct StepStats {
     struct InputDtype { int block = 0; std::string dtype, expected; std::string input; /**< of the model, "" = not known */ };
     std::vector<InputDtype> inputDtypes;   ///< mismatches only
     // Epoch end
-    double trainLossEpoch = 0;             ///< mean over the epoch
+    double trainLossEpoch = 0;             ///< mean over the epoch; NaN = nothing counted for any loss
     std::int64_t evaluatedSamples = 0;     ///< validation samples in this epoch
     std::int64_t correctSamples = 0;
     std::int64_t distinctPredictions = 0;  ///< 1 = constant
     double noBatchForMs = 0;               ///< loader gave nothing for this long
 };
+
+/// Whether the block is known to compute otherwise in training mode than in eval mode. Code of a person's own may do so unseen.
+bool dependsOnMode(const RunFacts::Block& block);
+/// What a parameter's being frozen makes of the facts: its own and its block's.
+void setFrozen(RunFacts& facts, const std::vector<StepStats::Freezing>& freezings);
 
 }  // namespace plumbline::diagnostics

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "core/hash.h"
 #include "monitor/tensor_statistics.h"
@@ -94,6 +95,21 @@ void ChangeWatch::begin(std::int64_t applied) {
         }
     }
     findDue();
+}
+
+void ChangeWatch::follow(std::size_t index, at::Tensor parameter) {
+    Watched& watched = m_watched[index];
+    watched = {};
+    if (!parameter.defined() || parameter.numel() == 0) {
+        return;
+    }
+    watched.tensor = std::move(parameter);
+    if (isAtHand(watched.tensor)) {
+        sampleAll(watched);
+    }
+    watched.hash = hashOf(watched.tensor);
+    watched.hashedAt = watched.stillSince = m_applied;
+    m_due = std::min(m_due, m_applied + m_steps);
 }
 
 void ChangeWatch::look(std::int64_t applied, bool closely, std::vector<diagnostics::StepStats::Update>& updates) {

@@ -22,8 +22,12 @@ public:
 
     /// Before the first step: what everything is compared with. Goes on after load() where there is a state.
     void begin(std::int64_t applied);
+    /// Between two steps: from here on this parameter is looked at, from the start; an undefined one no longer is.
+    void follow(std::size_t index, at::Tensor parameter);
     /// Whether a whole comparison is due once so many steps are applied: its finding wants to know the gradients.
     bool isDue(std::int64_t applied) const { return applied >= m_due; }
+    /// Whether it was found to stand still, and has not been seen to move since.
+    bool standsStill(std::size_t index) const { return m_watched[index].told; }
     /// After a step; `applied` counts all that were applied. Appends an Update for each parameter that was found to stand
     /// still, and for each such one that moves again. `closely`: whole comparisons need not wait for their time.
     void look(std::int64_t applied, bool closely, std::vector<diagnostics::StepStats::Update>& updates);

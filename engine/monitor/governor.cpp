@@ -17,9 +17,9 @@ bool Governor::measurementTook(double ms) {
     if (m_fixed || m_measurements < 2 || m_steps < 4 || m_stepMs <= 0) {
         return false;
     }
-    // A quarter of the budget: the rest is for what is looked at in every step, and for what a measurement pushes out of
+    // A sixth of the budget: the rest is for what is looked at in every step, and for what a measurement pushes out of
     // the caches.
-    const double needed = m_costMs / (0.25 * m_budget * m_stepMs);
+    const double needed = m_costMs / (m_budget / 6 * m_stepMs);
     std::int64_t chosen = 1000;
     for (const std::int64_t candidate : std::array<std::int64_t, 9>{1, 2, 5, 10, 20, 50, 100, 200, 500}) {
         // A smaller stride is taken only when there is room to spare, so that it does not flicker.

@@ -40,8 +40,8 @@ Monitor::Monitor(Watch watch, const MonitorOptions& options, std::unique_ptr<dia
     : m_watch(std::move(watch)),
       m_governor(options.stride, options.budget),
       m_diagnostics(std::move(diagnostics)),
-      m_changes(trained(false), stepsOf(options.detectors, "steps", 3, kNever)),
-      m_zeros(trained(true), stepsOf(options.detectors, "zero_gradient_steps", 20, 0)),
+      m_changes(allTrained(false), stepsOf(options.detectors, "steps", 3, kNever)),
+      m_zeros(allTrained(true), stepsOf(options.detectors, "zero_gradient_steps", 20, 0)),
       m_updates(m_watch) {
     const std::size_t blocks = m_watch.facts.blocks.size();
     m_blockSquares.resize(blocks);
@@ -49,18 +49,45 @@ Monitor::Monitor(Watch watch, const MonitorOptions& options, std::unique_ptr<dia
     m_frozen.resize(m_watch.norms.size());
 }
 
-std::vector<at::Tensor> Monitor::trained(bool looked) const {
-    std::vector<at::Tensor> parameters(m_watch.parameters.size());
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-        const diagnostics::RunFacts::Parameter& facts = m_watch.facts.parameters[i];
-        if (!facts.frozen && !(looked && facts.sparseRows)) {
-            parameters[i] = m_watch.parameters[i];
-        }
+at::Tensor Monitor::trained(std::size_t parameter, bool looked) const {
+    const diagnostics::RunFacts::Parameter& facts = m_watch.facts.parameters[parameter];
+    return facts.frozen || (looked && facts.sparseRows) ? at::Tensor() : m_watch.parameters[parameter];
+}
+
+std::vector<at::Tensor> Monitor::allTrained(bool looked) const {
+    std::vector<at::Tensor> parameters;
+    for (std::size_t i = 0; i < m_watch.parameters.size(); ++i) {
+        parameters.push_back(trained(i, looked));
     }
     return parameters;
 }
 
+void Monitor::askWhatIsFrozen() {
+    std::vector<diagnostics::StepStats::Freezing> now;
+    for (std::size_t i = 0; i < m_watch.parameters.size(); ++i) {
+        const bool frozen = !m_watch.parameters[i].requires_grad();
+        if (frozen != m_watch.facts.parameters[i].frozen) [[unlikely]] {
+            now.push_back({static_cast<int>(i), frozen});
+        }
+    }
+    if (now.empty()) {
+        return;
+    }
+    diagnostics::setFrozen(m_watch.facts, now);
+    for (const diagnostics::StepStats::Freezing& freezing : now) {
+        const auto parameter = static_cast<std::size_t>(freezing.parameter);
+        m_changes.follow(parameter, trained(parameter, false));
+        m_zeros.follow(parameter, trained(parameter, true));
+    }
+    m_updates.follow(m_watch);
+    // What a BatchNorm's statistics were while it was free is nothing to compare with.
+    m_frozen.assign(m_frozen.size(), {});
+    m_stats.freezings.insert(m_stats.freezings.end(), now.begin(), now.end());
+}
+
 void Monitor::start() {
+    askWhatIsFrozen();
+    m_stats.freezings.clear();  // the detectors begin with facts as they are now
     for (std::size_t block = 0; block < m_watch.facts.blocks.size(); ++block) {
         m_watch.facts.blocks[block].evalOnPurpose = !m_watch.modes->isTraining(block);
     }
@@ -101,11 +128,14 @@ void Monitor::beginStep(std::int64_t epoch, std::int64_t batch) {
         m_lastEnd = m_stepBegan;
     }
     clearStats();
+    m_isDue = m_governor.isDue(m_step + 1);
+    if (m_isDue || m_interrupted || epoch != m_epoch || m_changes.isDue(m_applied + 1)) {
+        askWhatIsFrozen();
+    }
     m_epoch = epoch;
     m_stats.epoch = epoch;
     m_stats.batch = batch;
     m_stats.step = m_step + 1;
-    m_isDue = m_governor.isDue(m_step + 1);
     m_measures = m_isDue || m_changes.isDue(m_applied + 1);
     rememberFrozenNorms();
     for (std::size_t block = 0; block < m_watch.facts.blocks.size(); ++block) {
@@ -250,10 +280,16 @@ void Monitor::afterStep(const StepReport& report) {
         }
     } else if (report.applied) {
         m_changes.look(m_applied, false, m_stats.updates);
+        const std::size_t changes = m_stats.updates.size();
         m_zeros.look(m_applied, m_stats.updates);
+        dropOfWhatStandsStill(changes);
     }
     findFrozenDrift();
+    if (!m_stats.updates.empty() || !m_stats.batchNormMoved.empty()) {
+        askWhatIsFrozen();
+    }
     observe(m_stats);
+    m_stats.freezings.clear();
     m_stats.previous = {m_stats.step, m_stats.epoch, m_stats.batch};
     m_lastEnd = Clock::now();
 }
@@ -278,7 +314,15 @@ void Monitor::measureUpdates() {
         const double squares = m_statistics[static_cast<std::size_t>(update.parameter)].sumSquares;
         return !update.changed && update.gradient == diagnostics::StepStats::Gradient::kPresent && squares > 0 && squares < noise;
     });
+    const std::size_t changes = m_stats.updates.size();
     m_zeros.measured(m_applied, m_statistics, m_stats.updates);
+    dropOfWhatStandsStill(changes);
+}
+
+void Monitor::dropOfWhatStandsStill(std::size_t from) {
+    const auto stands = [this](const diagnostics::StepStats::Update& update) { return m_changes.standsStill(static_cast<std::size_t>(update.parameter)); };
+    auto& updates = m_stats.updates;
+    updates.erase(std::remove_if(updates.begin() + static_cast<std::ptrdiff_t>(from), updates.end(), stands), updates.end());
 }
 
 void Monitor::rememberFrozenNorms() {
@@ -340,6 +384,7 @@ void Monitor::endValidation(double loss) {
     m_other.phase = diagnostics::Phase::kValidation;
     m_other.step = m_step;
     m_other.epoch = m_epoch;
+    m_other.learningRate = m_stats.learningRate;
     m_other.loss = loss;
     for (std::size_t block = 0; block < m_watch.facts.blocks.size(); ++block) {
         if (m_watch.modes->isTraining(block)) {
@@ -364,6 +409,7 @@ void Monitor::endEpoch(const EpochReport& report) {
     m_other.phase = diagnostics::Phase::kEpochEnd;
     m_other.step = m_step;
     m_other.epoch = m_epoch;
+    m_other.learningRate = m_stats.learningRate;
     m_other.trainLossEpoch = report.trainLoss;
     m_other.evaluatedSamples = report.evaluatedSamples;
     m_other.correctSamples = report.correctSamples;
@@ -400,7 +446,7 @@ Json Monitor::saveState() const {
     const auto place = [](const diagnostics::StepStats::Place& at) { return Json::array({at.step, at.epoch, at.batch}); };
     return {{"step", m_step}, {"applied", m_applied}, {"stride", m_governor.stride()}, {"next", next}, {"searched", m_searched},
             {"last_clean", place(m_lastClean)}, {"previous", place(m_stats.previous)}, {"changes", m_changes.saveState()},
-            {"zeros", m_zeros.saveState()},
+            {"zeros", m_zeros.saveState()}, {"learning_rate", m_stats.learningRate},
             {"update_turn", m_updates.turn()}, {"diagnostics", m_started ? m_diagnostics->saveState() : m_loaded}};
 }
 
@@ -418,6 +464,8 @@ Status Monitor::loadState(const Json& state) {
     };
     m_lastClean = place("last_clean");
     m_stats.previous = place("previous");
+    const Json rate = state.value("learning_rate", Json());
+    m_stats.learningRate = rate.is_number() ? rate.get<double>() : 0;
     m_changes.loadState(state.value("changes", Json()));
     m_zeros.loadState(state.value("zeros", Json()));
     m_updates.setTurn(state.value("update_turn", std::size_t{0}));

@@ -58,7 +58,7 @@ struct StepReport {
 };
 
 struct EpochReport {
-    double trainLoss = 0;                 ///< mean over the epoch
+    double trainLoss = 0;                 ///< mean over the epoch; NaN = nothing counted for any loss
     std::int64_t evaluatedSamples = 0;    ///< of the validation
     std::int64_t correctSamples = 0;
     std::int64_t distinctPredictions = 0;
@@ -105,7 +105,7 @@ public:
 
     /// Once validation has put the model into its mode …
     void beginValidation();
-    /// … and before the mode is put back. `loss` is the mean over the validation.
+    /// … and before the mode is put back. `loss` is the mean over the validation; 0 = not known, or nothing counted for any loss.
     void endValidation(double loss = 0);
     void endEpoch(const EpochReport& report);
     /// The loader has given nothing for this long. Another thread may call it while the training thread waits for the loader
@@ -134,11 +134,17 @@ private:
     void observe(const diagnostics::StepStats& stats);
     void measureGradients(const std::vector<TensorStatistics>* known);
     void measureUpdates();
+    /// Of the updates from this one on, which tell of gradients: that one is back moves nothing which stands still.
+    void dropOfWhatStandsStill(std::size_t from);
     void searchForward(double loss);
     void searchGradients();
     diagnostics::StepStats::NonFinite nonFinite(const char* what, std::size_t parameter, std::int64_t count) const;
-    /// Those that are trained, undefined in place of the others. `looked`: not those of which a row may go unused, either.
-    std::vector<at::Tensor> trained(bool looked) const;
+    /// The parameter where it is trained, else undefined. `looked`: nor one of which a row may go unused.
+    at::Tensor trained(std::size_t parameter, bool looked) const;
+    std::vector<at::Tensor> allTrained(bool looked) const;
+    /// Which parameters are frozen now. Asked before measured steps, before the first step after a validation and of an epoch, and
+    /// before something is told that it could explain.
+    void askWhatIsFrozen();
     void rememberFrozenNorms();
     void findFrozenDrift();
     /// A fingerprint of one BatchNorm's running statistics.

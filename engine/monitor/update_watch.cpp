@@ -1,11 +1,17 @@
 #include "monitor/update_watch.h"
 
+#include <algorithm>
 #include <cmath>
 #include <exception>
 
 namespace plumbline::monitor {
 
-UpdateWatch::UpdateWatch(const Watch& watch, std::int64_t elementsAtOnce) : m_elementsAtOnce(elementsAtOnce) {
+UpdateWatch::UpdateWatch(const Watch& watch, std::int64_t elementsAtOnce) : m_elementsAtOnce(elementsAtOnce) { follow(watch); }
+
+void UpdateWatch::follow(const Watch& watch) {
+    const int next = m_turn < m_blocks.size() ? m_blocks[m_turn].index : 0;
+    m_copies.clear();
+    m_blocks.clear();
     std::vector<int> place(watch.facts.blocks.size(), -1);
     for (std::size_t i = 0; i < watch.parameters.size(); ++i) {
         if (watch.facts.parameters[i].frozen) {
@@ -21,6 +27,9 @@ UpdateWatch::UpdateWatch(const Watch& watch, std::int64_t elementsAtOnce) : m_el
         block.parameters.push_back(watch.parameters[i].detach());
         block.elements += watch.parameters[i].numel();
     }
+    std::erase_if(m_blocks, [this](const Block& block) { return block.elements > kLargest * m_elementsAtOnce; });
+    const auto turn = std::find_if(m_blocks.begin(), m_blocks.end(), [next](const Block& block) { return block.index >= next; });
+    m_turn = turn == m_blocks.end() ? 0 : static_cast<std::size_t>(turn - m_blocks.begin());
 }
 
 void UpdateWatch::before() {

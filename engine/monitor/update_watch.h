@@ -17,10 +17,13 @@ struct BlockUpdate {
 };
 
 /// Copies parameters before the step and compares afterwards. Where the model is large its blocks take turns, so that the
-/// copies of one measurement stay small. One thread.
+/// copies of one measurement stay small. A block of more than kLargest times the elements of one measurement (64 MB of float32
+/// in all) has no ratio: a copy of it alone would cost more than it tells. One thread.
 class UpdateWatch {
 public:
     explicit UpdateWatch(const Watch& watch, std::int64_t elementsAtOnce = kElementsAtOnce);
+    /// Between two steps: parameters of the watch have been frozen or set free.
+    void follow(const Watch& watch);
 
     /// Before the optimizer steps: copies the blocks whose turn it is. Where there is no memory for that, none.
     void before();
@@ -34,6 +37,7 @@ public:
     void setTurn(std::size_t turn) { m_turn = turn < m_blocks.size() ? turn : 0; }
 
     static constexpr std::int64_t kElementsAtOnce = std::int64_t{1} << 20;
+    static constexpr std::int64_t kLargest = 16;
 
 private:
     struct Block {

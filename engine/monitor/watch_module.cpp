@@ -1,4 +1,6 @@
 #include <torch/nn/module.h>
+#include <torch/nn/modules/activation.h>
+#include <torch/nn/modules/rnn.h>
 
 #include <algorithm>
 #include <map>
@@ -30,6 +32,19 @@ std::string typeOf(const torch::nn::Module& module) {
 /// Types of LibTorch that hold no tensor and yet know two modes.
 bool hasModes(const std::string& type) { return type.find("Dropout") != std::string::npos || type == "RReLU"; }
 
+template <typename Recurrent>
+bool dropsBetweenLayers(const torch::nn::Module& module) {
+    const auto* recurrent = dynamic_cast<const Recurrent*>(&module);
+    return recurrent != nullptr && recurrent->options_base.dropout() > 0 && recurrent->options_base.num_layers() > 1;
+}
+
+/// Types of LibTorch that have dropout without a module of its own.
+bool dropsInside(const torch::nn::Module& module) {
+    const auto* attention = dynamic_cast<const torch::nn::MultiheadAttentionImpl*>(&module);
+    return (attention != nullptr && attention->options.dropout() > 0) || dropsBetweenLayers<torch::nn::LSTMImpl>(module) ||
+           dropsBetweenLayers<torch::nn::GRUImpl>(module) || dropsBetweenLayers<torch::nn::RNNImpl>(module);
+}
+
 }  // namespace
 
 Watch watchModule(const std::shared_ptr<torch::nn::Module>& module) {
@@ -50,6 +65,7 @@ Watch watchModule(const std::shared_ptr<torch::nn::Module>& module) {
         facts.type = type;
         facts.takesIndices = type.starts_with("Embedding");
         facts.isBatchNorm = buffers.contains("running_mean");
+        facts.dropsInside = dropsInside(*one);
         facts.frozen = !parameters.is_empty() && std::none_of(parameters.begin(), parameters.end(), [](const auto& parameter) {
             return parameter.value().requires_grad();
         });

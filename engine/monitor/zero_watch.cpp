@@ -9,8 +9,13 @@ using Gradient = diagnostics::StepStats::Gradient;
 
 ZeroWatch::ZeroWatch(std::vector<at::Tensor> parameters, std::int64_t steps) : m_steps(steps) {
     for (at::Tensor& parameter : parameters) {
-        m_watched.emplace_back().tensor = steps > 0 && parameter.defined() && parameter.numel() > 0 ? std::move(parameter) : at::Tensor();
+        watch(m_watched.emplace_back(), std::move(parameter));
     }
+}
+
+void ZeroWatch::follow(std::size_t index, at::Tensor parameter) {
+    watch(m_watched[index], std::move(parameter));
+    std::erase(m_suspects, index);
 }
 
 void ZeroWatch::measured(std::int64_t applied, const std::vector<TensorStatistics>& statistics, std::vector<diagnostics::StepStats::Update>& updates) {

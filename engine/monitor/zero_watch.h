@@ -3,6 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/json.h"
@@ -19,6 +20,8 @@ public:
     /// `parameters` stay alive through their own reference counts; undefined ones are left out. `steps` 0: nobody wants to know.
     ZeroWatch(std::vector<at::Tensor> parameters, std::int64_t steps);
 
+    /// Between two steps: from here on this parameter's gradients are looked at; an undefined one's no longer are.
+    void follow(std::size_t index, at::Tensor parameter);
     /// After a measured step; `statistics` are of all gradients, in order. `applied` counts all steps that were applied. Appends
     /// an Update for each parameter that has gone without long enough, and for each such one that has a gradient again.
     void measured(std::int64_t applied, const std::vector<TensorStatistics>& statistics, std::vector<diagnostics::StepStats::Update>& updates);
@@ -39,6 +42,10 @@ private:
         bool told = false;
     };
 
+    void watch(Watched& watched, at::Tensor parameter) const {
+        watched = {};
+        watched.tensor = m_steps > 0 && parameter.defined() && parameter.numel() > 0 ? std::move(parameter) : at::Tensor();
+    }
     void lookThrough(std::int64_t applied, std::vector<diagnostics::StepStats::Update>& updates);
     void take(std::size_t index, const TensorStatistics& gradient, std::vector<diagnostics::StepStats::Update>& updates);
     void findSuspects();

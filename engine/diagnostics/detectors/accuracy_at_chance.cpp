@@ -174,11 +174,11 @@ private:
 
     std::vector<Remedy> remedies(const StepStats& stats) const {
         const ProjectEdit edit(m_facts->project);
-        const double lr = edit.number("/training/optimizer/lr", stats.learningRate);
-        const std::string title = fmt::format("Lower the learning rate to {:g}", lr / 10);
-        return {ProjectEdit::advice("Check on the Data page that labels belong to their samples"),
-                edit.at("/training/optimizer/lr") != nullptr ? edit.set(title, "/training/optimizer/lr", lr / 10, "live")
-                                                             : ProjectEdit::advice(title)};
+        std::vector<Remedy> all{ProjectEdit::advice("Check on the Data page that labels belong to their samples")};
+        if (const double lr = edit.learningRate(stats.learningRate); lr > 0) {
+            all.push_back(edit.setLearningRate(fmt::format("Lower the learning rate to {:g}", lr / 10), lr / 10));
+        }
+        return all;
     }
 
     double m_lossFall;

@@ -79,12 +79,20 @@ private:
         const bool byStart = m_start >= m_facts->constantLoss;
         Finding finding;
         finding.severity = Severity::kCritical;
-        finding.message = fmt::format(
-            "Over the {} steps up to step {} the loss is {} (median) and does not fall, {} times {} of {}: training has diverged. Lower the "
-            "learning rate of {:g}, or clip the gradient.",
-            kWindow, stats.step, numberText(median, 4), numberText(median / reference, 3),
-            byStart ? "the first step's loss" : "the loss of saying the same for every sample", numberText(reference, 4), stats.learningRate);
-        finding.evidence = {{"loss", median}, {"threshold", m_factor * reference}, {"window_steps", kWindow}, {"learning_rate", stats.learningRate}};
+        const char* than = byStart ? "the first step's loss" : "the loss of saying the same for every sample";
+        const bool rateIsKnown = stats.learningRate > 0;
+        finding.message =
+            rateIsKnown ? fmt::format("Over the {} steps up to step {} the loss is {} (median) and does not fall, {} times {} of {}: training has "
+                                      "diverged. Lower the learning rate of {:g}, or clip the gradient.",
+                                      kWindow, stats.step, numberText(median, 4), numberText(median / reference, 3), than, numberText(reference, 4),
+                                      stats.learningRate)
+                        : fmt::format("Over the {} steps up to step {} the loss is {} (median) and does not fall, {} times {} of {}: training has "
+                                      "diverged. Lower the learning rate, or clip the gradient.",
+                                      kWindow, stats.step, numberText(median, 4), numberText(median / reference, 3), than, numberText(reference, 4));
+        finding.evidence = {{"loss", median}, {"threshold", m_factor * reference}, {"window_steps", kWindow}};
+        if (rateIsKnown) {
+            finding.evidence["learning_rate"] = stats.learningRate;
+        }
         finding.remedies = remedies(stats);
         reporter.raise(std::move(finding));
     }
@@ -95,10 +103,9 @@ private:
         if (edit.isTrue("/training/optimizer/maximize")) {
             all.push_back(edit.set("Minimise the loss", "/training/optimizer/maximize", false));
         }
-        const double lr = edit.number("/training/optimizer/lr", stats.learningRate);
-        const std::string title = fmt::format("Lower the learning rate to {:g}", lr / 10);
-        all.push_back(edit.at("/training/optimizer/lr") != nullptr ? edit.set(title, "/training/optimizer/lr", lr / 10, "live")
-                                                                   : ProjectEdit::advice(title));
+        if (const double lr = edit.learningRate(stats.learningRate); lr > 0) {
+            all.push_back(edit.setLearningRate(fmt::format("Lower the learning rate to {:g}", lr / 10), lr / 10));
+        }
         const Json* clip = edit.at("/training/clip/type");
         if (clip == nullptr || *clip == "none") {
             all.push_back(edit.set("Clip the gradient to a norm of 1", "/training/clip", Json{{"type", "norm"}, {"max_norm", 1.0}}));

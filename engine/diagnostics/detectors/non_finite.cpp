@@ -79,15 +79,20 @@ private:
         const std::string where = what == "loss" ? fmt::format("the loss is {}", numberText(stats.loss))
                                                  : fmt::format("{} {} of {} {} NaN or infinite", count, count == 1 ? "value" : "values",
                                                                subject(what, tensor), count == 1 ? "is" : "are");
-        finding.message = fmt::format("At step {} (epoch {}, batch {}{}) {}{} {}", stats.step, stats.epoch, stats.batch,
-                                      stats.phase == Phase::kValidation ? ", in validation" : "", where, origin(stats, what), advice(what));
-        finding.evidence = {{"what", what},
-                            {"tensor", tensor},
-                            {"count", count},
-                            {"batch", stats.batch},
-                            {"loss", evidenceNumber(stats.loss)},
-                            {"learning_rate", stats.learningRate},
-                            {"allowed", 0}};
+        // Of the mean over a validation, no batch is known.
+        const bool ofSplit = stats.phase == Phase::kValidation && what == "loss";
+        finding.message = ofSplit ? fmt::format("At step {} (epoch {}, in validation) the loss is {}. Check the values of the validation split, lower "
+                                                "the learning rate, or clip the gradient.",
+                                                stats.step, stats.epoch, numberText(stats.loss))
+                                  : fmt::format("At step {} (epoch {}, batch {}) {}{} {}", stats.step, stats.epoch, stats.batch, where,
+                                                origin(stats, what), advice(what));
+        finding.evidence = {{"what", what}, {"tensor", tensor}, {"count", count}, {"loss", evidenceNumber(stats.loss)}, {"allowed", 0}};
+        if (!ofSplit) {
+            finding.evidence["batch"] = stats.batch;
+        }
+        if (stats.learningRate > 0) {
+            finding.evidence["learning_rate"] = evidenceNumber(stats.learningRate);
+        }
         if (const auto [from, until] = updatesBefore(stats); what == "parameter" && until > 0) {
             finding.evidence["first_update"] = from;
             finding.evidence["last_update"] = until;
@@ -145,10 +150,8 @@ private:
     std::vector<Remedy> remedies(const StepStats& stats) const {
         const ProjectEdit edit(m_facts->project);
         std::vector<Remedy> all;
-        if (const double lr = edit.number("/training/optimizer/lr", 0); lr > 0) {
-            all.push_back(edit.set(fmt::format("Halve the learning rate to {:g}", lr / 2), "/training/optimizer/lr", lr / 2, "live"));
-        } else {
-            all.push_back(ProjectEdit::advice(fmt::format("Halve the learning rate to {:g}", stats.learningRate / 2)));
+        if (const double lr = edit.learningRate(stats.learningRate); lr > 0) {
+            all.push_back(edit.setLearningRate(fmt::format("Halve the learning rate to {:g}", lr / 2), lr / 2));
         }
         const Json* clip = edit.at("/training/clip/type");
         if (clip == nullptr || *clip == "none") {

@@ -23,6 +23,7 @@ public:
         }
         m_validated = m_open = false;
         m_openBlock.clear();
+        m_severity = std::any_of(facts.blocks.begin(), facts.blocks.end(), dependsOnMode) ? Severity::kCritical : Severity::kWarning;
     }
 
     void observe(const StepStats& stats, Reporter& reporter) override {
@@ -66,20 +67,32 @@ public:
 private:
     void report(const StepStats& stats, Reporter& reporter) {
         std::vector<std::string> left;
+        const RunFacts::Block* telling = nullptr;  // one whose numbers are not those of training mode where there is one, else the first
         for (const int index : stats.blocksInEval) {
-            if (!m_evalBefore[static_cast<std::size_t>(index)]) {
-                left.push_back(m_facts->blocks[static_cast<std::size_t>(index)].path);
+            if (m_evalBefore[static_cast<std::size_t>(index)]) {
+                continue;
+            }
+            const RunFacts::Block& block = m_facts->blocks[static_cast<std::size_t>(index)];
+            left.push_back(block.path);
+            if (telling == nullptr || (dependsOnMode(block) && !dependsOnMode(*telling))) {
+                telling = &block;
             }
         }
         m_open = true;
-        m_openBlock = left.front();
+        m_openBlock = telling->path;
         Finding finding;
-        finding.severity = Severity::kCritical;
+        finding.severity = m_severity;
         finding.block = m_openBlock;
-        finding.message = fmt::format(
-            "Since the last validation training goes on with {} of {} blocks in eval mode ({}), first seen at step {}: dropout is off and "
-            "BatchNorm's statistics stand still. Put the model back in training mode after validation.",
-            left.size(), m_facts->blocks.size(), listed(left), stats.step);
+        finding.message =
+            dependsOnMode(*telling)
+                ? fmt::format("Since the last validation training goes on with {} of {} blocks in eval mode ({}), first seen at step {}: dropout is "
+                              "off and BatchNorm's statistics stand still. Put the model back in training mode after validation.",
+                              left.size(), m_facts->blocks.size(), listed(left), stats.step)
+                : fmt::format("Since the last validation training goes on with {} of {} blocks in eval mode ({}), first seen at step {}. None of "
+                              "them is known to compute otherwise in eval mode, as dropout and BatchNorm do, so training is the same, unless code "
+                              "of your own asks for the mode; it no longer is once such a block is among them. Put the model back in training "
+                              "mode after validation.",
+                              left.size(), m_facts->blocks.size(), listed(left), stats.step);
         finding.evidence = {{"blocks_in_eval", left}, {"allowed", 0}};
         const ProjectEdit edit(m_facts->project);
         finding.remedies = {edit.isTrue(kSwitch) ? edit.set("Return to training mode after validation", kSwitch, false)
@@ -88,6 +101,7 @@ private:
     }
 
     const RunFacts* m_facts = nullptr;
+    Severity m_severity = Severity::kCritical;  ///< a warning where no block of the model depends on the mode
     std::vector<bool> m_evalBefore;
     bool m_validated = false;
     bool m_open = false;

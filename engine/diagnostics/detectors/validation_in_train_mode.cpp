@@ -1,5 +1,6 @@
 // Validation with dropout and BatchNorm in training mode. docs/detectors/validation-in-train-mode.md
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "diagnostics/project_edit.h"
@@ -10,11 +11,6 @@ namespace {
 
 constexpr const char* kSwitch = "/training/expert/validate_in_train_mode";
 
-/// Whether its output differs between the modes; others are only a sign that eval() was not called.
-bool dependsOnMode(const RunFacts::Block& block) {
-    return block.isBatchNorm || block.type.find("Dropout") != std::string::npos || block.type == "LSTM" || block.type == "GRU";
-}
-
 class ValidationInTrainMode final : public Detector {
 public:
     explicit ValidationInTrainMode(const Json&) {}
@@ -23,6 +19,7 @@ public:
         m_facts = &facts;
         m_openBlock.clear();
         m_open = false;
+        m_severity = std::any_of(facts.blocks.begin(), facts.blocks.end(), dependsOnMode) ? Severity::kCritical : Severity::kWarning;
     }
 
     void observe(const StepStats& stats, Reporter& reporter) override {
@@ -60,6 +57,7 @@ private:
         return false;
     }
 
+    /// `telling`: a block whose numbers are not those of eval mode where there is one, else the first.
     std::vector<std::string> paths(const std::vector<int>& blocks, int& telling) const {
         std::vector<std::string> result;
         for (const int index : blocks) {
@@ -80,12 +78,17 @@ private:
         const std::vector<std::string> moved = paths(stats.batchNormMoved, telling);
         m_open = true;
         m_openBlock = block(telling).path;
+        const bool matters = !moved.empty() || dependsOnMode(block(telling));
         Finding finding;
-        finding.severity = Severity::kCritical;
+        finding.severity = matters ? Severity::kCritical : m_severity;
         finding.block = m_openBlock;
         const char* rest =
-            "Dropout and BatchNorm then behave as in training, so the validation numbers are not the model's. Put the model in eval mode "
-            "for validation.";
+            matters
+                ? "Dropout and BatchNorm then behave as in training, so the validation numbers are not the model's. Put the model in eval mode "
+                  "for validation."
+                : "None of them is known to compute otherwise in training mode, as dropout and BatchNorm do, so the numbers are the same, unless "
+                  "code of your own asks for the mode; they no longer are once such a block is among them. Put the model in eval mode for "
+                  "validation.";
         finding.message =
             training.empty()
                 ? fmt::format("During validation in epoch {} (step {}) the running statistics of {} moved: the validation data leak into the "
@@ -102,6 +105,7 @@ private:
     }
 
     const RunFacts* m_facts = nullptr;
+    Severity m_severity = Severity::kCritical;  ///< a warning where no block of the model depends on the mode
     std::string m_openBlock;
     bool m_open = false;
 };

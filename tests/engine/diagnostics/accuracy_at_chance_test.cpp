@@ -134,5 +134,26 @@ TEST_F(AccuracyAtChance, TakesTheFirstLossThatIsFiniteAsItsBase) {
     EXPECT_TRUE(std::any_of(all().begin(), all().end(), [](const Finding& finding) { return finding.detector == "accuracy-at-chance"; }));
 }
 
+TEST_F(AccuracyAtChance, OffersNoLearningRateWhereNoneIsKnown) {
+    m_facts.project = nullptr;
+    for (const double rate : {0.0, 0.2}) {
+        begin();
+        for (int number = 0; number < 2; ++number) {
+            StepStats stats = trainStep((number + 1) * 100);
+            stats.phase = Phase::kEpochEnd;
+            stats.epoch = number;
+            stats.learningRate = rate;
+            stats.trainLossEpoch = number == 0 ? 2.3 : 1.9;
+            stats.evaluatedSamples = 3000;
+            stats.correctSamples = 300;
+            stats.distinctPredictions = 10;
+            feed(stats);
+        }
+        const Finding finding = only("accuracy-at-chance", Severity::kCritical, "");
+        ASSERT_EQ(finding.remedies.size(), rate > 0 ? 2U : 1U);
+        EXPECT_EQ(finding.remedies.back().title, rate > 0 ? "Lower the learning rate to 0.02" : "Check on the Data page that labels belong to their samples");
+    }
+}
+
 }  // namespace
 }  // namespace plumbline::diagnostics

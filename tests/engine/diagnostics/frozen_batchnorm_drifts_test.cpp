@@ -44,5 +44,21 @@ TEST_F(FrozenBatchNormDrifts, IsAdviceWhereTheNodeIsNotKnown) {
     EXPECT_TRUE(only("frozen-batchnorm-drifts", Severity::kWarning, "bn").remedies[0].patch.empty());
 }
 
+TEST_F(FrozenBatchNormDrifts, IsNotABatchNormOfWhichAParameterHasBeenSetFree) {
+    m_facts.blocks[1].frozen = m_facts.parameters[1].frozen = m_facts.parameters[2].frozen = true;
+    begin();
+    StepStats stats = moved(1, {1});
+    stats.freezings = {{1, false}, {2, false}};
+    feed(stats);
+    stats = moved(2, {1});
+    stats.freezings = {{1, true}};
+    feed(stats);
+    EXPECT_TRUE(isSilent()) << "its bias learns";
+    stats = moved(3, {1});
+    stats.freezings = {{2, true}};
+    feed(stats);
+    EXPECT_EQ(only("frozen-batchnorm-drifts", Severity::kWarning, "bn").step, 3);
+}
+
 }  // namespace
 }  // namespace plumbline::diagnostics

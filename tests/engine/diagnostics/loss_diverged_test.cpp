@@ -106,5 +106,21 @@ TEST_F(LossDiverged, TakesTheDeadUnitsThatItLeavesUnderItself) {
     EXPECT_EQ(all()[0].cause, "loss-diverged#1");
 }
 
+TEST_F(LossDiverged, NamesAndOffersNoLearningRateWhereNoneIsKnown) {
+    m_facts.project = nullptr;
+    begin();
+    for (std::int64_t step = 1; step <= 60; ++step) {
+        StepStats stats = trainStep(step);
+        stats.learningRate = 0;
+        stats.loss = step == 1 ? 1.0 : 90.0;
+        feed(stats);
+    }
+    const Finding finding = only("loss-diverged", Severity::kCritical, "");
+    EXPECT_NE(finding.message.find("Lower the learning rate, or clip the gradient."), std::string::npos) << finding.message;
+    EXPECT_FALSE(finding.evidence.contains("learning_rate"));
+    ASSERT_EQ(finding.remedies.size(), 1U);
+    EXPECT_EQ(finding.remedies[0].title, "Clip the gradient to a norm of 1");
+}
+
 }  // namespace
 }  // namespace plumbline::diagnostics

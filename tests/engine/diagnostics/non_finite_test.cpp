@@ -183,5 +183,33 @@ TEST_F(NonFinite, ClearsAfterAHundredCleanSteps) {
     EXPECT_EQ(all().front().clearedAt, 101);
 }
 
+TEST_F(NonFinite, OfAValidationNamesNoBatchAndTheLastLearningRate) {
+    StepStats stats = validation(12);
+    stats.loss = kNaN;
+    feed(stats);
+    const Finding finding = only("non-finite", Severity::kCritical, "");
+    EXPECT_EQ(finding.message.find("batch"), std::string::npos) << finding.message;
+    EXPECT_FALSE(finding.evidence.contains("batch"));
+    EXPECT_EQ(finding.evidence["learning_rate"], 0.1);
+}
+
+TEST_F(NonFinite, OffersNoLearningRateWhereNoneIsKnown) {
+    m_facts.project = nullptr;
+    begin();
+    StepStats stats = validation(12);
+    stats.loss = kNaN;
+    stats.learningRate = 0;
+    feed(stats);
+    const Finding finding = only("non-finite", Severity::kCritical, "");
+    EXPECT_FALSE(finding.evidence.contains("learning_rate"));
+    for (const Remedy& remedy : finding.remedies) {
+        EXPECT_EQ(remedy.title.find("learning rate"), std::string::npos) << remedy.title;
+    }
+    begin();
+    stats.learningRate = 0.2;
+    feed(stats);
+    EXPECT_EQ(all().front().remedies.front().title, "Halve the learning rate to 0.1");
+}
+
 }  // namespace
 }  // namespace plumbline::diagnostics

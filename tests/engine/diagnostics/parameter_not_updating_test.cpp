@@ -1,6 +1,10 @@
 #include "detector_fixture.h"
 
+#include <algorithm>
+#include <cstdio>
 #include <limits>
+
+#include "support/thread_time.h"
 
 namespace plumbline::diagnostics {
 namespace {
@@ -22,6 +26,29 @@ protected:
         for (std::int64_t step = from; step <= to; ++step) {
             feed(trainStep(step));
         }
+    }
+    /// A model of so many blocks b0, b1, … with a weight and a bias each: parameters 2 i and 2 i + 1.
+    void manyBlocks(int count) {
+        m_facts.blocks.clear();
+        m_facts.parameters.clear();
+        for (int i = 0; i < count; ++i) {
+            RunFacts::Block block;
+            block.path = "b" + std::to_string(i);
+            block.type = "Linear";
+            for (const char* name : {".weight", ".bias"}) {
+                m_facts.parameters.push_back({block.path + name, block.path, 10, false, false});
+            }
+            m_facts.blocks.push_back(std::move(block));
+        }
+        begin();
+    }
+    /// The weights of the blocks from one to before another stand still, or move.
+    StepStats weights(std::int64_t step, int from, int to, bool moved) {
+        StepStats stats = trainStep(step);
+        for (int block = from; block < to; ++block) {
+            stats.updates.push_back({2 * block, moved, moved ? Gradient::kPresent : Gradient::kUndefined, 3});
+        }
+        return stats;
     }
 };
 
@@ -242,6 +269,148 @@ TEST_F(ParameterNotUpdating, LeavesWhatHoldsANanToTheNansOwnFinding) {
         feed(stats);
     }
     EXPECT_EQ(only("non-finite", Severity::kCritical, "").step, 4);
+}
+
+TEST_F(ParameterNotUpdating, StaysOpenWhileItsBitsStandStillWhateverItsGradientComesTo) {
+    steps(1, 2);
+    StepStats found = look(3, {3});
+    found.blockNorms = {{3, 5.0}};
+    feed(found);
+    ASSERT_EQ(all().size(), 1U);
+    for (int i = 4; i <= 30; ++i) {
+        StepStats stats = look(i, {3}, Gradient::kPresent, 1);
+        stats.blockNorms = {{3, i < 20 ? 1e-4 : 5.0}};
+        feed(stats);
+    }
+    ASSERT_EQ(all().size(), 1U) << "told once";
+    EXPECT_FALSE(all()[0].clearedAt) << "a small gradient moves nothing";
+    feed(look(31, {}));
+    EXPECT_EQ(all()[0].clearedAt, 31);
+}
+
+TEST_F(ParameterNotUpdating, StaysOpenThoughTheLossComesDownToZero) {
+    steps(1, 2);
+    feed(look(3, {3}, Gradient::kZero));
+    ASSERT_EQ(all().size(), 1U);
+    for (int i = 6; i <= 30; i += 3) {
+        StepStats stats = look(i, {3}, Gradient::kZero);
+        stats.loss = i < 20 ? 0 : 1;
+        feed(stats);
+    }
+    ASSERT_EQ(all().size(), 1U) << "told once";
+    EXPECT_FALSE(all()[0].clearedAt);
+}
+
+TEST_F(ParameterNotUpdating, ClearsWhenItIsFrozenAndIsLookedAtAgainWhenItIsSetFree) {
+    steps(1, 2);
+    feed(look(3, {3}));
+    ASSERT_EQ(all().size(), 1U);
+    StepStats freezes = trainStep(4);
+    freezes.freezings = {{3, true}};
+    feed(freezes);
+    EXPECT_EQ(all()[0].clearedAt, 4);
+    feed(look(7, {3}));
+    EXPECT_EQ(all().size(), 1U);
+    StepStats frees = trainStep(8);
+    frees.freezings = {{3, false}};
+    feed(frees);
+    feed(look(9, {3}, Gradient::kPresent, 1));
+    EXPECT_EQ(all().size(), 1U) << "one step since it is free";
+    feed(look(12, {3}));
+    ASSERT_EQ(all().size(), 2U);
+    EXPECT_EQ(all()[1].block, "fc");
+}
+
+TEST_F(ParameterNotUpdating, StaysOpenForTheWholeModelWhenAPartOfItIsFrozen) {
+    steps(1, 2);
+    feed(look(3, {0, 1, 2, 3}));
+    StepStats freezes = trainStep(4);
+    freezes.freezings = {{0, true}};
+    feed(freezes);
+    EXPECT_FALSE(only("parameter-not-updating", Severity::kCritical, "").clearedAt);
+    freezes.freezings = {{1, true}, {2, true}, {3, true}};
+    feed(freezes);
+    EXPECT_TRUE(all()[0].clearedAt);
+}
+
+TEST_F(ParameterNotUpdating, IsToldOfByItselfWhereTheRestOfTheModelLearnsAgain) {
+    steps(1, 2);
+    feed(look(3, {0, 1, 2, 3}));
+    ASSERT_EQ(all().size(), 1U);
+    EXPECT_EQ(all()[0].block, "");
+    feed(look(6, {3}));
+    ASSERT_EQ(all().size(), 2U);
+    EXPECT_EQ(all()[0].clearedAt, 6);
+    EXPECT_EQ(all()[1].block, "fc");
+    EXPECT_EQ(all()[1].evidence["applied_steps"], 6);
+}
+
+TEST_F(ParameterNotUpdating, IsNotTheWholeModelWhereTheOutermostModuleHasNoName) {
+    m_facts.blocks[3].path = m_facts.parameters[3].block = "";
+    begin();
+    steps(1, 2);
+    feed(look(3, {3}));
+    EXPECT_NE(only("parameter-not-updating", Severity::kCritical, "").message.find("fc.weight has not changed"), std::string::npos) << all().front().message;
+    const Json saved = Json::parse(m_diagnostics->saveState().dump());
+    begin();
+    ASSERT_TRUE(m_diagnostics->loadState(saved));
+    feed(look(6, {}));
+    EXPECT_EQ(all().front().clearedAt, 6);
+}
+
+TEST_F(ParameterNotUpdating, IsOneFindingWhereVeryManyBlocksStopForOneReason) {
+    manyBlocks(10'000);
+    steps(1, 2);
+    feed(weights(3, 5000, 10'000, false));
+    const Finding finding = only("parameter-not-updating", Severity::kCritical, "b5000");
+    EXPECT_NE(finding.message.find("5000 parameters of 5000 blocks (b5000, b5001, b5002 and 4997 more) have not changed"), std::string::npos) << finding.message;
+    EXPECT_EQ(finding.evidence["blocks"], 5000);
+    EXPECT_EQ(finding.evidence["parameters"].size(), 20U);
+    const Json saved = Json::parse(m_diagnostics->saveState().dump());
+    begin();
+    ASSERT_TRUE(m_diagnostics->loadState(saved));
+    feed(weights(6, 5000, 10'000, false));
+    feed(weights(9, 5000, 9999, true));
+    ASSERT_EQ(all().size(), 1U);
+    EXPECT_FALSE(all()[0].clearedAt) << "one still stands still";
+    feed(weights(12, 9999, 10'000, true));
+    EXPECT_EQ(all()[0].clearedAt, 12);
+}
+
+TEST_F(ParameterNotUpdating, IsAFindingABlockUpToTwentyAndForEachReason) {
+    manyBlocks(100);
+    steps(1, 2);
+    StepStats stats = weights(3, 0, 20, false);
+    for (int block = 20; block < 60; ++block) {
+        stats.updates.push_back({2 * block, false, Gradient::kZero, 3});
+    }
+    feed(stats);
+    ASSERT_EQ(all().size(), 21U);
+    EXPECT_EQ(all()[19].block, "b19");
+    EXPECT_EQ(all()[20].block, "b20");
+    EXPECT_EQ(all()[20].evidence["blocks"], 40);
+    EXPECT_EQ(all()[20].evidence["gradient"], "zero");
+}
+
+TEST_F(ParameterNotUpdating, OfTenTimesTheBlocksTakesTenTimesAsLong) {
+    const auto timeOf = [&](int blocks, int runs) {
+        manyBlocks(blocks + 1);
+        return plumbline::testing::bestOf(runs, [&] {
+            begin();
+            steps(1, 2);
+            std::int64_t step = 3;
+            for (const bool moved : {false, true}) {
+                for (int from = 0; from < blocks; from += 20) {
+                    feed(weights(step++, from, from + 20, moved));
+                }
+            }
+        });
+    };
+    const double one = timeOf(500, 5), ten = timeOf(5000, 3);
+    ASSERT_EQ(all().size(), 5000U);
+    EXPECT_TRUE(std::all_of(all().begin(), all().end(), [](const Finding& finding) { return finding.clearedAt.has_value(); }));
+    std::printf("5,000 blocks stop and learn again: %.2f ms, %.1f times 500 blocks\n", ten, ten / one);
+    EXPECT_LT(ten / one, 40.0) << "a quadratic step would make it a hundred times";
 }
 
 }  // namespace

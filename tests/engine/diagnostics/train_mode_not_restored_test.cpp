@@ -80,5 +80,26 @@ TEST_F(TrainModeNotRestored, ClearsWhenTrainingModeIsBack) {
     EXPECT_EQ(all().front().clearedAt, 102);
 }
 
+TEST_F(TrainModeNotRestored, IsAWarningThatClaimsNoOtherTrainingWhereNoBlockDependsOnTheMode) {
+    m_facts.blocks[1].isBatchNorm = false;
+    m_facts.blocks[1].type = "LayerNorm";
+    m_facts.blocks[2].type = "ReLU";
+    begin();
+    feed(trainStep(99));
+    feed(validation(100));
+    feed(inEval(101, {0, 1, 2, 3}));
+    const Finding finding = only("train-mode-not-restored", Severity::kWarning, "conv");
+    EXPECT_NE(finding.message.find("4 of 4 blocks"), std::string::npos) << finding.message;
+    EXPECT_NE(finding.message.find("so training is the same"), std::string::npos) << finding.message;
+    EXPECT_EQ(finding.message.find("dropout is off"), std::string::npos) << finding.message;
+}
+
+TEST_F(TrainModeNotRestored, StandsAtABlockThatDependsOnTheMode) {
+    feed(trainStep(99));
+    feed(validation(100));
+    feed(inEval(101, {0, 2, 3}));
+    EXPECT_NE(only("train-mode-not-restored", Severity::kCritical, "drop").message.find("dropout is off"), std::string::npos) << all().front().message;
+}
+
 }  // namespace
 }  // namespace plumbline::diagnostics

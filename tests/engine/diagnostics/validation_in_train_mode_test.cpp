@@ -61,5 +61,31 @@ TEST_F(ValidationInTrainMode, ClearsAtTheNextValidationThatIsRight) {
     EXPECT_EQ(all().front().clearedAt, 200);
 }
 
+TEST_F(ValidationInTrainMode, IsAWarningThatClaimsNoOtherNumbersWhereNoBlockDependsOnTheMode) {
+    m_facts.blocks[1].isBatchNorm = false;
+    m_facts.blocks[1].type = "LSTM";  // without dropout of its own
+    m_facts.blocks[2].type = "ReLU";
+    begin();
+    StepStats stats = validation(100);
+    stats.blocksInTraining = {0, 1, 2, 3};
+    feed(stats);
+    const Finding finding = only("validation-in-train-mode", Severity::kWarning, "conv");
+    EXPECT_NE(finding.message.find("4 of 4 blocks"), std::string::npos) << finding.message;
+    EXPECT_NE(finding.message.find("so the numbers are the same"), std::string::npos) << finding.message;
+    EXPECT_EQ(finding.message.find("not the model's"), std::string::npos) << finding.message;
+    m_facts.blocks[1].dropsInside = true;
+    begin();
+    feed(stats);
+    EXPECT_NE(only("validation-in-train-mode", Severity::kCritical, "bn").message.find("not the model's"), std::string::npos) << all().front().message;
+}
+
+TEST_F(ValidationInTrainMode, ClaimsNoOtherNumbersOfABlockThatDoesNotDependOnTheMode) {
+    StepStats stats = validation(100);
+    stats.blocksInTraining = {3};
+    feed(stats);
+    const Finding finding = only("validation-in-train-mode", Severity::kCritical, "fc");
+    EXPECT_NE(finding.message.find("so the numbers are the same"), std::string::npos) << finding.message;
+}
+
 }  // namespace
 }  // namespace plumbline::diagnostics

@@ -9,6 +9,7 @@
 #include <torch/nn/modules/dropout.h>
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/modules/activation.h>
+#include <torch/nn/modules/rnn.h>
 #include <torch/optim/sgd.h>
 
 #include <algorithm>
@@ -77,6 +78,27 @@ TEST(MonitorInOwnLoop, FindsValidationInTrainMode) {
     ASSERT_EQ(loop.findings.size(), 1U);
     EXPECT_EQ(loop.findings[0].detector, "validation-in-train-mode");
     EXPECT_EQ(loop.findings[0].severity, graph::Severity::kCritical);
+}
+
+TEST(MonitorInOwnLoop, WarnsOnlyOfAModeThatChangesNothing) {
+    for (const bool validates : {true, false}) {
+        OwnLoop loop;
+        loop.net = torch::nn::Sequential(torch::nn::Linear(4, 8), torch::nn::ReLU(), torch::nn::Linear(8, 1));
+        (validates ? loop.evalForValidation : loop.trainAfterwards) = false;
+        loop.run(2);
+        ASSERT_EQ(loop.findings.size(), 1U);
+        EXPECT_EQ(loop.findings[0].detector, validates ? "validation-in-train-mode" : "train-mode-not-restored");
+        EXPECT_EQ(loop.findings[0].severity, graph::Severity::kWarning);
+        EXPECT_NE(loop.findings[0].message.find("None of them is known to compute otherwise"), std::string::npos) << loop.findings[0].message;
+    }
+}
+
+TEST(WatchModule, KnowsWhatDropsValuesWithoutAModuleOfItsOwn) {
+    const auto drops = [](const std::shared_ptr<torch::nn::Module>& module) { return watchModule(module).facts.blocks.at(0).dropsInside; };
+    EXPECT_TRUE(drops(torch::nn::LSTM(torch::nn::LSTMOptions(4, 8).num_layers(2).dropout(0.5)).ptr()));
+    EXPECT_FALSE(drops(torch::nn::LSTM(torch::nn::LSTMOptions(4, 8).num_layers(2)).ptr()));
+    EXPECT_FALSE(drops(torch::nn::Linear(4, 8).ptr()));
+    EXPECT_TRUE(drops(torch::nn::MultiheadAttention(torch::nn::MultiheadAttentionOptions(8, 2).dropout(0.1)).ptr()));
 }
 
 TEST(MonitorInOwnLoop, FindsThatTrainModeIsNotRestored) {
@@ -380,6 +402,109 @@ TEST(Monitor, FindsAFrozenBatchNormThatDriftsInTheStepItDrifts) {
     EXPECT_EQ(loop.findings[0].step, 21);
 }
 
+void setLearning(const std::shared_ptr<torch::nn::Module>& module, bool on) {
+    for (at::Tensor parameter : module->parameters()) {
+        parameter.set_requires_grad(on);
+    }
+}
+
+TEST(Monitor, FollowsABatchNormThatIsSetFreeLater) {
+    RarelyMeasured loop;
+    setLearning(loop.net->ptr(1), false);
+    loop.net->ptr(1)->eval();
+    loop.start(watchModule(loop.net.ptr()));
+    for (int step = 0; step < 20; ++step) {
+        loop.step();
+    }
+    EXPECT_TRUE(loop.monitor->facts().blocks[1].frozen);
+    loop.monitor->endEpoch({});
+    setLearning(loop.net->ptr(1), true);
+    loop.net->ptr(1)->train();
+    loop.optimizer = std::make_unique<torch::optim::SGD>(loop.net->parameters(), 0.01);
+    for (int step = 0; step < 10; ++step) {
+        loop.step();
+    }
+    EXPECT_TRUE(loop.findings.empty()) << loop.findings.front().message;
+    EXPECT_FALSE(loop.monitor->facts().blocks[1].frozen);
+    // Within an epoch, and in a step that is not measured.
+    setLearning(loop.net->ptr(1), false);
+    loop.net->ptr(1)->eval();
+    loop.monitor->endEpoch({});
+    loop.step();
+    setLearning(loop.net->ptr(1), true);
+    loop.net->ptr(1)->train();
+    loop.step();
+    EXPECT_TRUE(loop.findings.empty()) << loop.findings.front().message;
+}
+
+TEST(Monitor, IsSilentOnALayerThatIsFrozenLaterAndWatchesOneThatIsSetFree) {
+    RarelyMeasured loop;
+    loop.start(watchModule(loop.net.ptr()));
+    for (int step = 0; step < 20; ++step) {
+        loop.step();
+    }
+    setLearning(loop.net->ptr(3), false);
+    for (int step = 0; step < 30; ++step) {
+        loop.step();
+    }
+    EXPECT_TRUE(loop.findings.empty()) << loop.findings.front().message;
+    setLearning(loop.net->ptr(3), true);
+    loop.monitor->endEpoch({});
+    // The optimizer is not given what has been set free.
+    std::vector<at::Tensor> given = loop.net->ptr(0)->parameters();
+    for (const at::Tensor& parameter : loop.net->ptr(1)->parameters()) {
+        given.push_back(parameter);
+    }
+    loop.optimizer = std::make_unique<torch::optim::SGD>(given, 0.01);
+    for (int step = 0; step < 5; ++step) {
+        loop.step();
+    }
+    ASSERT_EQ(loop.findings.size(), 1U);
+    EXPECT_EQ(loop.findings[0].detector, "parameter-not-updating");
+    EXPECT_EQ(loop.findings[0].block, "3");
+    EXPECT_EQ(loop.findings[0].step, 53);
+    // Frozen again, nothing is wrong with it any more.
+    setLearning(loop.net->ptr(3), false);
+    loop.monitor->endEpoch({});
+    loop.step();
+    EXPECT_TRUE(loop.monitor->findings().at(0).clearedAt);
+}
+
+TEST(Monitor, DoesNotTakeAGradientThatIsBackForAMove) {
+    torch::manual_seed(3);
+    torch::nn::Linear net(2, 1);
+    auto monitor = *Monitor::make(watchModule(net.ptr()), {.stride = 1, .detectors = {}});
+    const at::Tensor x = at::randn({8, 2});
+    for (int step = 1; step <= 40; ++step) {
+        monitor->beginStep(1, step);
+        net->zero_grad();
+        (net->forward(x).square().mean() * (step < 30 ? 0.0 : 1.0)).backward();
+        monitor->afterBackward(1.0);
+        monitor->afterStep({.learningRate = 0.1, .stepMs = 1.0, .loaderWaitMs = 0.0});
+    }
+    ASSERT_EQ(monitor->findings().size(), 1U);
+    EXPECT_EQ(monitor->findings()[0].evidence.at("gradient"), "zero");
+    EXPECT_FALSE(monitor->findings()[0].clearedAt) << "no step was ever taken";
+}
+
+TEST(Monitor, CarriesTheLastLearningRateIntoAValidationAlsoAfterAResume) {
+    OneParameter before;
+    before.monitor->beginStep(1, 0);
+    before.monitor->afterBackward(1.0);
+    before.monitor->afterStep({.learningRate = 0.2, .stepMs = 1.0, .loaderWaitMs = 0.0});
+    OneParameter after;
+    ASSERT_TRUE(after.monitor->loadState(Json::parse(before.monitor->saveState().dump())));
+    for (OneParameter* loop : {&before, &after}) {
+        loop->net->eval();
+        loop->monitor->beginValidation();
+        loop->monitor->endValidation(std::numeric_limits<double>::quiet_NaN());
+        ASSERT_EQ(loop->findings.size(), 1U);
+        EXPECT_EQ(loop->findings[0].evidence.at("learning_rate"), 0.2);
+        EXPECT_FALSE(loop->findings[0].evidence.contains("batch"));
+        EXPECT_EQ(loop->findings[0].remedies.at(0).title, "Halve the learning rate to 0.1");
+    }
+}
+
 TEST(Monitor, FindsAnInfiniteGradientInItsStepWhereClippingHasLookedAtIt) {
     RarelyMeasured loop;
     loop.clips = true;
@@ -603,6 +728,66 @@ TEST(UpdateWatch, TakesTurnsWhereTheModelIsLargeAndGoesOnWhereItWas) {
     EXPECT_TRUE(std::isnan(spoilt[0].ratio));
 }
 
+TEST(UpdateWatch, LeavesOutABlockThatIsFarLargerThanWhatIsCopiedAtOnceAndThoseThatAreFrozen) {
+    Watch watch;
+    for (const int size : {100, 161, 160}) {
+        const int block = static_cast<int>(watch.facts.blocks.size());
+        watch.facts.blocks.push_back({"b" + std::to_string(block), "", "", ""});
+        watch.facts.parameters.emplace_back();
+        watch.parameters.push_back(at::zeros({size}) + 2.0);
+        watch.parameterBlocks.push_back(block);
+    }
+    UpdateWatch updates(watch, 10);
+    const auto next = [&] {
+        std::vector<BlockUpdate> found;
+        updates.before();
+        for (at::Tensor& parameter : watch.parameters) {
+            parameter.add_(0.5);
+        }
+        updates.after(found);
+        std::vector<int> blocks;
+        for (const BlockUpdate& update : found) {
+            blocks.push_back(update.block);
+        }
+        return blocks;
+    };
+    using Blocks = std::vector<int>;
+    EXPECT_EQ(next(), Blocks{0});
+    EXPECT_EQ(next(), Blocks{2}) << "1 has more than 16 times 10 elements";
+    EXPECT_EQ(next(), Blocks{0});
+    watch.facts.parameters[2].frozen = true;
+    updates.follow(watch);
+    EXPECT_EQ(next(), Blocks{0});
+    EXPECT_EQ(next(), Blocks{0});
+    watch.facts.parameters[0].frozen = true;
+    watch.facts.parameters[2].frozen = false;
+    updates.follow(watch);
+    EXPECT_EQ(next(), Blocks{2});
+    EXPECT_EQ(next(), Blocks{2});
+}
+
+TEST(ChangeWatch, LooksFromTheStartAtWhatItIsToldToFollow) {
+    Watching watching(2);
+    for (int step = 0; step < 10; ++step) {
+        watching.tensors[0] += 0.1;
+        watching.tensors[1] += 0.1;
+        EXPECT_TRUE(watching.step().empty());
+    }
+    watching.watch.follow(1, at::Tensor());
+    for (int step = 0; step < 10; ++step) {
+        watching.tensors[0] += 0.1;
+        EXPECT_TRUE(watching.step().empty()) << "nobody looks at the other one";
+    }
+    watching.watch.follow(1, watching.tensors[1]);
+    for (int step = 1; step <= 3; ++step) {
+        watching.tensors[0] += 0.1;
+        const Updates updates = watching.step();
+        ASSERT_EQ(updates.size(), step == 3 ? 1U : 0U) << step;
+    }
+    EXPECT_TRUE(watching.watch.standsStill(1));
+    EXPECT_FALSE(watching.watch.standsStill(0));
+}
+
 TEST(Governor, KeepsMeasurementsUnderTheBudget) {
     Governor governor(0, 0.02);
     for (int step = 1; step <= 2000; ++step) {
@@ -611,8 +796,8 @@ TEST(Governor, KeepsMeasurementsUnderTheBudget) {
         }
         governor.stepTook(0.25);
     }
-    EXPECT_LE(governor.share(), 0.005);
-    EXPECT_EQ(governor.stride(), 50);
+    EXPECT_LE(governor.share(), 0.02 / 6);
+    EXPECT_EQ(governor.stride(), 100);
     for (int step = 2001; step <= 20000; ++step) {
         if (governor.isDue(step)) {
             governor.measurementTook(0.05);
