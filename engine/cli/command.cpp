@@ -1,8 +1,12 @@
 #include "cli/command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "core/text.h"
+#include "diagnostics/finding.h"
 #include "session/run_files.h"
 
 namespace plumbline::cli {
@@ -22,6 +26,27 @@ Result<project::Project> openWithSettings(const std::string& path, const std::ve
 
 Result<store::RunInfo> findRunOf(const project::Project& project, const std::string& run) {
     return store::findRun(project.folder / "runs", run);
+}
+
+Result<UsedRun> findRunToUse(const project::Project& project, const std::string& asked, const std::string& run, const Output& output) {
+    UsedRun used;
+    PLUMBLINE_ASSIGN(used.info, findRunOf(project, run));
+    if (run == "best" || run == "latest") {
+        output.message(fmt::format("{} is run {}", run, used.info.id));
+    }
+    PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(used.info.folder));
+    PLUMBLINE_ASSIGN(const auto findings, reader->findings());
+    std::vector<std::string>& open = used.criticalFindings;
+    for (const diagnostics::Finding& finding : findings) {
+        if (diagnostics::isOpenCritical(finding) && std::find(open.begin(), open.end(), finding.detector) == open.end()) {
+            open.push_back(finding.detector);
+        }
+    }
+    if (!open.empty()) {
+        output.message(fmt::format("warning: run {} has open critical findings: {}; \"plumbline findings {} {}\" says what they mean for it", used.info.id,
+                                   fmt::join(open, ", "), shellQuoted(asked), used.info.id));
+    }
+    return used;
 }
 
 Result<project::Project> projectOfRun(const project::Project& project, const store::RunInfo& run) {

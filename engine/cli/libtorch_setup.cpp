@@ -43,7 +43,8 @@ Status fetchLibTorch(bool withCuda) {
 
 Result<std::shared_ptr<session::Engine>> engineFor() {
     if (!session::findLibTorch() && isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0 && session::findFetchTool()) {
-        std::fputs("LibTorch 2.13.0 is not on this machine. Fetch it now (540 MB, kept in your cache folder)? [y/N] ", stderr);
+        std::fputs("LibTorch 2.13.0 is not on this machine. Fetch it now (540 MB, or 2.5 GB with an NVIDIA driver of 580 or newer; "
+                   "kept in your cache folder)? [y/N] ", stderr);
         std::string answer;
         std::getline(std::cin, answer);
         if (answer == "y" || answer == "Y" || answer == "yes") {

@@ -136,10 +136,10 @@ std::string countText(double value) {
 }
 
 std::string bytesText(double bytes) {
-    const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    const char* units[] = {"B", "kB", "MB", "GB", "TB"};
     int unit = 0;
-    while (bytes >= 1024 && unit < 4) {
-        bytes /= 1024;
+    while (bytes >= 1000 && unit < 4) {
+        bytes /= 1000;
         ++unit;
     }
     return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.1f} {}", bytes, units[unit]);

@@ -30,6 +30,7 @@ private:
 
 /// "1,797", "12.3 k", "4.1 M": counts as a person reads them.
 std::string countText(double value);
+/// "512 B", "1.5 MB": powers of 1000, as the window shows them.
 std::string bytesText(double bytes);
 std::string secondsText(double seconds);
 

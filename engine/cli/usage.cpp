@@ -5,6 +5,7 @@
 
 #include "core/json_errors.h"
 #include "core/text.h"
+#include "project/project.h"
 
 namespace plumbline::cli {
 namespace {
@@ -30,6 +31,12 @@ Error unexpected(const CLI::App& app, const CLI::App& command, const std::string
     const std::vector<std::string> common = namesOfOptions(app);
     known.insert(known.end(), common.begin(), common.end());
     const std::string option = word.substr(0, word.find('='));
+    std::string setting = option.substr(std::min(option.find_first_not_of('-'), option.size()));
+    std::replace(setting.begin(), setting.end(), '-', '_');
+    setting = command.get_option_no_throw("--set") != nullptr ? project::settingThatEndsAlike(setting) : "";
+    if (!setting.empty()) {
+        return usage("unknown-option", fmt::format("plumbline {} has no option \"{}\"", command.get_name(), shortened(option)), fmt::format("Did you mean \"--set {}=…\"?", setting));
+    }
     return usage("unknown-option", fmt::format("plumbline {} has no option \"{}\"", command.get_name(), shortened(option)), didYouMean(option, known, help));
 }
 

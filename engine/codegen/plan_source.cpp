@@ -4,6 +4,7 @@
 
 #include "codegen/module_body.h"
 #include "core/glob.h"
+#include "project/data_fit.h"
 
 namespace plumbline::codegen {
 namespace {
@@ -131,6 +132,11 @@ std::string optimizerOptions(const plan::OptimizerSpec& optimizer) {
 
 }  // namespace
 
+std::int64_t samplesAtATime(const graph::ResolvedModel& model) {
+    const auto fixed = project::fixedBatch(model);
+    return fixed ? fixed->second : 0;
+}
+
 Result<std::map<std::string, std::string>> planMarks(const project::Project& project, const graph::ResolvedModel& model, const PlanFacts& facts) {
     const plan::TrainingPlan& plan = project.training;
     if (plan.optimizer.maximize) {
@@ -143,6 +149,7 @@ Result<std::map<std::string, std::string>> planMarks(const project::Project& pro
     marks["EPOCHS"] = std::to_string(epochs);
     marks["MAX_STEPS"] = std::to_string(plan.maxSteps);
     marks["BATCH_SIZE"] = std::to_string(project.data.loader.batchSize);
+    marks["FIXED_BATCH"] = std::to_string(samplesAtATime(model));
     marks["SHUFFLE"] = project.data.loader.shuffle ? "true" : "false";
     marks["DROP_LAST"] = project.data.loader.dropLast ? "true" : "false";
     marks["ACCUMULATION"] = std::to_string(plan.accumulation);

@@ -15,6 +15,9 @@ struct PlanFacts {
     int threads = 0;
 };
 
+/// How many samples the model takes at a time; 0 is any number.
+std::int64_t samplesAtATime(const graph::ResolvedModel& model);
+
 Result<std::map<std::string, std::string>> planMarks(const project::Project& project, const graph::ResolvedModel& model,
                                                      const PlanFacts& facts);
 

@@ -239,7 +239,7 @@ private:
         for (const data::RawForm& part : raw.parts) {
             if (table) {
                 const std::string classes = part.categories.empty() ? "{}" : names(part.categories, fmt::format("The texts of the column {}, by class.", part.column));
-                text += fmt::format("\n                {{{}, {}, {}}},", cppString(part.column), part.position, classes);
+                text += fmt::format("\n                {{{}, {}, {}, {}}},", cppString(part.column), part.position, classes, cppString(part.fill));
             }
         }
         const bool picture = raw.parts.size() == 1 && first.kind == data::RawForm::Kind::kPicture;

@@ -47,16 +47,16 @@ std::string rawFiles(const DataFacts& data) {
     return isTable(data.raw) ? "| `sample.csv` | the same samples as rows of the table: the columns that the model takes |\n" : "";
 }
 
-/// Commands that ask the model, one a line.
-std::string usesOf(const DataFacts& data, const ProjectNotes& notes) {
+/// Commands that ask the model, one a line. A single sample can be asked about where the model does not take several at a time.
+std::string usesOf(const DataFacts& data, const ProjectNotes& notes, bool takesSeveral) {
     std::string text = "build/inference weights.pt raw.pt\n";
-    if (!notes.example.empty()) {
+    if (!notes.example.empty() && !takesSeveral) {
         text += fmt::format("build/inference weights.pt {}\n", notes.example);
     }
     if (isTable(data.raw)) {
         text += "build/inference weights.pt sample.csv\n";
     }
-    if (takesPicture(data)) {
+    if (takesPicture(data) && !takesSeveral) {
         text += "build/inference weights.pt picture.pgm        # or .ppm; from a photo: convert photo.png picture.ppm\n";
     }
     return text;
@@ -79,7 +79,9 @@ Result<std::vector<SourceFile>> projectSources(const project::Project& project, 
     PLUMBLINE_ASSIGN(auto ofData, preprocessMarks(project.training, model, data));
     marks.merge(ofData);
     marks["RAW_FILES"] = rawFiles(data);
-    marks["USES"] = usesOf(data, notes);
+    const std::int64_t atATime = samplesAtATime(model);
+    marks["USES"] = usesOf(data, notes, atATime > 1);
+    marks["BATCH_NOTE"] = atATime > 1 ? fmt::format("\n\nThe model takes {} samples at a time: `inference` wants a file of so many, and `training` leaves out a last\nbatch of fewer.", atATime) : "";
     marks["PROJECT"] = harmless(project.name);
     marks["TARGET"] = "exported_" + cppIdentifier(project.name);
     marks["LIBTORCH"] = notes.libtorch;

@@ -1,10 +1,13 @@
 #include "data/csv_input.h"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/files.h"
 #include "core/json_errors.h"
 #include "core/text.h"
 #include "data/csv_reader.h"
@@ -24,6 +27,12 @@ std::string trimmed(std::string_view text) {
         text.remove_suffix(1);
     }
     return std::string(text);
+}
+
+/// Whether a text that is no row of values was meant as a file.
+bool looksLikeFile(const std::string& text) {
+    constexpr std::array kEndings{".csv", ".png", ".jpg", ".jpeg", ".pt"};
+    return text.find('/') != std::string::npos || std::any_of(kEndings.begin(), kEndings.end(), [&](const char* ending) { return text.ends_with(ending); });
 }
 
 }  // namespace
@@ -89,13 +98,16 @@ std::string CsvInput::hint() const {
 
 Status CsvInput::fillCell(std::size_t place, std::string_view text, std::byte* out) const {
     const CsvColumn& wanted = column(place);
+    if (isMissing(text) && !wanted.fill.empty()) {
+        text = wanted.fill;
+    }
     const auto problem = [&](const std::string& message, std::string hint) {
         return fail(ErrorKind::kUsage, "input-value", fmt::format("The value of \"{}\" {}", wanted.name, message), {}, std::move(hint));
     };
     if (wanted.numeric) {
         double value = 0;
-        if (text.empty()) {
-            return problem("is missing", "The model needs a value for every input column.");
+        if (isMissing(text)) {
+            return problem("is missing", "The model needs a value for every input column whose gaps the project does not fill (\"missing\" of the source).");
         }
         if (parseNumber(text, m_table.options().decimal, value) != NumberProblem::kNone) {
             double other = 0;
@@ -192,7 +204,16 @@ Status CsvInput::fill(const Given& given, const std::vector<std::byte*>& out) co
 
 Status CsvInput::parse(const std::string& text, const std::vector<std::byte*>& out) const {
     if (text.find('=') == std::string::npos) {
-        return fillRow(items(text, m_table.options().delimiter), out);
+        const std::vector<std::string> row = items(text, m_table.options().delimiter);
+        const bool fits = row.size() == m_fields.size() || row.size() == m_table.header().size();
+        const bool mayBeValues = fits && (row.size() > 1 || !column(0).numeric);
+        std::error_code ignored;
+        if (!mayBeValues && looksLikeFile(text) && !std::filesystem::exists(text, ignored) && !std::filesystem::exists(m_folder / text, ignored)) {
+            Error error = fileError(ENOENT, "read", shortened(text, kLongestList));
+            error.kind = ErrorKind::kUsage;
+            return fail(std::move(error));
+        }
+        return fillRow(row, out);
     }
     Given given(m_fields.size());
     PLUMBLINE_TRY(take(text, given));

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "data/sources.h"
 
 namespace plumbline::data {
 namespace {
@@ -117,11 +116,6 @@ Result<CsvOptions> readCsvOptions(const Json& json, const std::string& pointer) 
                     "With a decimal comma the delimiter is usually \";\".");
     }
     return options;
-}
-
-Status checkCsvOptions(const Json& options, const std::string& pointer) {
-    PLUMBLINE_TRY(readCsvOptions(options, pointer));
-    return {};
 }
 
 bool isMissing(std::string_view field) {

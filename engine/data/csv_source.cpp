@@ -59,8 +59,8 @@ public:
 private:
     void describeFields();
     tl::unexpected<Error> nothingToFillWith(const CsvColumn& column) const;
-    Status imputeNumbers(const CsvColumn& column, const std::vector<std::int64_t>& trainRows);
-    Status imputeCategories(const CsvColumn& column, const std::vector<std::int64_t>& trainRows);
+    Status imputeNumbers(CsvColumn& column, const std::vector<std::int64_t>& trainRows);
+    Status imputeCategories(CsvColumn& column, const std::vector<std::int64_t>& trainRows);
 
     CsvTable m_table;
     std::filesystem::path m_folder;  ///< of the project
@@ -93,12 +93,17 @@ Status CsvSource::load(const OpenContext& context) {
     return {};
 }
 
+bool fills(const CsvColumn& column) {
+    return column.policy == MissingPolicy::kMostFrequent ||
+           (column.numeric && (column.policy == MissingPolicy::kMean || column.policy == MissingPolicy::kMedian));
+}
+
 Status CsvSource::prepare(const std::vector<std::int64_t>& trainRows) {
-    if (!m_table.anyMissing()) {
-        return {};
-    }
-    for (const CsvColumn& column : m_table.columns()) {
-        PLUMBLINE_TRY(column.numeric ? imputeNumbers(column, trainRows) : imputeCategories(column, trainRows));
+    for (CsvColumn& column : m_table.columns()) {
+        // What fills gaps here fills those of later inputs too, whether or not this file has any.
+        if (m_table.anyMissing() || fills(column)) {
+            PLUMBLINE_TRY(column.numeric ? imputeNumbers(column, trainRows) : imputeCategories(column, trainRows));
+        }
     }
     return {};
 }
@@ -109,7 +114,7 @@ tl::unexpected<Error> CsvSource::nothingToFillWith(const CsvColumn& column) cons
                 m_table.file().string(), "Leave it out with \"ignore\".");
 }
 
-Status CsvSource::imputeNumbers(const CsvColumn& column, const std::vector<std::int64_t>& trainRows) {
+Status CsvSource::imputeNumbers(CsvColumn& column, const std::vector<std::int64_t>& trainRows) {
     const auto at = [&](std::int64_t row) -> double& { return m_table.number(column, row); };
     std::vector<double> present;
     for (const std::int64_t row : trainRows) {
@@ -143,6 +148,10 @@ Status CsvSource::imputeNumbers(const CsvColumn& column, const std::vector<std::
             value = mean;
         }
     }
+    if (fills(column) && !present.empty()) {
+        column.fill = fmt::format("{}", value);
+        std::replace(column.fill.begin(), column.fill.end(), '.', m_table.options().decimal);
+    }
     std::int64_t filled = 0;
     for (std::int64_t row = 0; row < m_table.rows(); ++row) {
         if (std::isnan(at(row))) {
@@ -161,7 +170,7 @@ Status CsvSource::imputeNumbers(const CsvColumn& column, const std::vector<std::
     return {};
 }
 
-Status CsvSource::imputeCategories(const CsvColumn& column, const std::vector<std::int64_t>& trainRows) {
+Status CsvSource::imputeCategories(CsvColumn& column, const std::vector<std::int64_t>& trainRows) {
     const auto at = [&](std::int64_t row) -> std::int32_t& { return m_table.category(column, row); };
     std::vector<std::int64_t> counts(column.categories.size());
     for (const std::int64_t row : trainRows) {
@@ -170,6 +179,9 @@ Status CsvSource::imputeCategories(const CsvColumn& column, const std::vector<st
         }
     }
     const auto best = std::max_element(counts.begin(), counts.end());
+    if (fills(column) && best != counts.end() && *best > 0) {
+        column.fill = column.categories[static_cast<std::size_t>(best - counts.begin())];
+    }
     std::int64_t filled = 0;
     for (std::int64_t row = 0; row < m_table.rows(); ++row) {
         if (at(row) != kMissingCategory) {
@@ -203,19 +215,30 @@ RawForm CsvSource::rawForm(std::size_t field) const {
     form.position = column.position;
     form.fileColumns = m_table.header().size();
     form.categories = column.categories;
+    form.fill = column.fill;
     form.delimiter = m_table.options().delimiter;
     form.decimal = m_table.options().decimal;
     return form;
 }
 
-}  // namespace
+Status checkOptions(const Json& options, const std::string& pointer) {
+    PLUMBLINE_TRY(readCsvOptions(options, pointer));
+    return {};
+}
 
-Result<std::unique_ptr<Source>> openCsv(const SourceSpec& spec, const OpenContext& context) {
+Result<std::unique_ptr<Source>> open(const SourceSpec& spec, const OpenContext& context) {
     PLUMBLINE_ASSIGN(CsvOptions options, readCsvOptions(spec.options, context.pointer));
     const std::filesystem::path file = context.resolve(options.path);
     auto source = std::make_unique<CsvSource>(file, std::move(options));
     PLUMBLINE_TRY(source->load(context));
     return source;
+}
+
+}  // namespace
+
+SourceType csvSource() {
+    return {"csv", {}, "A table with a header, one sample a row.",
+            {"path"}, {"delimiter", "header", "decimal", "missing", "types", "ignore"}, &checkOptions, &open};
 }
 
 }  // namespace plumbline::data

@@ -39,6 +39,7 @@ struct CsvColumn {
     CsvCell firstText, firstInfinite, firstTooLarge;  ///< row 0: there is none
     std::size_t slot = 0;                          ///< among the numbers or the categories of a row
     std::vector<std::string> categories;           ///< sorted; what the stored numbers of a text column stand for
+    std::string fill;                              ///< what a gap is filled with, as the file would write it; empty: nothing
 };
 
 /// Reads the file twice: once to see what each column is, once to keep its values.
@@ -54,6 +55,7 @@ public:
     /// Names of all columns of the file, used or not.
     const std::vector<std::string>& header() const { return m_header; }
     const std::vector<CsvColumn>& columns() const { return m_columns; }
+    std::vector<CsvColumn>& columns() { return m_columns; }
     std::int64_t rows() const { return m_rows; }
     /// Which row of the file a row of the table is, as a spreadsheet counts.
     std::int64_t rowInFile(std::int64_t row) const;

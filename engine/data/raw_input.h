@@ -23,6 +23,7 @@ struct RawForm {
     std::size_t position = 0;             ///< its place in a row of the file,
     std::size_t fileColumns = 0;          ///< how many columns the file has,
     std::vector<std::string> categories;  ///< the texts by class where it is no number
+    std::string fill;                     ///< what stands in a gap's place, as the file would write it; empty: nothing
     char delimiter = ',';
     char decimal = '.';
     std::uint8_t white = 255;             ///< kPicture: what 255 of the file becomes

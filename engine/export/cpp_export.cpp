@@ -57,16 +57,6 @@ std::int64_t bytesOf(const data::Dataset& dataset, data::Split split) {
     return perSample * dataset.size(split);
 }
 
-/// So many positions from all over a split (all of it, in order, where it has no more): files are often sorted by class.
-std::vector<std::int64_t> positionsIn(const data::Dataset& dataset, data::Split split, std::int64_t count) {
-    const std::int64_t size = dataset.size(split);
-    std::vector<std::int64_t> positions(static_cast<std::size_t>(std::min(count, size)));
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-        positions[i] = static_cast<std::int64_t>(i) * size / static_cast<std::int64_t>(positions.size());
-    }
-    return positions;
-}
-
 /// Of what a failed tool printed, the part that tells why, in a line: from its first word of an error on, else the end.
 std::string reasonIn(std::string output) {
     constexpr std::size_t kShown = 300;
@@ -100,7 +90,9 @@ public:
             return fail(ErrorKind::kInvalid, "empty-training-split", "The training split holds no sample", "/data/splits/train", "Give data.splits.train a larger share.");
         }
         const std::int64_t batchSize = m_project.data.loader.batchSize;
-        const std::int64_t batches = std::max<std::int64_t>(1, m_project.data.loader.dropLast ? samples / batchSize : (samples + batchSize - 1) / batchSize);
+        m_hasFixedBatch = codegen::samplesAtATime(m_context.graph) > 0;
+        const bool fullOnly = m_project.data.loader.dropLast || m_hasFixedBatch;
+        const std::int64_t batches = std::max<std::int64_t>(1, fullOnly ? samples / batchSize : (samples + batchSize - 1) / batchSize);
         m_facts.stepsAnEpoch = (batches + m_project.training.accumulation - 1) / m_project.training.accumulation;
         m_facts.threads = static_cast<int>(m_project.training.threads);
         for (const model::NamedState& parameter : m_context.model.parameters()) {
@@ -108,7 +100,7 @@ public:
                 m_facts.parameterNames.push_back(parameter.name);
             }
         }
-        const std::vector<std::int64_t> positions = positionsIn(*m_context.dataset, data::Split::kTrain, batchSize);
+        const std::vector<std::int64_t> positions = positionsToCompare(m_context, data::Split::kTrain, batchSize);
         PLUMBLINE_ASSIGN(m_sample, m_context.dataset->makeBatch(data::Split::kTrain, positions, 0, false));
         PLUMBLINE_ASSIGN(m_raw, m_context.dataset->makeRawBatch(data::Split::kTrain, positions));
         m_data = {m_context.dataset->rawInputs(), m_context.dataset->inputs(), m_context.dataset->targets()};
@@ -130,9 +122,8 @@ private:
                 m_dataNote = fmt::format("; a split larger than {} MiB is left out", kLargestSplitBytes >> 20);
                 continue;
             }
-            if (m_context.dataset->size(split) > 0) {
-                PLUMBLINE_ASSIGN(const data::HostBatch batch,
-                                 m_context.dataset->makeBatch(split, positionsIn(*m_context.dataset, split, m_context.dataset->size(split)), 0, false));
+            if (const std::int64_t size = m_context.dataset->size(split); size > 0) {
+                PLUMBLINE_ASSIGN(const data::HostBatch batch, m_context.dataset->makeBatch(split, positionsIn(size, size), 0, false));
                 PLUMBLINE_TRY(writeBatch(name, batch));
             }
         }
@@ -243,10 +234,10 @@ private:
         return {};
     }
 
-    /// As check.cpp makes them: as many as the plan accumulates, the last half as large.
-    static std::vector<train::TensorBatch> batchesOfStep(const train::TensorBatch& batch, std::int64_t accumulation) {
+    /// As check.cpp makes them: as many as the plan accumulates, the last half as large where the model takes that.
+    std::vector<train::TensorBatch> batchesOfStep(const train::TensorBatch& batch, std::int64_t accumulation) const {
         std::vector<train::TensorBatch> batches(static_cast<std::size_t>(accumulation), batch);
-        if (accumulation > 1 && batch.samples >= 4) {
+        if (accumulation > 1 && !m_hasFixedBatch && batch.samples >= 4) {
             train::TensorBatch& last = batches.back();
             last.samples = batch.samples / 2;
             for (auto* tensors : {&last.inputs, &last.targets}) {
@@ -337,6 +328,7 @@ private:
     codegen::DataFacts m_data;
     data::HostBatch m_sample;
     data::HostBatch m_raw;  ///< the same samples before their transforms
+    bool m_hasFixedBatch = false;
     std::string m_dataNote;
 };
 

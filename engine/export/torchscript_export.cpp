@@ -71,11 +71,7 @@ NamedTensors outputsOf(const graph::ResolvedModel& graph, const c10::IValue& val
 Status verify(FormatContext& context, session::ExportReport& report) {
     PLUMBLINE_TRY(requireData(context));
     const data::Split split = context.dataset->size(data::Split::kValidation) > 0 ? data::Split::kValidation : data::Split::kTrain;
-    std::vector<std::int64_t> positions;
-    for (std::int64_t i = 0; i < std::min(kBatch, context.dataset->size(split)); ++i) {
-        positions.push_back(i);
-    }
-    PLUMBLINE_ASSIGN(const data::HostBatch batch, context.dataset->makeBatch(split, positions, 0, false));
+    PLUMBLINE_ASSIGN(const data::HostBatch batch, context.dataset->makeBatch(split, positionsToCompare(context, split, kBatch), 0, false));
     PLUMBLINE_ASSIGN(const train::BatchBinder binder, train::BatchBinder::make(context.graph, *context.dataset, at::kCPU));
     train::TensorBatch bound;
     binder.bind(batch, bound);

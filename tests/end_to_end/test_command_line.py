@@ -17,6 +17,23 @@ class CommandLine(EndToEnd):
             self.assertIn(name, [block["type"] for block in blocks])
         detectors = [detector["id"] for detector in self.plumbline("detectors")["detectors"]]
         self.assertEqual(len(detectors), 11)
+        # Those that are named, in that order, with what belongs to them; a person reads the same.
+        named = self.plumbline("blocks", "LSTM", "Conv2d")["blocks"]
+        self.assertEqual([block["type"] for block in named], ["LSTM", "Conv2d"])
+        told = self.run_program("blocks", "Conv2d").stdout
+        for parameter in named[1]["parameters"]:
+            self.assertRegex(told, rf"(?m)^{parameter['path']} .*{re.escape(parameter['help'])}$")
+        told = self.run_program("detectors", "loader-stall").stdout
+        for threshold in self.plumbline("detectors", "loader-stall")["detectors"][0]["thresholds"]:
+            self.assertRegex(told, rf"(?m)^{threshold['path'].rsplit('.', 1)[1]} .*{re.escape(threshold['help'])}$")
+        self.refused("blocks", "Conv2D", code=2, error="unknown-block", says="Conv2d")
+        self.refused("detectors", "loader", code=2, error="unknown-detector", says="loader-stall")
+        under = [setting["path"] for setting in self.plumbline("settings", "training.optimizer")["settings"]]
+        self.assertIn("training.optimizer.lr", under)
+        self.assertTrue(all(path.startswith("training.optimizer.") or path == "training.optimizer" for path in under), under)
+        self.assertIn("training.optimizer.lr", [setting["path"] for setting in self.plumbline("settings", "lr")["settings"]])
+        self.refused("settings", "momentun", code=2, error="unknown-setting", says="momentum")
+        self.assertRegex(self.run_program("settings").stdout, r"(?m)^training\.optimizer\.momentum .*0 … 1")
         for setting in self.plumbline("settings")["settings"]:
             self.assertTrue(setting["path"] and setting["help"] and setting["applies"] in ("live", "next_run"), setting)
         paths = [setting["path"] for setting in self.plumbline("settings")["settings"]]

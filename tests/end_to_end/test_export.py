@@ -124,6 +124,22 @@ BRANCHES = {
     "monitor": {}}
 
 
+# Sixteen rows at a time, two batches a step; the rows are no multiple of sixteen.
+SIXTEEN = {
+    "schema_version": 1, "name": "sixteen", "description": "",
+    "model": {"definitions": {}, "graph": {"inputs": {"x": {"shape": [16, 2], "dtype": "float32"}}, "outputs": {"logits": "fc"}, "nodes": {
+        "hidden": {"type": "Linear", "from": "x", "params": {"out_features": 6}},
+        "relu": {"type": "ReLU", "from": "hidden"},
+        "fc": {"type": "Linear", "from": "relu", "params": {"out_features": 3}}}}},
+    "data": {
+        "sources": {"rows": {"type": "csv", "path": "rows.csv"}}, "inputs": {"x": {"from": ["rows.a", "rows.b"]}}, "targets": {"label": {"from": "rows.label"}},
+        "splits": {"train": 1.0}, "loader": {"batch_size": 16, "workers": 0, "drop_last": True}},
+    "training": {
+        "seed": 5, "device": "cpu", "stop": {"epochs": 2}, "accumulation": 2,
+        "losses": [{"type": "CrossEntropyLoss", "output": "logits", "target": "label"}], "optimizer": {"type": "SGD", "lr": 0.05}},
+    "monitor": {}}
+
+
 class Export(EndToEnd):
     def trained(self, document):
         """A project with this definition, and one run of it."""
@@ -146,12 +162,37 @@ class Export(EndToEnd):
         self.assertNotIn("val.loss", told)
         self.assertTrue((out / "new.pt").exists())
 
-    def test_exported_training_starts_from_the_plans_own_initial_values(self):
+    def test_a_model_of_a_fixed_batch_is_compared_trained_and_asked_on_whole_batches(self):
+        project = self.folder / "sixteen"
+        project.mkdir()
+        (project / "project.json").write_text(json.dumps(SIXTEEN))
+        rows = [f"{i % 7 / 2},{i % 5 / 4},{'abc'[i % 3]}" for i in range(70)]
+        (project / "rows.csv").write_text("\n".join(["a,b,label", *rows]) + "\n")
+        script = self.plumbline("export", project, "--format", "torchscript", "--out", self.folder / "ts", "--verify")
+        self.assertTrue(script["parity"]["passed"], script["parity"])
+        out = self.folder / "cpp"
+        # That the last batch is left out is the model's doing, too.
+        report = self.plumbline("export", project, "--format", "cpp", "--out", out, "--verify", "--set", "data.loader.drop_last=false")
+        self.assertTrue(report["parity"]["passed"], report["parity"])
+        told = self.trains(report, out, "inference")
+        self.assertEqual(len(told), 2)
+        self.assertNotIn("nan", "".join(told))
+        self.assertEqual(len(self.asked(out, "raw.pt")), 16)
+        of_file = self.asked(out, "sample.csv")
+        self.assertEqual([each["outputs"] for each in of_file], [each["outputs"] for each in self.asked(out, "raw.pt")])
+        refused = self.runs(out, ["build/inference", "weights.pt", "0.5,1.25"], code=1)
+        self.assertIn("the model takes 16 samples at a time and was given 1\n", refused.stderr)
+        readme = (out / "README.md").read_text()
+        self.assertIn("16 samples at a time", readme)
+        self.assertEqual(readme.count("build/inference weights.pt"), 2, "raw.pt and sample.csv; a single row is no way to ask it")
+
+    def test_exported_training_starts_from_the_plans_initial_values_and_follows_its_schedule(self):
         project = self.sample("wine")
         path = project / "project.json"
         plan = json.loads(path.read_text())
         plan["data"]["loader"]["shuffle"] = False
-        plan["training"]["stop"] = {"epochs": 2}
+        next(iter(plan["data"]["sources"].values()))["missing"] = "median"
+        plan["training"].update({"stop": {"epochs": 3}, "scheduler": {"type": "step", "unit": "epoch", "step_size": 1, "gamma": 0.1}})
         plan["model"]["graph"]["nodes"]["linear1"].update({"init": {"scheme": "orthogonal"}, "frozen": True})
         path.write_text(json.dumps(plan))
         self.plumbline("train", project)
@@ -159,13 +200,16 @@ class Export(EndToEnd):
         report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", out)
         told = self.trains(report, out, "inference")
         rows = self.run_program("metrics", project, "latest", "--series", "val.loss").stdout.splitlines()[1:]
-        self.assertAlmostEqual(float(told[0].split("val.loss")[1]), float(rows[0].split(",")[4]), places=4)
+        self.assertEqual([len(told), len(rows)], [3, 3])
+        for here, there in zip(told, rows):
+            self.assertAlmostEqual(float(here.split("val.loss")[1]), float(there.split(",")[4]), places=4)
         # The same build answers for rows as they stand in the file, for their inputs alone, and by name.
         header, *lines = (project / "data" / "wine.csv").read_text().splitlines()
         names = header.split(",")
         inputs = [i for i, name in enumerate(names) if name != "class"]
         first, last = lines[0].split(","), lines[-1].split(",")
-        self.answers_alike(project, out, {lines[0]: lines[0], ",".join(last[i] for i in inputs): ",".join(last[i] for i in inputs),
+        gaps = ",".join("" if i == inputs[0] else "NA" if i == inputs[3] else value for i, value in enumerate(first))
+        self.answers_alike(project, out, {lines[0]: lines[0], gaps: gaps, ",".join(last[i] for i in inputs): ",".join(last[i] for i in inputs),
                                           ",".join(f"{names[i]}={first[i]}" for i in inputs): ",".join(f"{names[i]}={first[i]}" for i in inputs)})
         (out / "some.csv").write_text("\n".join([header, *lines[::40]]) + "\n")
         of_file = self.asked(out, "some.csv")
@@ -289,31 +333,23 @@ class Export(EndToEnd):
             self.assertTrue((out / name).exists(), name)
         self.refused("export", project, "latest", "--format", "cpp", "--out", out, code=2, error="folder-not-empty")
 
-    def test_cpp_accumulates_as_the_plan_does_and_says_that_it_computes_in_float32(self):
-        project = self.sample("wine")
-        self.plumbline("train", project, "--max-steps", 3, "--set", "training.accumulation=3", "--set", "training.precision=bf16")
-        out = self.folder / "cpp"
-        report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", out, "--verify")
-        self.assertTrue(report["parity"]["passed"], report["parity"])
-        self.assertEqual(len(report["notes"]), 1, report["notes"])
-        self.assertIn("float32", report["notes"][0])
-        self.assertIn(report["notes"][0], (out / "plan.h").read_text())
-        self.assertIn("kAccumulation = 3", (out / "plan.h").read_text())
-
-    def test_cpp_counts_labels_as_the_plan_does(self):
+    def test_cpp_accumulates_and_counts_labels_as_the_plan_does_and_says_that_it_computes_in_float32(self):
         project = self.sample("wine")
         path = project / "project.json"
         plan = json.loads(path.read_text())
-        plan["training"]["accumulation"] = 2
-        plan["training"]["stop"] = {"epochs": 0, "steps": 7}
-        plan["training"]["scheduler"] = {"type": "cosine", "unit": "step"}
+        plan["training"].update({"accumulation": 3, "precision": "bf16", "stop": {"epochs": 0, "steps": 7},
+                                 "scheduler": {"type": "cosine", "unit": "step"}})
         plan["training"]["losses"][0].update({"ignore_index": 0, "class_weights": [1, 0.25, 3], "label_smoothing": 0.1})
         path.write_text(json.dumps(plan))
         self.plumbline("train", project)
         out = self.folder / "cpp"
         report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", out, "--verify")
         self.assertTrue(report["parity"]["passed"], report["parity"])
-        self.assertIn("{1.0, 0.25, 3.0}", (out / "plan.h").read_text())
+        self.assertEqual(len(report["notes"]), 1, report["notes"])
+        self.assertIn("float32", report["notes"][0])
+        written = (out / "plan.h").read_text()
+        for text in (report["notes"][0], "kAccumulation = 3", "{1.0, 0.25, 3.0}"):
+            self.assertIn(text, written)
 
     def test_several_outputs_recurrent_blocks_and_a_bypass_give_the_same_numbers(self):
         project = self.trained(BRANCHES)
@@ -323,14 +359,15 @@ class Export(EndToEnd):
         self.assertTrue(script["parity"]["passed"], script["parity"])
 
     def test_a_program_that_computes_something_else_fails_with_6_and_says_where(self):
-        """A cmake that exchanges an activation before it builds stands for a compiler that gets it wrong."""
+        """A cmake that exchanges an activation before it builds stands for a compiler that gets it wrong. It builds what is compared only."""
         project = self.sample("wine")
         self.plumbline("train", project, "--max-steps", 3)
         real = shutil.which("cmake")
         fake = self.folder / "bin" / "cmake"
         fake.parent.mkdir()
         fake.write_text("#!/bin/sh\n"
-                        f"for a in \"$@\"; do [ ! -f \"$a/model.h\" ] || sed -i 's/torch::nn::ReLU/torch::nn::Sigmoid/' \"$a/model.h\"; done\nexec {real} \"$@\"\n")
+                        f"for a in \"$@\"; do [ ! -f \"$a/model.h\" ] || sed -i 's/torch::nn::ReLU/torch::nn::Sigmoid/' \"$a/model.h\"; done\n"
+                        f"[ \"$1\" != --build ] || set -- \"$@\" --target check\nexec {real} \"$@\"\n")
         fake.chmod(0o755)
         with unittest.mock.patch.dict(os.environ, {"PATH": f"{fake.parent}:{os.environ['PATH']}"}):
             report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", self.folder / "cpp", "--verify", code=6)
@@ -345,12 +382,14 @@ class Export(EndToEnd):
         report = self.plumbline("export", project, "--format", "torchscript", "--out", self.folder / "ts", "--verify")
         self.assertTrue(report["parity"]["passed"], report["parity"])
         self.assertLessEqual(report["parity"]["forward_max"], 1e-6)
+        self.assertIsNone(report["parity"]["training_max"], "the script does not train")
 
     def test_weights_are_read_by_pythons_safe_mode(self):
         project = self.sample("digits-cnn")
         summary = self.plumbline("train", project, "--max-steps", 5)
         report = self.plumbline("export", project, "latest", "--format", "state-dict", "--out", self.folder / "sd", "--verify")
         self.assertTrue(report["parity"]["passed"])
+        self.assertIsNone(report["parity"]["forward_max"], "nothing was computed, all was read back")
         file = pathlib.Path(report["files"][0])
         with zipfile.ZipFile(file) as archive:
             state = WeightsOnly(archive).load()

@@ -30,6 +30,31 @@ class Findings(EndToEnd):
         self.refused("apply", project, "latest", "validation-in-train-mode", code=3)
         self.assertEqual((project / "project.json").read_text(), before)
 
+    def test_a_remedy_of_a_run_that_was_started_with_another_value_names_that_possibility(self):
+        project = self.sample("digits-cnn")
+        self.plumbline("train", project, "--max-steps", 45, "--set", "training.expert.validate_in_train_mode=true")
+        told = self.refused("apply", project, "latest", "validation-in-train-mode", code=3, error="patch-refused")
+        self.assertIn("--set", told["hint"])
+
+    def test_who_uses_a_run_is_told_which_it_is_and_what_makes_it_doubtful(self):
+        project = self.sample("digits-cnn")
+        self.plumbline("train", project, "--max-steps", 45, "--set", "training.expert.validate_in_train_mode=true", "--run-name", "doubtful")
+        run = self.plumbline("runs", project)["runs"][0]["id"]
+        for use in (["evaluate", project, "{}"], ["predict", project, "{}", "test:0"], ["export", project, "{}", "--format", "state-dict", "--out", "{out}"]):
+            for word in ("best", "latest", "doubtful"):
+                with self.subTest(use=use[0], word=word):
+                    result = self.run_program(*[{"{}": word, "{out}": self.folder / f"out-{word}"}.get(part, part) for part in use], "--json")
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    self.assertEqual(f"{word} is run {run}" in result.stderr.splitlines(), word != "doubtful", result.stderr)
+                    warned = [line for line in result.stderr.splitlines() if "validation-in-train-mode" in line]
+                    self.assertEqual(len(warned), 1, result.stderr)
+                    document = json.loads(result.stdout)
+                    self.assertEqual((document["run"], document["critical_findings"]), (run, ["validation-in-train-mode"]))
+        self.plumbline("train", project, "--max-steps", 45)
+        healthy = self.run_program("evaluate", project, "latest", "--json")
+        self.assertEqual(json.loads(healthy.stdout)["critical_findings"], [])
+        self.assertNotIn("warning: run", healthy.stderr)
+
     def test_a_remedy_is_applied_to_a_project_that_was_edited_beside_it(self):
         project = self.sample("digits-cnn")
         self.edit(project, lambda d: (d["training"].update(optimizer={"type": "SGD", "lr": 1e12}), d["training"].pop("clip", None)))
@@ -87,6 +112,13 @@ class Findings(EndToEnd):
         summary = self.plumbline("train", project, "--fail-on", "critical", code=4)
         self.assertEqual(summary["stop_reason"]["code"], "finding")
         self.assertIn("parameter-not-updating", [f["detector"] for f in summary["findings"]])
+
+    def test_fail_on_ends_with_4_though_the_finding_comes_at_the_end_of_the_last_epoch(self):
+        project = self.sample("digits-cnn")
+        self.edit(project, lambda d: (d["training"]["expert"].update(validate_in_train_mode=True), d["training"]["stop"].update(epochs=1),
+                                      d["data"]["splits"].update(train=0.8, validation=0.2, test=0)))
+        summary = self.plumbline("train", project, "--fail-on", "critical", code=4)
+        self.assertEqual((summary["status"], summary["stop_reason"]["code"], summary["epochs"]), ("stopped", "finding", 1))
 
 
 if __name__ == "__main__":

@@ -89,6 +89,17 @@ class KillAndResume(EndToEnd):
             self.assertEqual(int(pathlib.Path(summary["checkpoint"]).stem.split("-")[1]), summary["steps"]["attempted"])
             self.assertTrue((pathlib.Path(summary["folder"]) / summary["checkpoint"]).exists())
 
+    def test_a_resume_without_its_data_leaves_the_run_as_it_was(self):
+        project = self.sample("wine")
+        self.plumbline("train", project, "--set", "training.stop.epochs=1")
+        before = self.plumbline("runs", project)["runs"]
+        self.assertEqual(before[0]["status"], "completed")
+        (project / "data").rename(project / "elsewhere")
+        self.refused("resume", project, "latest", code=3, error="file-missing")
+        self.assertEqual(self.plumbline("runs", project)["runs"], before)
+        (project / "elsewhere").rename(project / "data")
+        self.assertEqual(self.plumbline("resume", project, "latest")["status"], "completed")
+
     def test_max_steps_then_resume_equals_one_run(self):
         project = self.project()
         self.plumbline("train", project, "--run-name", "whole", "--max-steps", 60)

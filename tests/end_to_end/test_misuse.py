@@ -17,6 +17,7 @@ class Commands(EndToEnd):
             (("--json", "chek"), '"chek"', '"check"'),
             (("check", "x", "--sett", "a=b"), '"--sett"', '"--set"'),
             (("metrics", "x", "latest", "--serie=val.loss"), '"--serie"', '"--series"'),
+            (("train", "x", "--epochs", "3"), '"--epochs"', '"--set training.stop.epochs=…"'),
             (("train", "a", "b", "c"), '"b"', "plumbline train --help"),
             (("train",), "needs PROJECT", "plumbline train --help"),
             (("export", "x"), "needs --format", "plumbline export --help"),
@@ -193,6 +194,7 @@ class Tables(EndToEnd):
         asked = self.refused("predict", project, "latest", code=2, error="input-missing")
         columns = header.split(",")[:-1]
         self.assertIn(", ".join(columns), asked["hint"])
+        self.assertIn("Without one the command is refused", " ".join(self.run_program("predict", "--help").stdout.split()))
         example = asked["hint"].split("For example: ")[1]
         expected = self.plumbline("predict", project, "latest", example)["predictions"][0]["outputs"]
         pairs = [f"{name}={value}" for name, value in zip(columns, rows[0].split(","))]
@@ -200,6 +202,9 @@ class Tables(EndToEnd):
             self.assertEqual(self.plumbline("predict", project, "latest", *given)["predictions"][0]["outputs"], expected, given)
         new = self.folder / "new bottles.csv"
         new.write_text("\n".join([header, *rows[:5]]) + "\n")
+        for absent in ("./nofile.csv", "nofile.csv", "pictures/nofile"):
+            self.assertIn("does not exist", self.refused("predict", project, "latest", absent, code=2, error="file-missing")["message"])
+        self.refused("predict", project, "latest", "1,2,3", code=2, error="input-count")
         several = self.plumbline("predict", project, "latest", new)["predictions"]
         self.assertEqual([p["input"] for p in several], [f"{new}, row {row}" for row in range(2, 7)])
         self.assertEqual(several[0]["outputs"], expected)

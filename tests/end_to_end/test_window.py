@@ -130,7 +130,8 @@ def is_told_what_is_wrong():
         until("its numbers", lambda: app.find_all("Blocks in training mode"), 20)
         shot(app, "finding")
         app.click("Validate in eval mode", role="push button")
-        until("what became of it", lambda: app.find_all("applied, run again"), 20)
+        until("what became of it", lambda: app.find_all("Applied, run again."), 20)
+        until("the same in its row", lambda: [n for _, n in app.walk() if (n.get_name() or "").endswith(" · applied, run again")], 20)
         until("an edit that can be undone", lambda: app.find_all("Undo Validate in eval mode"))
 
 

@@ -1,6 +1,9 @@
 // plumbline export
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
 
 #include "blocks/register.h"
 #include "cli/command.h"
@@ -8,6 +11,7 @@
 #include "cli/signals.h"
 #include "core/text.h"
 #include "graph/refusal.h"
+#include "session/export_formats.h"
 
 namespace plumbline::cli {
 namespace {
@@ -22,12 +26,22 @@ struct ExportArguments {
     std::vector<std::string> settings;
 };
 
+/// What was compared and how far it was apart at most.
+std::string comparedText(const session::ExportReport& report) {
+    if (!report.forwardMax) {
+        return "every tensor of the file read back";
+    }
+    const std::string forward = fmt::format("forward {}", numberText(*report.forwardMax, 3));
+    return report.trainingMax ? fmt::format("{}, training {}", forward, numberText(*report.trainingMax, 3)) : forward;
+}
+
 Result<int> runExport(const ExportArguments& arguments, const Output& output) {
     session::ExportRequest request;
     PLUMBLINE_ASSIGN(request.project, openWithSettings(arguments.project, arguments.settings));
-    store::RunInfo run;
+    UsedRun used;
+    const store::RunInfo& run = used.info;
     if (!arguments.run.empty()) {
-        PLUMBLINE_ASSIGN(run, findRunOf(request.project, arguments.run));
+        PLUMBLINE_ASSIGN(used, findRunToUse(request.project, arguments.project, arguments.run, output));
         PLUMBLINE_ASSIGN(request.project, projectOfRun(request.project, run));
         PLUMBLINE_ASSIGN(request.checkpoint, checkpointOf(run, arguments.checkpoint));
     } else if (!arguments.checkpoint.empty()) {
@@ -46,7 +60,10 @@ Result<int> runExport(const ExportArguments& arguments, const Output& output) {
     }
     const session::ExportReport& result = *exported;
     Json document{{"format", request.format}, {"files", result.files}, {"notes", result.notes}, {"commands", result.commands}};
-    document["parity"] = {{"checked", result.checked}, {"forward_max", result.forwardMax}, {"training_max", result.trainingMax}, {"worst", result.worst}, {"passed", result.passed}};
+    document["run"] = arguments.run.empty() ? Json() : Json(run.id);
+    document["critical_findings"] = used.criticalFindings;
+    const auto number = [](const std::optional<double>& value) { return !value ? Json() : std::isfinite(*value) ? Json(*value) : Json("infinite"); };
+    document["parity"] = {{"checked", result.checked}, {"forward_max", number(result.forwardMax)}, {"training_max", number(result.trainingMax)}, {"worst", result.worst}, {"passed", result.passed}};
     output.document(document);
     for (const std::string& file : result.files) {
         output.line(file);
@@ -58,7 +75,7 @@ Result<int> runExport(const ExportArguments& arguments, const Output& output) {
         output.line("    " + command);
     }
     if (result.checked) {
-        output.line(fmt::format("parity: forward {}, training {}: {}", numberText(result.forwardMax, 3), numberText(result.trainingMax, 3), result.passed ? "holds" : "does not hold"));
+        output.line(fmt::format("parity: {}: {}", comparedText(result), result.passed ? "holds" : "does not hold"));
         if (!result.passed) {
             return static_cast<int>(ErrorKind::kVerification);
         }
@@ -73,10 +90,15 @@ void registerExport(CLI::App& app, Invocation& invocation) {
     CLI::App* command = app.add_subcommand("export", "Take a model away: as C++ project, TorchScript or weights for PyTorch");
     command->add_option("PROJECT", arguments->project, "Folder or project.json")->required();
     command->add_option("RUN", arguments->run, "Run id, name, latest or best; left out: initial weights of the seed");
-    command->add_option("--format", arguments->format, "cpp, torchscript or state-dict")->required()->check(CLI::IsMember({"cpp", "torchscript", "state-dict"}));
+    std::vector<std::string> names, compared;
+    for (const session::ExportFormat& format : session::exportFormats()) {
+        names.emplace_back(format.name);
+        compared.push_back(fmt::format("{}: {}", format.name, format.compared));
+    }
+    command->add_option("--format", arguments->format, fmt::format("{}", fmt::join(names, ", ")))->required()->check(CLI::IsMember(names));
     command->add_option("--out", arguments->folder, "Folder to write into")->required();
     addCheckpointOption(command, arguments->checkpoint);
-    command->add_flag("--verify", arguments->verify, "Build or load what was written and compare its numbers; exit code 6 when they differ");
+    command->add_flag("--verify", arguments->verify, fmt::format("Build or load what was written and compare ({}); exit code 6 when they differ", fmt::join(compared, "; ")));
     command->add_option("--set", arguments->settings, "Change a setting for this command, as a.b=v");
     command->callback([&invocation, arguments] { invocation.run = [arguments](const Output& output) { return runExport(*arguments, output); }; });
 }

@@ -150,8 +150,8 @@ void registerMachine(CLI::App& app, Invocation& invocation) {
     doctor->callback([&invocation] { invocation.run = runDoctor; });
 
     auto cuda = std::make_shared<bool>(false);
-    CLI::App* fetch = app.add_subcommand("fetch-libtorch", "Bring LibTorch 2.13.0 into the cache folder (540 MB)");
-    fetch->add_flag("--with-cuda", *cuda, "Also NVIDIA's libraries, for training on a GPU");
+    CLI::App* fetch = app.add_subcommand("fetch-libtorch", "Bring LibTorch 2.13.0 into the cache folder (540 MB; 2.5 GB with NVIDIA's libraries)");
+    fetch->add_flag("--with-cuda", *cuda, "Also NVIDIA's libraries, for training on a GPU; without the flag only with a driver that runs them (580 or newer)");
     fetch->callback([&invocation, cuda] {
         invocation.run = [cuda](const Output& output) -> Result<int> {
             PLUMBLINE_TRY(fetchLibTorch(*cuda));

@@ -104,11 +104,10 @@ Result<int> follow(session::TrainingSession& session, const Output& output) {
     }
     output.document(summaryJson(session, *summary));
     printSummary(output, session, *summary);
-    const StopReason reason = session.control().stopReason();
-    if (summary->status == "stopped" && reason == StopReason::kFinding) {
+    if (summary->stopCode == "finding") {
         return static_cast<int>(ErrorKind::kFinding);
     }
-    return summary->status == "stopped" ? exitCodeOf(reason) : 0;
+    return summary->status == "stopped" ? exitCodeOf(session.control().stopReason()) : 0;
 }
 
 Result<std::optional<graph::Severity>> parseFailOn(const std::string& text) {

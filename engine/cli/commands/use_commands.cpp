@@ -22,7 +22,8 @@ struct UseArguments {
 Result<int> runEvaluate(const UseArguments& arguments, const Output& output) {
     session::EvaluateRequest request;
     PLUMBLINE_ASSIGN(const project::Project project, project::openProject(arguments.project));
-    PLUMBLINE_ASSIGN(const store::RunInfo run, findRunOf(project, arguments.run));
+    PLUMBLINE_ASSIGN(const UsedRun used, findRunToUse(project, arguments.project, arguments.run, output));
+    const store::RunInfo& run = used.info;
     PLUMBLINE_ASSIGN(request.project, projectOfRun(project, run));
     PLUMBLINE_ASSIGN(request.checkpoint, checkpointOf(run, arguments.checkpoint));
     PLUMBLINE_ASSIGN(request.split, data::parseSplit(arguments.split));
@@ -35,7 +36,7 @@ Result<int> runEvaluate(const UseArguments& arguments, const Output& output) {
         return fail(withOtherCheckpoint(evaluated.error(), run, request.checkpoint));
     }
     const std::map<std::string, double>& metrics = *evaluated;
-    output.document(Json{{"run", run.id}, {"split", arguments.split}, {"checkpoint", request.checkpoint.string()}, {"metrics", metrics}});
+    output.document(Json{{"run", run.id}, {"split", arguments.split}, {"checkpoint", request.checkpoint.string()}, {"metrics", metrics}, {"critical_findings", used.criticalFindings}});
     for (const auto& [name, value] : metrics) {
         output.line(fmt::format("{:<20} {}", name, numberText(value)));
     }
@@ -45,7 +46,8 @@ Result<int> runEvaluate(const UseArguments& arguments, const Output& output) {
 Result<int> runPredict(const UseArguments& arguments, const Output& output) {
     session::PredictRequest request;
     PLUMBLINE_ASSIGN(const project::Project project, project::openProject(arguments.project));
-    PLUMBLINE_ASSIGN(const store::RunInfo run, findRunOf(project, arguments.run));
+    PLUMBLINE_ASSIGN(const UsedRun used, findRunToUse(project, arguments.project, arguments.run, output));
+    const store::RunInfo& run = used.info;
     PLUMBLINE_ASSIGN(request.project, projectOfRun(project, run));
     PLUMBLINE_ASSIGN(request.checkpoint, checkpointOf(run, arguments.checkpoint));
     request.inputs = arguments.inputs;
@@ -68,7 +70,7 @@ Result<int> runPredict(const UseArguments& arguments, const Output& output) {
             output.line(fmt::format("{}: {} ({:.1f} %)", prediction.input, prediction.classes.front().first, 100 * prediction.classes.front().second));
         }
     }
-    output.document(Json{{"run", run.id}, {"checkpoint", request.checkpoint.string()}, {"predictions", list}});
+    output.document(Json{{"run", run.id}, {"checkpoint", request.checkpoint.string()}, {"predictions", list}, {"critical_findings", used.criticalFindings}});
     return 0;
 }
 
@@ -90,7 +92,7 @@ void registerUse(CLI::App& app, Invocation& invocation) {
     predict->add_option("RUN", prediction->run, "Run id, name, latest or best")->required();
     predict->add_option("INPUT", prediction->inputs,
                         "An image file; a row of a table, as its values in order, as name=value for each column or as a CSV file of rows; "
-                        "or a sample of a split, as test:0. Left out: says which columns there are, with an example");
+                        "or a sample of a split, as test:0. Without one the command is refused, and the hint says what to give: of a table the columns, with an example");
     predict->add_option("--device", prediction->device, "cpu or cuda:i")->capture_default_str();
     addCheckpointOption(predict, prediction->checkpoint);
     predict->footer("plumbline predict wine latest alcohol=13.2 malic_acid=1.78 …\n"

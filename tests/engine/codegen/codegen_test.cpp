@@ -152,6 +152,25 @@ TEST(ProjectSources, WhatAProjectCallsItsThingsNeverBecomesCode) {
     }
 }
 
+TEST(ProjectSources, KnowHowManySamplesTheModelTakesAtATime) {
+    for (const char* batch : {"16", "\"B\""}) {
+        const bool fixed = std::string(batch) == "16";
+        const Made made = makeFrom(R"({"graph": {"inputs": {"x": {"shape": [)" + std::string(batch) + R"(, 4], "dtype": "float32"}},
+            "nodes": {"fc": {"type": "Linear", "from": "x", "params": {"out_features": 3}}}, "outputs": {"y": "fc"}}})");
+        ASSERT_TRUE(made.model.ok());
+        const auto files = projectSources(made.project, made.model, blocks::builtinBlocks(), {}, {"2.13.0", "", "'1,2,3,4'"});
+        ASSERT_TRUE(files) << toSentence(files.error());
+        for (const SourceFile& file : *files) {
+            if (file.name == "plan.h") {
+                EXPECT_NE(file.text.find(fixed ? "kFixedBatch = 16;" : "kFixedBatch = 0;"), std::string::npos) << file.text;
+            } else if (file.name == "README.md") {
+                EXPECT_EQ(file.text.find("takes 16 samples at a time") != std::string::npos, fixed) << file.text;
+                EXPECT_EQ(file.text.find("inference weights.pt '1,2,3,4'") != std::string::npos, !fixed) << "one sample is asked about only where the model takes one";
+            }
+        }
+    }
+}
+
 TEST(ProjectSources, ConvertInputsToWhatTheModelDeclares) {
     const Made made = make("mlp");
     const auto marks = planMarks(made.project, made.model, {});

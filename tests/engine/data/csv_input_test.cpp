@@ -109,6 +109,17 @@ TEST_F(CsvInputs, AFileThatDoesNotFitIsASentenceWithItsRow) {
     EXPECT_NE(refused({"gap.csv"}).message.find("is missing"), std::string::npos);
 }
 
+TEST_F(CsvInputs, AGapIsFilledAsInTrainingWhereTheProjectSaysHow) {
+    use("a,b,y\n1,5,3\n2,5,6\n4,,1\n8,7,1\n", {{"missing", "median"}});
+    EXPECT_EQ(given({",6", "NA,?", "a=,b=1"}), (Rows{{3, 6}, {3, 5}, {3, 1}}));
+    m_folder.write("gap.csv", "b,a\n,9\nnull,\n");
+    EXPECT_EQ(given({"gap.csv"}), (Rows{{9, 5}, {3, 5}}));
+    // A file without gaps has its fill values all the same; a column that is not filled refuses them.
+    use("a;b;y\n1,5;1;3\n2,5;1;6\n", {{"missing", {{"a", "mean"}}}, {"delimiter", ";"}, {"decimal", ","}});
+    EXPECT_EQ(given({";4"}), (Rows{{2, 4}}));
+    EXPECT_NE(refused({"1;NA"}).message.find("is missing"), std::string::npos);
+}
+
 TEST_F(CsvInputs, AFileWithoutAHeaderGoesByPosition) {
     m_folder.write("table.csv", "1,2,3\n4,5,6\n");
     const auto opened = open(parsed(R"({"sources": {"t": {"type": "csv", "path": "table.csv", "header": false}},
