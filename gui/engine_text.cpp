@@ -8,6 +8,7 @@
 #include "gui/convert.h"
 #include "plan/plan.h"
 #include "project/project.h"
+#include "session/export_formats.h"
 
 namespace plumbline::gui {
 
@@ -58,6 +59,10 @@ QStringList allEngineTexts() {
             add(threshold.help);
             add(threshold.unit);
         }
+    }
+    for (const session::ExportFormat& format : session::exportFormats()) {
+        add(format.title);
+        add(format.summary);
     }
     return all;
 }

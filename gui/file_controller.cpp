@@ -156,6 +156,7 @@ void FileController::copyBeside(const QString& doing, const CopyWork& work, cons
     runInBackground(
         this, [work, control] { return work(*control); },
         [this, done, control, told, glance](const Result<Json>& copied) {
+            glance->stop();
             glance->deleteLater();
             if (*told) {
                 m_workspace.quiet();
@@ -206,11 +207,15 @@ void FileController::startFromData(const QStringList& paths) {
 
 void FileController::createProject(const Json& json, const std::filesystem::path& folder, bool copyData) {
     m_workspace.quiet();
-    const auto work = [json, folder, copyData](RunControl& control) -> Result<Json> {
+    if (!copyData) {
+        finishProject(json, folder);
+        return;
+    }
+    const auto work = [json, folder](RunControl& control) -> Result<Json> {
         Json made = json;
         std::error_code ignored;
         const bool fresh = !std::filesystem::exists(folder, ignored);
-        const Status copied = copyData ? project::copyDataInto(folder, made, &control) : Status();
+        const Status copied = project::copyDataInto(folder, made, &control);
         if (!copied) {
             if (fresh) {
                 std::filesystem::remove_all(folder, ignored);
@@ -221,18 +226,20 @@ void FileController::createProject(const Json& json, const std::filesystem::path
     };
     copyBeside(
         tr("The data are being copied into the project."), work,
-        [this, folder](const Json& made) {
-            if (const Status created = m_workspace.document().create(made, folder); !created) {
-                m_workspace.tell(created.error());
-                return;
-            }
-            RecentProjects::add(text(folder));
-            m_workspace.showPage(QStringLiteral("model"));
-            m_workspace.tell(widgets::Severity::Good, tr("The project is ready to run: press F5 to train it."), {}, tr("Look at the data"), [this] {
-                m_workspace.quiet();
-                m_workspace.showPage(QStringLiteral("data"));
-            });
-        });
+        [this, folder](const Json& made) { finishProject(made, folder); });
+}
+
+void FileController::finishProject(const Json& made, const std::filesystem::path& folder) {
+    if (const Status created = m_workspace.document().create(made, folder); !created) {
+        m_workspace.tell(created.error());
+        return;
+    }
+    RecentProjects::add(text(folder));
+    m_workspace.showPage(QStringLiteral("model"));
+    m_workspace.tell(widgets::Severity::Good, tr("The project is ready to run: press F5 to train it."), {}, tr("Look at the data"), [this] {
+        m_workspace.quiet();
+        m_workspace.showPage(QStringLiteral("data"));
+    });
 }
 
 void FileController::openWithDialog() {

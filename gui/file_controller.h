@@ -70,6 +70,8 @@ private:
     using CopyWork = std::function<Result<Json>(RunControl&)>;
     /// Work that copies: what takes longer than a glance is told, with a button that stops it. `done` follows a success alone.
     void copyBeside(const QString& doing, const CopyWork& work, const std::function<void(const Json&)>& done);
+    /// Writes the project that was made, opens it and tells that it is ready.
+    void finishProject(const Json& made, const std::filesystem::path& folder);
     void createProject(const Json& json, const std::filesystem::path& folder, bool copyData);
     void openCopy(const std::filesystem::path& copy, bool isNew);
     void offerRecovery();

@@ -242,6 +242,7 @@ void MainWindow::connectWorkspace() {
         m_docksUsed = false;
         m_unseen.clear();
     });
+    connect(&bridge, &RunBridge::finished, this, &MainWindow::updateFindings);  // what was applied live needs another run now
     connect(m_findingsDock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
         if (visible && !m_unseen.isEmpty()) {
             m_unseen.clear();
@@ -402,11 +403,16 @@ void MainWindow::updateFindings() {
         Issue issue = issueOf(finding);
         if (m_workspace.document().isOpen()) {
             const Json& project = m_workspace.document().project().json;
+            issue.isOn = m_workspace.bridge().isActive() && m_workspace.storedRun().isEmpty();
+            bool applied = false, again = false;
             for (const graph::Remedy& remedy : finding.remedies) {
                 if (isApplied(project, remedy)) {
-                    const bool reached = remedy.applies == "live" && m_workspace.bridge().isActive() && m_workspace.storedRun().isEmpty();
-                    issue.applied = reached ? tr("applied") : tr("applied, run again");
+                    applied = true;
+                    again = again || remedy.applies != "live" || !issue.isOn;
                 }
+            }
+            if (applied) {
+                issue.applied = again ? tr("applied, run again") : tr("applied");
             }
         }
         if (!finding.clearedAt) {

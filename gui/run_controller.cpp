@@ -23,7 +23,10 @@ RunController::RunController(Workspace& workspace, QObject* parent) : QObject(pa
     pauseAction = make("action_pause", tr("Pause"), QStringLiteral("pause"), QKeySequence(Qt::Key_F6));
     stopAction = make("action_stop", tr("Stop"), QStringLiteral("stop"), QKeySequence(Qt::SHIFT | Qt::Key_F5));
     connect(runAction, &QAction::triggered, this, &RunController::run);
-    connect(pauseAction, &QAction::triggered, this, [this] { m_workspace.bridge().pause(); });
+    connect(pauseAction, &QAction::triggered, this, [this] {
+        RunBridge& bridge = m_workspace.bridge();
+        bridge.isPaused() ? bridge.unpause() : bridge.pause();
+    });
     connect(stopAction, &QAction::triggered, this, [this] { m_workspace.bridge().stop(); });
     connect(&workspace, &Workspace::runWanted, this, &RunController::run);
     connect(&workspace, &Workspace::resumeWanted, this, &RunController::resumeRun);
@@ -103,8 +106,8 @@ void RunController::update() {
     runAction->setText(bridge.isPaused() ? tr("Go on") : tr("Run"));
     runAction->setToolTip(!open ? tr("Open a project to train it")
                           : bridge.isPaused() ? tr("Go on with the paused run (F5)") : tr("Train this model (F5)"));
-    pauseAction->setEnabled(active && state == RunState::kRunning);
-    pauseAction->setToolTip(tr("Pause after this batch (F6)"));
+    pauseAction->setEnabled(active && (state == RunState::kRunning || bridge.isPaused()));
+    pauseAction->setToolTip(bridge.isPaused() ? tr("Go on with the paused run (F6)") : tr("Pause after this batch (F6)"));
     stopAction->setEnabled(active && state != RunState::kStopping);
     stopAction->setToolTip(tr("Stop after this batch and save (Shift+F5)"));
 }

@@ -18,7 +18,7 @@ public:
     explicit RunController(Workspace& workspace, QObject* parent = nullptr);
 
     QAction* runAction;    ///< F5: trains, or goes on when paused
-    QAction* pauseAction;  ///< F6
+    QAction* pauseAction;  ///< F6; goes on while paused
     QAction* stopAction;   ///< Shift+F5
 
     void run();

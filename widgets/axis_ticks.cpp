@@ -22,14 +22,14 @@ std::vector<double> roundTicks(double lower, double upper, int count) {
     return ticks;
 }
 
-std::vector<double> logTicks(double lower, double upper, int most) {
+std::vector<double> logTicks(double lower, double upper, int most, double leastShare) {
     if (!(lower > 0) || !(upper > lower) || !std::isfinite(upper) || most < 1)
         return {};
     const int first = static_cast<int>(std::floor(std::log10(lower)));
     const int last = static_cast<int>(std::ceil(std::log10(upper)));
-    const auto within = [&](const std::vector<int>& mantissas, int stride) {
+    const auto within = [&](const std::vector<int>& mantissas) {
         std::vector<double> ticks;
-        for (int decade = first; decade <= last; decade += stride) {
+        for (int decade = first; decade <= last; ++decade) {
             for (const int mantissa : mantissas) {
                 const double tick = mantissa * std::pow(10.0, decade);
                 if (tick >= lower * (1 - 1e-9) && tick <= upper * (1 + 1e-9))
@@ -38,15 +38,35 @@ std::vector<double> logTicks(double lower, double upper, int most) {
         }
         return ticks;
     };
+    const double leastRatio = std::pow(upper / lower, leastShare) * (1 - 1e-9);
+    const auto fits = [&](const std::vector<double>& ticks) {
+        const auto close = [&](double a, double b) { return b < a * leastRatio; };
+        return static_cast<int>(ticks.size()) <= most && std::adjacent_find(ticks.begin(), ticks.end(), close) == ticks.end();
+    };
     std::vector<double> ticks;
     for (const std::vector<int>& mantissas : {std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 2, 5}, {1, 3}, {1}}) {
-        ticks = within(mantissas, 1);
-        if (static_cast<int>(ticks.size()) <= most)
+        ticks = within(mantissas);
+        if (fits(ticks))
             break;
     }
-    for (int stride = 2; static_cast<int>(ticks.size()) > most; ++stride)
-        ticks = within({1}, stride);
-    return ticks.size() < 2 && most > 1 ? roundTicks(lower, upper, most) : ticks;
+    const std::vector<double> decades = ticks;
+    for (std::size_t stride = 2; !fits(ticks); ++stride) {
+        ticks.clear();
+        for (std::size_t i = 0; i < decades.size(); i += stride)
+            ticks.push_back(decades[i]);
+    }
+    if (ticks.size() >= 2 || most < 2)
+        return ticks;
+    // One power of ten at most: the ends of what there is, else round numbers.
+    const std::vector<double> fine = within({1, 2, 3, 4, 5, 6, 7, 8, 9});
+    if (fine.size() >= 2 && fits({fine.front(), fine.back()}))
+        return {fine.front(), fine.back()};
+    ticks = roundTicks(lower, upper, most);
+    std::vector<double> apart;
+    for (const double tick : ticks)
+        if (apart.empty() || tick >= apart.back() * leastRatio)
+            apart.push_back(tick);
+    return apart;
 }
 
 QString shortNumber(double value) {

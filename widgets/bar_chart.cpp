@@ -175,6 +175,17 @@ int BarChart::barAt(const QPointF& position) const {
                     static_cast<int>(m_labels.size()) - 1);
 }
 
+std::vector<double> BarChart::ticks() const {
+    const double height = plotRect().height(), top = topValue();
+    const int least = QFontMetrics(Theme::instance().smallFont()).height();
+    for (int count = kTickCount; count > 0; --count) {
+        const std::vector<double> ticks = roundTicks(0, top, count);
+        if (ticks.size() >= 2 && height * (ticks[1] - ticks[0]) / top >= least)
+            return ticks;
+    }
+    return {0};
+}
+
 void BarChart::setCurrent(int index) {
     if (m_current == index)
         return;
@@ -203,7 +214,7 @@ void BarChart::paintEvent(QPaintEvent*) {
     const QRectF area = plotRect();
     const double top = topValue();
     painter.setFont(small);
-    for (const double tick : roundTicks(0, top, kTickCount)) {
+    for (const double tick : ticks()) {
         const double y = std::round(area.bottom() - area.height() * tick / top) + 0.5;
         painter.setPen(tick == 0 ? colors.border : colors.gridLine);
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));

@@ -43,6 +43,8 @@ public:
     /// in as many lines as it takes.
     std::vector<QRect> legendPlaces() const;
     QString titleText() const;  ///< with the unit
+    /// Of the vertical axis: fewer in a low chart, so that their numbers never overlap.
+    std::vector<double> ticks() const;
 
 Q_SIGNALS:
     void barActivated(int index);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot_view.h"
 
+#include <QRegularExpression>
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
@@ -61,12 +62,20 @@ double PlotContent::mapStep(double step) const {
 
 namespace {
 
+/// Writes ticks as people write them: 10,000 rather than 1e+04.
+class LinearTicker : public QCPAxisTicker {
+protected:
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return shortNumber(tick); }
+};
+
 /// Few round values, written as people write them.
 class LogTicker : public QCPAxisTicker {
 public:
+    double leastShare = 0;  ///< of the axis's length between two ticks
+
     void generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks, QVector<double>* subTicks,
                   QVector<QString>* labels) override {
-        const std::vector<double> round = logTicks(range.lower, range.upper, tickCount());
+        const std::vector<double> round = logTicks(range.lower, range.upper, tickCount(), leastShare);
         ticks = QVector<double>(round.begin(), round.end());
         if (subTicks)
             subTicks->clear();
@@ -169,11 +178,10 @@ void PlotView::refreshAxes() {
         time->setTimeFormat(QStringLiteral("%h:%m:%s"));
         ticker = time;
     } else {
-        ticker = QSharedPointer<QCPAxisTicker>::create();
+        ticker = QSharedPointer<LinearTicker>::create();
     }
     ticker->setTickCount(6);
     xAxis->setTicker(ticker);
-    xAxis->setNumberFormat(QStringLiteral("gbc"));
     switch (m_content.axis) {
         case PlotXAxis::Step: m_labels[xAxis] = PlotWidget::tr("step"); break;
         case PlotXAxis::Epoch: m_labels[xAxis] = PlotWidget::tr("epoch"); break;
@@ -183,9 +191,7 @@ void PlotView::refreshAxes() {
         if (axis->scaleType() == QCPAxis::stLogarithmic) {
             axis->setTicker(QSharedPointer<LogTicker>::create());
         } else {
-            axis->setTicker(QSharedPointer<QCPAxisTicker>::create());
-            axis->setNumberFormat(QStringLiteral("gb"));
-            axis->setNumberPrecision(4);
+            axis->setTicker(QSharedPointer<LinearTicker>::create());
         }
     }
     fitAxes();
@@ -202,8 +208,14 @@ void PlotView::fitAxes() {
     const int room = height() - 2 * small.height() - 3 * space::kSmall;
     for (QCPAxis* axis : {yAxis, yAxis2}) {
         axis->ticker()->setTickCount(std::clamp(room / kTickEvery, 2, kMostTicks));
-        const QString label = m_labels.value(axis);
-        axis->setLabel(small.horizontalAdvance(label) <= room ? label : QString());  // half a word says nothing
+        if (const auto log = axis->ticker().dynamicCast<LogTicker>())
+            log->leastShare = std::min(1.0, static_cast<double>(small.height()) / std::max(1, room));
+        // Half a word says nothing: where there is no room for it all, the unit in brackets alone.
+        static const QRegularExpression brackets(QStringLiteral("[(（]([^()（）]+)[)）]$"));
+        QString label = m_labels.value(axis);
+        if (const auto unit = brackets.match(label); small.horizontalAdvance(label) > room && unit.hasMatch())
+            label = unit.captured(1);
+        axis->setLabel(small.horizontalAdvance(label) <= room ? label : QString());
     }
     xAxis->setLabel(height() >= kLowPlot ? m_labels.value(xAxis) : QString());
 }

@@ -245,8 +245,11 @@ void PlotWidget::Private::touched() {
 void PlotWidget::Private::refreshTexts(bool force) {
     if (force || !sinceHeader.isValid() || sinceHeader.elapsed() >= kHeaderEveryMs) {
         sinceHeader.start();
-        for (const auto& series : content.series)
-            header->setValue(series->spec().id, series->size() == 0 ? QString() : shortNumber(series->raw().values.back()));
+        for (const auto& series : content.series) {
+            const QString& unit = series->spec().unit;
+            const QString number = series->size() == 0 ? QString() : shortNumber(series->raw().values.back());
+            header->setValue(series->spec().id, number.isEmpty() || unit.isEmpty() ? number : number + QLatin1Char(' ') + unit);
+        }
         if (table->isVisible())
             model->refresh();
     }

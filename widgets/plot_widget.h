@@ -37,6 +37,7 @@ struct PlotSeriesSpec {
     PlotSide side = PlotSide::Left;        ///< right for a second scale
     bool smooth = true;                    ///< false: never smoothed (learning rate, loss scale)
     bool points = false;                   ///< a dot at each value (few, far apart values)
+    QString unit = {};                     ///< behind the newest value, e.g. "ms"; empty for none
 };
 
 /// Columns of equal length, x ascending. `epoch` and `seconds` may be empty when that axis is never shown.

@@ -305,13 +305,6 @@ const Theme::Fonts& Theme::fonts() const {
     return *m_fonts;
 }
 
-int Theme::motionMs() const {
-    constexpr int kLongestMs = 120;
-    if (!QApplication::isEffectEnabled(Qt::UI_General))
-        return 0;
-    return std::min(kLongestMs, QApplication::style()->styleHint(QStyle::SH_Widget_Animation_Duration));
-}
-
 QString severityName(Severity severity) {
     switch (severity) {
         case Severity::Critical: return Theme::tr("critical");

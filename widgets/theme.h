@@ -99,9 +99,6 @@ public:
     QFont numberFont() const { return fonts().number; }
     QFont monoFont() const { return fonts().mono; }
 
-    /// Length of a transition in ms: 120, or 0 where the system asks for no motion.
-    int motionMs() const;
-
 Q_SIGNALS:
     /// After palette and style sheet are in place.
     void changed();

@@ -29,6 +29,7 @@ const QHash<QString, Label>& labels() {
         {QStringLiteral("batch"), {QT_TRANSLATE_NOOP("Evidence", "Batch")}},
         {QStringLiteral("batch_norms_moved"), {QT_TRANSLATE_NOOP("Evidence", "BatchNorm statistics moved")}},
         {QStringLiteral("block_type"), {QT_TRANSLATE_NOOP("Evidence", "Block type")}},
+        {QStringLiteral("blocks"), {QT_TRANSLATE_NOOP("Evidence", "Blocks")}},
         {QStringLiteral("blocks_in_eval"), {QT_TRANSLATE_NOOP("Evidence", "Blocks in eval mode")}},
         {QStringLiteral("blocks_in_training"), {QT_TRANSLATE_NOOP("Evidence", "Blocks in training mode")}},
         {QStringLiteral("consecutive_skips"), {QT_TRANSLATE_NOOP("Evidence", "Steps skipped in a row")}},

@@ -73,7 +73,7 @@ void IssueCard::clear() {
 
 void IssueCard::showIssue(const Issue* issue) {
     QList<RemedyState> states;
-    QString shown = issue ? issue->key + issueText(*issue) : QString();
+    QString shown = issue ? issue->key + issueText(*issue) + (issue->isOn ? QStringLiteral("on") : QString()) : QString();
     if (issue) {
         for (const graph::Remedy& remedy : issue->remedies) {
             RemedyState state;
@@ -164,7 +164,7 @@ void IssueCard::fillRemedies(const Issue& issue, const QList<RemedyState>& state
         press->setToolTip(remedy.applies == "live" ? tr("Takes effect at once, also in the run that is on. Can be undone.")
                                                    : tr("Takes effect in the next run. Can be undone."));
         switch (state.kind) {
-            case RemedyState::Kind::Applied: note->setText(remedy.applies == "live" ? tr("Applied.") : tr("Applied, run again.")); break;
+            case RemedyState::Kind::Applied: note->setText(remedy.applies == "live" && issue.isOn ? tr("Applied.") : tr("Applied, run again.")); break;
             case RemedyState::Kind::Refused: note->setText(tr("Does not fit any more: %1").arg(state.reason)); break;
             default: note->setText(state.preview()); break;
         }

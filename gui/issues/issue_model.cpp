@@ -160,26 +160,28 @@ QVariant IssueModel::data(const QModelIndex& index, int role) const {
         return {};
     }
     const Issue& issue = m_issues[index.row()];
-    const widgets::Severity severity = issue.cleared             ? widgets::Severity::Good
-                                       : !issue.applied.isEmpty() ? widgets::Severity::Info
-                                                                  : toWidget(issue.severity);
+    const widgets::Severity severity = issue.cleared ? widgets::Severity::Good : toWidget(issue.severity);
     switch (role) {
         case Qt::DisplayRole:
         case Qt::EditRole:
             switch (index.column()) {
                 case SeverityColumn:
-                    return issue.cleared ? tr("cleared") : !issue.applied.isEmpty() ? issue.applied : widgets::severityName(severity);
+                    return issue.cleared ? tr("cleared") : widgets::severityName(severity);
                 case BlockColumn: return issue.block.isEmpty() ? placeOf(issue.pointer) : issue.block;
                 case MessageColumn:
                     return issue.consequence ? tr("follows: %1").arg(issue.message) : issue.message;
-                case WhereColumn: return issue.where.isEmpty() ? issue.code : issue.code + QStringLiteral(" · ") + issue.where;
+                case WhereColumn: {
+                    QStringList parts{issue.code, issue.where, issue.cleared ? QString() : issue.applied};
+                    parts.removeAll(QString());
+                    return parts.join(QStringLiteral(" · "));
+                }
                 default: return {};
             }
         case Qt::DecorationRole:
             return index.column() == SeverityColumn ? QVariant(widgets::severityIcon(severity)) : QVariant();
         case Qt::ToolTipRole: return issueText(issue);
         case Qt::ForegroundRole:
-            return issue.cleared || issue.consequence ? QVariant(widgets::Theme::instance().colors().muted) : QVariant();
+            return issue.cleared || issue.consequence || !issue.applied.isEmpty() ? QVariant(widgets::Theme::instance().colors().muted) : QVariant();
         case Qt::FontRole:
             return index.column() == BlockColumn ? QVariant(widgets::Theme::instance().monoFont()) : QVariant();
         default: return {};

@@ -26,6 +26,7 @@ struct Issue {
     QList<EvidenceRow> evidence;
     bool fromDetector = false;  ///< `code` has a page in docs/detectors
     QString applied;  ///< a remedy of it is in the project: "applied, run again"
+    bool isOn = false;  ///< its run is on, so that a live remedy has reached it
     bool cleared = false;
     bool consequence = false;  ///< folds under another finding
     std::vector<graph::Remedy> remedies;

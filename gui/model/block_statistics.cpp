@@ -9,6 +9,7 @@
 #include "gui/convert.h"
 #include "gui/model/canvas_adapter.h"
 #include "gui/run_bridge.h"
+#include "widgets/axis_ticks.h"
 
 namespace plumbline::gui {
 
@@ -70,7 +71,7 @@ void BlockStatistics::take(const QList<SeriesChunk>& chunks) {
 }
 
 QString BlockStatistics::label(double value, bool isComposite) const {
-    const QString number = QLocale().toString(value, 'g', 3);
+    const QString number = std::isfinite(value) ? QLocale().toString(value, 'g', 3) : widgets::shortNumber(value);
     switch (m_kind) {
         case Kind::GradientNorm: return tr("‖grad‖ %1").arg(number);
         case Kind::LargestGradient: return tr("max |grad| %1").arg(number);
@@ -108,11 +109,12 @@ std::optional<double> BlockStatistics::valueOf(const std::string& name) const {
     // The norm of a composite is that of all its parameters together; of the others it shows the largest inside.
     const QString path = text(name);
     double squares = 0, largest = 0;
-    bool found = false, finite = true;
+    bool found = false, isInfinite = false, isNan = false;
     const QHash<QString, double> leaves = m_live.value(m_kind);
     for (auto it = leaves.cbegin(); it != leaves.cend(); ++it) {
         if (it.key() == path || it.key().startsWith(path + QLatin1Char('.'))) {
-            finite = finite && std::isfinite(it.value());
+            isNan = isNan || std::isnan(it.value());
+            isInfinite = isInfinite || std::isinf(it.value());
             squares += it.value() * it.value();
             largest = std::max(largest, it.value());
             found = true;
@@ -121,7 +123,10 @@ std::optional<double> BlockStatistics::valueOf(const std::string& name) const {
     if (!found) {
         return {};
     }
-    return !finite ? std::nan("") : m_kind == Kind::GradientNorm ? std::sqrt(squares) : largest;
+    if (isNan || isInfinite) {
+        return isNan ? std::nan("") : HUGE_VAL;
+    }
+    return m_kind == Kind::GradientNorm ? std::sqrt(squares) : largest;
 }
 
 void BlockStatistics::tellScale(const Scale& scale) {

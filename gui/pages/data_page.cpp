@@ -121,8 +121,8 @@ QWidget* DataPage::makeSummary() {
     m_counts->setFont(Theme::instance().numberFont());
     m_classes = new BarChart(box);
     m_classes->setObjectName(QStringLiteral("data_classes"));
-    m_classes->setAccessibleName(tr("Samples a class"));
-    m_classes->setTitle(tr("Samples a class"));
+    m_classes->setAccessibleName(tr("Class sizes"));
+    m_classes->setTitle(tr("Class sizes"));
     m_classes->setUnit(tr("samples"));
     m_classes->setEmptyText(tr("The target is neither a class nor a single number."));
     m_statistics = plainTable(QStringLiteral("data_statistics"), tr("Statistics of the training split"), box);
@@ -341,7 +341,7 @@ void DataPage::showClasses() {
         for (std::size_t i = 0; i < series[0].values.size(); ++i) {
             labels.append(i < feed.classes.size() ? text(feed.classes[i]) : QString::number(i));
         }
-        m_classes->setTitle(tr("Samples a class"));
+        m_classes->setTitle(tr("Class sizes"));
         m_classes->setBars(labels, series);
         return;
     }

@@ -23,7 +23,9 @@
 #include "gui/convert.h"
 #include "gui/engine_sentence.h"
 #include "gui/pages/run_table_model.h"
+#include "gui/engine_text.h"
 #include "gui/workspace.h"
+#include "session/export_formats.h"
 #include "session/run_files.h"
 #include "store/run_store.h"
 #include "widgets/accent_icon.h"
@@ -45,6 +47,16 @@ Result<session::ExportRequest> makeRequest(const project::Project& project, cons
         PLUMBLINE_ASSIGN(request.checkpoint, session::checkpointOfRun(runFolder));
     }
     return request;
+}
+
+/// What was compared and how far it was apart at most.
+QString comparedText(const session::ExportReport& report) {
+    if (!report.forwardMax) {
+        return ExportPage::tr("every tensor of the file was read back");
+    }
+    const QString forward = QString::number(*report.forwardMax, 'g', 3);
+    return report.trainingMax ? ExportPage::tr("largest difference %1 in the forward pass, %2 after five training steps").arg(forward, QString::number(*report.trainingMax, 'g', 3))
+                              : ExportPage::tr("largest difference %1 in the forward pass").arg(forward);
 }
 
 }  // namespace
@@ -94,9 +106,9 @@ void ExportPage::makeForm(QVBoxLayout* layout) {
     m_format = new QComboBox(box);
     m_format->setObjectName(QStringLiteral("export_format"));
     m_format->setAccessibleName(tr("Format"));
-    m_format->addItem(tr("C++ project"), QStringLiteral("cpp"));
-    m_format->addItem(tr("TorchScript"), QStringLiteral("torchscript"));
-    m_format->addItem(tr("Weights for PyTorch"), QStringLiteral("state-dict"));
+    for (const session::ExportFormat& format : session::exportFormats()) {
+        m_format->addItem(engineText(format.title), QLatin1String(format.name));
+    }
     form->addRow(tr("For&mat"), m_format);
     m_formatHelp = new QLabel(box);
     m_formatHelp->setWordWrap(true);
@@ -302,11 +314,7 @@ void ExportPage::showResult() {
 }
 
 void ExportPage::updateState() {
-    static const char* const kHelp[] = {
-        QT_TR_NOOP("A CMake project in readable LibTorch C++: the model, its weights, inference, training with the same plan."),
-        QT_TR_NOOP("One file that torch.jit.load reads in Python and in C++, without any code of ours."),
-        QT_TR_NOOP("One file that torch.load(weights_only=True) reads; load_state_dict takes it for the same module tree.")};
-    m_formatHelp->setText(tr(kHelp[std::max(0, m_format->currentIndex())]));
+    m_formatHelp->setText(engineText(session::exportFormats()[static_cast<std::size_t>(std::max(0, m_format->currentIndex()))].summary));
     const bool busy = m_control != nullptr;
     const RunBridge& bridge = workspace().bridge();
     const bool ready = bridge.engineState() == EngineState::Ready;
@@ -402,7 +410,7 @@ void ExportPage::show(const Result<session::ExportReport>& report) {
     if (!report->checked) {
         return;
     }
-    const QString numbers = tr("largest difference %1 in the forward pass, %2 after five training steps").arg(report->forwardMax, 0, 'g', 3).arg(report->trainingMax, 0, 'g', 3);
+    const QString numbers = comparedText(*report);
     m_verdict->setText(report->passed ? tr("The numbers are the same: %1.").arg(numbers) : tr("The numbers differ: %1.").arg(numbers));
 }
 

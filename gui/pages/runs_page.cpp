@@ -68,6 +68,16 @@ Result<std::vector<OverlaidRun>> readOverlay(const std::filesystem::path& runs, 
     return overlay;
 }
 
+/// What changes when a run goes on or ends: what was read of it before is old then.
+QString stateOf(const store::RunInfo& run) {
+    return QStringList{text(run.status),
+                       QString::number(run.stepsAttempted),
+                       QString::number(run.epochs),
+                       QString::number(run.seconds, 'g', 17),
+                       run.best ? QString::number(*run.best, 'g', 17) : QString()}
+        .join(QLatin1Char(' '));
+}
+
 }  // namespace
 
 RunsPage::RunsPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
@@ -116,8 +126,10 @@ RunsPage::RunsPage(Workspace& workspace, QWidget* parent) : Page(workspace, pare
     connect(m_model, &RunTableModel::noteEdited, this, &RunsPage::writeNote);
     connect(&workspace.document(), &ProjectDocument::projectChanged, this, &RunsPage::reload);
     connect(&workspace.bridge(), &RunBridge::runOpened, this, &RunsPage::reload);
+    connect(&workspace.bridge(), &RunBridge::resumed, this, &RunsPage::reload);
     connect(&workspace.bridge(), &RunBridge::finished, this, [this] {
         this->workspace().retract(m_stillOn);
+        m_drawn.clear();
         reload();
     });
     reload();
@@ -268,14 +280,23 @@ void RunsPage::updateSelection() {
     const bool one = rows.size() == 1;
     const std::string status = one ? m_model->run(rows.first()).status : std::string();
     m_resume->setEnabled(one && (status == "interrupted" || status == "stopped" || status == "failed") && !workspace().bridge().isActive());
-    m_try->setRun(one ? text(m_model->run(rows.first()).id) : QString());
+    if (one) {
+        const store::RunInfo& run = m_model->run(rows.first());
+        m_try->setRun(text(run.id), stateOf(run));
+    } else {
+        m_try->setRun({});
+    }
     drawOverlay();
 }
 
 void RunsPage::drawOverlay() {
     const QStringList runs = selectedRuns().mid(0, kMaxOverlaid);
     const QString series = m_series->currentText();
-    const QString key = runs.join(QLatin1Char(',')) + QLatin1Char('|') + series;
+    QString key = series;
+    for (const QString& run : runs) {
+        const int row = m_model->rowOf(run);
+        key += QLatin1Char('|') + run + QLatin1Char(' ') + (row >= 0 ? stateOf(m_model->run(row)) : QString());
+    }
     if (key == m_drawn && !workspace().bridge().isActive()) {
         return;
     }

@@ -69,7 +69,7 @@ private:
     QPushButton* m_delete;
     std::filesystem::path m_coloured;  ///< the runs folder whose colours the model has
     QString m_wanted;  ///< run to select once the table is there
-    QString m_drawn;   ///< what the overlay shows: runs and series
+    QString m_drawn;   ///< what the overlay shows: the series, and the runs with the state they had
     quint64 m_listError = 0, m_plotError = 0, m_stillOn = 0;  ///< sentences that go with their cause
     quint64 m_listStamp = 0;
     quint64 m_plotStamp = 0;

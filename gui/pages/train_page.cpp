@@ -100,6 +100,9 @@ TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
     connect(&bridge, &RunBridge::metricsArrived, this, &TrainPage::takeMetrics);
     connect(&bridge, &RunBridge::progressChanged, this, &TrainPage::updateTiles);
     connect(&bridge, &RunBridge::stateChanged, this, &TrainPage::updateCaption);
+    const auto tellPlots = [this] { m_plots->setRunning(this->workspace().bridge().isActive()); };
+    connect(&bridge, &RunBridge::stateChanged, this, tellPlots);
+    connect(&bridge, &RunBridge::finished, this, tellPlots);
     connect(&bridge, &RunBridge::finished, this, &TrainPage::end);
     connect(&workspace, &Workspace::findingsChanged, this, [this] {
         m_plots->setFindings(this->workspace().findings());
@@ -333,7 +336,13 @@ void TrainPage::showStored(StoredRun stored) {
     m_plots->append(std::exchange(m_pending, {}));
     const bool newest = m_shownRun == workspace().bridge().runId();
     if (stored.summary.is_object() && !(newest && workspace().bridge().isActive())) {
-        m_memory->setSummary(memoryOfSummary(stored.summary));
+        session::MemorySummary memory = memoryOfSummary(stored.summary);
+        for (const SeriesChunk& chunk : std::as_const(stored.series)) {
+            if (chunk.series == QLatin1String("memory.tensors_bytes") && !chunk.value.empty()) {
+                memory.tensors.current = static_cast<std::int64_t>(chunk.value.back());
+            }
+        }
+        m_memory->setSummary(memory);
     }
     if (newest) {
         m_plots->setFindings(workspace().findings());

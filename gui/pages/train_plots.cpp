@@ -256,10 +256,13 @@ TrainPlots::Place TrainPlots::placeOf(const QString& series) {
     } else if (series == QLatin1String("loader.wait_ms")) {
         place.plot = m_throughput;
         place.spec.name = tr("loader wait");
+        place.spec.unit = tr("ms");
         place.spec.side = PlotSide::Right;
     } else if (series.startsWith(QLatin1String("memory.")) && series.endsWith(QLatin1String("_bytes"))) {
         place.plot = m_memory;
-        place.spec.name = series.mid(7).chopped(6);
+        const QString part = series.mid(7).chopped(6);
+        place.spec.name = part == QLatin1String("rss") ? tr("process") : part;
+        place.spec.unit = tr("MB");
         place.spec.smooth = false;
     }
     if (validation) {
@@ -328,6 +331,18 @@ void TrainPlots::setFindings(const std::vector<diagnostics::Finding>& findings) 
         marks.push_back({text(finding.id), static_cast<double>(finding.step), toWidget(finding.severity), engineSentence(finding.message)});
     }
     m_group->setMarks(marks);
+}
+
+void TrainPlots::setRunning(bool on) {
+    if (m_running == on) {
+        return;
+    }
+    m_running = on;
+    for (PlotWidget* plot : m_plots) {
+        plot->setEmptyText(!on ? tr("Nothing yet. Press F5 to train this model.")
+                           : plot == m_metric ? tr("Nothing yet: values come with the first validation.")
+                                              : tr("Nothing yet: values come with the first steps."));
+    }
 }
 
 void TrainPlots::setYLog(bool on) {

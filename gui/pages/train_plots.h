@@ -31,6 +31,8 @@ public:
     void setFindings(const std::vector<diagnostics::Finding>& findings);
     widgets::PlotGroup& group() { return *m_group; }
     void setYLog(bool on);
+    /// What an empty plot says: while a run is on, when its values come.
+    void setRunning(bool on);
     /// Brings closed plots back and ends an enlargement.
     void showAll();
     /// showAll(), in the first order, with the first statistic.
@@ -82,6 +84,7 @@ private:
     QHash<QString, bool> m_known;
     QHash<QString, int> m_curves;  ///< curve of a metric or block, shared by train and validation
     std::vector<double> m_epochStarts;
+    bool m_running = false;
     double m_lastEpoch = -1;
     double m_skipped = 0;  ///< steps so far, as last told
 };

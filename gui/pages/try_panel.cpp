@@ -193,10 +193,15 @@ QWidget* TryPanel::makeAnswer() {
 
 // ---- Which run, which sample ----
 
-void TryPanel::setRun(const QString& run) {
+void TryPanel::setRun(const QString& run, const QString& state) {
     if (run == m_run) {
+        if (state != m_state && !m_workspace.bridge().isActive()) {
+            m_state = state;
+            predictAgain();
+        }
         return;
     }
+    m_state = state;
     ++m_stamp;
     ++m_dataStamp;
     ++m_sampleStamp;
@@ -453,6 +458,18 @@ void TryPanel::predict() {
                 show(predictions);
             }
         });
+}
+
+void TryPanel::predictAgain() {
+    if (m_busy) {
+        m_again = true;
+    } else if (split() && m_dataset) {
+        predict();
+    } else if (!split()) {
+        m_verdict->hide();
+        m_chart->clear();
+        update();
+    }
 }
 
 void TryPanel::show(const Result<std::vector<session::Prediction>>& predictions) {

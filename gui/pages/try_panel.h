@@ -34,8 +34,8 @@ class TryPanel : public QWidget {
 
 public:
     explicit TryPanel(Workspace& workspace, QWidget* parent = nullptr);
-    /// Empty: none is chosen.
-    void setRun(const QString& run);
+    /// Empty: none is chosen. `state` differs when the run has gone on: its answer is then asked for again, once no run is on.
+    void setRun(const QString& run, const QString& state = {});
 
 private:
     QWidget* makeInputs();
@@ -51,6 +51,7 @@ private:
     void showSample(const data::HostBatch& batch);
     void browse();
     void predict();
+    void predictAgain();
     void show(const Result<std::vector<session::Prediction>>& predictions);
     void showNumbers(const session::Prediction& prediction);
     /// The target that an output is compared with, as the losses say; else the first.
@@ -63,6 +64,7 @@ private:
 
     Workspace& m_workspace;
     QString m_run;
+    QString m_state;  ///< of the run whose model answers
     QComboBox* m_source;
     QStackedWidget* m_inputs;
     QSpinBox* m_index;

@@ -249,5 +249,11 @@
     <message><source>One number a class: how much a sample of that class counts.</source><translation>每个类别一个数：该类别的样本计入多少。</translation></message>
     <message><source>One number a class: how much more its positives count.</source><translation>每个类别一个数：其正样本多计入多少。</translation></message>
     <message><source>The target is one number a sample, for every element of that sample&apos;s output.</source><translation>目标是每个样本一个数，用于该样本输出的每个元素。</translation></message>
+    <message><source>C++ project</source><translation>C++ 项目</translation></message>
+    <message><source>TorchScript</source><translation>TorchScript</translation></message>
+    <message><source>Weights for PyTorch</source><translation>供 PyTorch 使用的权重</translation></message>
+    <message><source>A CMake project in readable LibTorch C++: the model, its weights, inference, training with the same plan.</source><translation>可读的 LibTorch C++ 的 CMake 项目：模型、权重、推理，以及按同一方案训练。</translation></message>
+    <message><source>One file that torch.jit.load reads in Python and in C++, without any code of ours.</source><translation>一个文件，在 Python 和 C++ 中都可由 torch.jit.load 读取，无需我们的代码。</translation></message>
+    <message><source>One file that torch.load(weights_only=True) reads; load_state_dict takes it for the same module tree.</source><translation>一个文件，可由 torch.load(weights_only=True) 读取；相同模块树可用 load_state_dict 载入。</translation></message>
 </context>
 </TS>

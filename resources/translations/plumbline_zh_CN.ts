@@ -337,6 +337,10 @@
         <translation>模块类型</translation>
     </message>
     <message>
+        <source>Blocks</source>
+        <translation>模块</translation>
+    </message>
+    <message>
         <source>Blocks in eval mode</source>
         <translation>处于 eval 模式的模块</translation>
     </message>
@@ -697,8 +701,8 @@
 <context>
     <name>ShortcutList</name>
     <message>
-        <source>New project, open, save</source>
-        <translation>新建项目、打开、保存</translation>
+        <source>New project, open, save, save as</source>
+        <translation>新建项目、打开、保存、另存为</translation>
     </message>
     <message>
         <source>Undo, redo</source>
@@ -717,16 +721,16 @@
         <translation>运行、暂停、停止</translation>
     </message>
     <message>
-        <source>Full screen</source>
-        <translation>全屏</translation>
+        <source>This list, full screen</source>
+        <translation>本列表、全屏</translation>
     </message>
     <message>
         <source>Canvas: add a block by search (or double click on empty canvas)</source>
         <translation>画布：搜索并添加模块（或双击空白处）</translation>
     </message>
     <message>
-        <source>Canvas: copy, paste, duplicate</source>
-        <translation>画布：复制、粘贴、创建副本</translation>
+        <source>Canvas: cut, copy, paste, duplicate</source>
+        <translation>画布：剪切、复制、粘贴、创建副本</translation>
     </message>
     <message>
         <source>Canvas: delete; readers are reconnected</source>
@@ -799,6 +803,10 @@
     <message>
         <source>Canvas: select all, find a block; other pages: find a setting or a run</source>
         <translation>画布：全选、查找模块；其他页面：查找设置或运行</translation>
+    </message>
+    <message>
+        <source>Plots: move the cursor by a point, zoom in, zoom out, reset; with Shift, pan and zoom both axes</source>
+        <translation>图：光标移动一个点、放大、缩小、重置；按住 Shift 则平移并缩放两个轴</translation>
     </message>
 </context>
 <context>
@@ -1082,8 +1090,8 @@
 <context>
     <name>plumbline::gui::DataPage</name>
     <message>
-        <source>Samples a class</source>
-        <translation>各类别样本数</translation>
+        <source>Class sizes</source>
+        <translation>各类别大小</translation>
     </message>
     <message>
         <source>samples</source>
@@ -1253,18 +1261,6 @@
         <translation>导出模型</translation>
     </message>
     <message>
-        <source>C++ project</source>
-        <translation>C++ 项目</translation>
-    </message>
-    <message>
-        <source>TorchScript</source>
-        <translation>TorchScript</translation>
-    </message>
-    <message>
-        <source>Weights for PyTorch</source>
-        <translation>供 PyTorch 使用的权重</translation>
-    </message>
-    <message>
         <source>&amp;Weights</source>
         <translation>权重(&amp;W)</translation>
     </message>
@@ -1309,18 +1305,6 @@
         <translation>由种子得到的初始权重</translation>
     </message>
     <message>
-        <source>A CMake project in readable LibTorch C++: the model, its weights, inference, training with the same plan.</source>
-        <translation>可读的 LibTorch C++ 的 CMake 项目：模型、权重、推理，以及按同一方案训练。</translation>
-    </message>
-    <message>
-        <source>One file that torch.jit.load reads in Python and in C++, without any code of ours.</source>
-        <translation>一个文件，在 Python 和 C++ 中都可由 torch.jit.load 读取，无需我们的代码。</translation>
-    </message>
-    <message>
-        <source>One file that torch.load(weights_only=True) reads; load_state_dict takes it for the same module tree.</source>
-        <translation>一个文件，可由 torch.load(weights_only=True) 读取；相同模块树可用 load_state_dict 载入。</translation>
-    </message>
-    <message>
         <source>LibTorch is being loaded…</source>
         <translation>正在加载 LibTorch…</translation>
     </message>
@@ -1341,6 +1325,14 @@
     <message>
         <source>largest difference %1 in the forward pass, %2 after five training steps</source>
         <translation>前向最大差异 %1，五个训练步后 %2</translation>
+    </message>
+    <message>
+        <source>largest difference %1 in the forward pass</source>
+        <translation>前向最大差异 %1</translation>
+    </message>
+    <message>
+        <source>every tensor of the file was read back</source>
+        <translation>文件中的每个张量都已读回核对</translation>
     </message>
     <message>
         <source>The numbers are the same: %1.</source>
@@ -1686,8 +1678,8 @@
         <translation>本机没有负责计算的 LibTorch 2.13.0。</translation>
     </message>
     <message>
-        <source>It takes 540 MB to fetch and stays in your cache folder. Editing works without it.</source>
-        <translation>需要下载 540 MB，保存在您的缓存文件夹中。没有它也可以编辑。</translation>
+        <source>It takes 540 MB to fetch (2.5 GB with an NVIDIA driver of 580 or newer) and stays in your cache folder. Editing works without it.</source>
+        <translation>需要下载 540 MB（NVIDIA 驱动为 580 或更新时为 2.5 GB），保存在您的缓存文件夹中。没有它也可以编辑。</translation>
     </message>
     <message>
         <source>Fetch LibTorch</source>
@@ -2433,6 +2425,10 @@
         <translation>本批次后暂停 (F6)</translation>
     </message>
     <message>
+        <source>Go on with the paused run (F6)</source>
+        <translation>继续已暂停的运行 (F6)</translation>
+    </message>
+    <message>
         <source>Stop after this batch and save (Shift+F5)</source>
         <translation>本批次后停止并保存 (Shift+F5)</translation>
     </message>
@@ -2852,6 +2848,14 @@
         <translation>还没有内容。按 F5 训练此模型。</translation>
     </message>
     <message>
+        <source>Nothing yet: values come with the first steps.</source>
+        <translation>还没有内容：最初几步后才有数值。</translation>
+    </message>
+    <message>
+        <source>Nothing yet: values come with the first validation.</source>
+        <translation>还没有内容：首次验证后才有数值。</translation>
+    </message>
+    <message>
         <source>Loss</source>
         <translation>损失</translation>
     </message>
@@ -2910,6 +2914,14 @@
     <message>
         <source>MB</source>
         <translation>MB</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>毫秒</translation>
+    </message>
+    <message>
+        <source>process</source>
+        <translation>进程</translation>
     </message>
     <message>
         <source>all</source>

@@ -200,6 +200,7 @@
     <message><source>{} has nothing connected to its input {}. Connect a block to it.</source><translation>%1 的输入 %2 没有连接。请把一个模块连到它。</translation></message>
     <message><source>{} has nothing connected to its inputs. Connect blocks to them.</source><translation>%1 的各输入都没有连接。请把模块连到它们。</translation></message>
     <message><source>{} has no input "{}"; its inputs are: {}. {}</source><translation>%1 没有输入 "%2"；它的输入有：%3。%4</translation></message>
+    <message><source>Name one of these.</source><translation>请写其中之一。</translation></message>
     <message><source>Connect to one of these.</source><translation>请连接到其中之一。</translation></message>
     <message><source>{} takes {} input{} and gets more. Remove the connection from "{}".</source><translation>%1 有 %2 个输入，而得到的更多。请删除来自 "%4" 的连接。</translation></message>
     <message><source>{} reads "{}", and the input {} has no parts. Write "{}".</source><translation>%1 读取 "%2"，而输入 %3 没有分量。请写 "%4"。</translation></message>
@@ -421,6 +422,7 @@
     <message><source>Write them as "name=value,name=value".</source><translation>请写成 "name=value,name=value"。</translation></message>
     <message><source>The value of "{}" is not given</source><translation>没有给出 "%1" 的值</translation></message>
     <message><source>The model needs a value for every input column.</source><translation>模型的每个输入列都需要一个值。</translation></message>
+    <message><source>The model needs a value for every input column whose gaps the project does not fill ("missing" of the source).</source><translation>凡是项目不填补缺失的输入列，模型都需要一个值（数据源的 "missing"）。</translation></message>
     <message><source>There is no {} yet.</source><translation>还没有 %1。</translation></message>
     <message><source>Known are {}.</source><translation>已知的有 %1。</translation></message>
     <message><source>A source cannot be named "{}"</source><translation>数据源不能叫 "%1"</translation></message>
@@ -628,7 +630,7 @@
     <message><source>{} compares with "{}", which is no target of the data.{}</source><translation>%1 与 "%2" 比较，而它不是数据的目标。%3</translation></message>
     <message><source>CrossEntropyLoss wants class scores of shape [B, C] and "{}" has shape [{}].</source><translation>CrossEntropyLoss 需要形状为 [B, C] 的类别得分，而 "%1" 的形状是 [%2]。</translation></message>
     <message><source>{} wants a floating-point output and "{}" is {}, which has no gradient.</source><translation>%1 需要浮点输出，而 "%2" 是 %3，它没有梯度。</translation></message>
-    <message><source> There is "{}".</source><translation>有 "%1"。</translation></message>
+    <message><source>There is "{}".</source><translation>有 "%1"。</translation></message>
     <message><source>"{}" is not a dotted path into project.json</source><translation>"%1" 不是 project.json 中的点分路径</translation></message>
     <message><source>Write it as training.optimizer.lr=0.01.</source><translation>请写成 training.optimizer.lr=0.01。</translation></message>
     <message><source>{} does not exist: what holds it is {}</source><translation>%1 不存在：容纳它的是%2</translation></message>
@@ -685,9 +687,10 @@
     <message><source>Train in bf16</source><translation>用 bf16 训练</translation></message>
     <message><source>{} {} not changed by a single bit over the {} applied steps up to step {}, at a learning rate of {:g}. {}</source><translation>%1 在第 %4 步之前的 %3 次更新中一个比特也没有变，学习率为 %5。%6</translation></message>
     <message><source>All {} trainable parameters</source><translation>全部 %1 个可训练参数</translation></message>
-    <message><source>No gradient reaches it: the loss does not depend on it, or it was detached on the way. Connect its block to an output that a loss reads, or freeze it.</source><translation>没有梯度到达它：损失不依赖它，或它在途中被截断。请把它的模块连到损失所读取的输出，或冻结它。</translation></message>
-    <message><source>Its gradient is exactly zero: look for a dead activation after it, or for gradients that are thrown away before the step.</source><translation>它的梯度恰好为零：请查找它之后失活的激活，或在更新之前被丢弃的梯度。</translation></message>
-    <message><source>Its gradient is there, so the optimizer does not hold it, or the step is smaller than the parameter's rounding. Hand all parameters to the optimizer, or raise the learning rate.</source><translation>它有梯度，所以要么优化器没有管理它，要么步长小于该参数的舍入误差。请把所有参数交给优化器，或提高学习率。</translation></message>
+    <message><source>{} parameters of {} blocks ({})</source><translation>%2 个模块（%3）的 %1 个参数</translation></message>
+    <message><source>No gradient arrives: the loss does not depend on the block, or a detach stands in between. Connect the block to an output that a loss reads, or freeze it.</source><translation>没有梯度到达它：损失不依赖它，或它在途中被截断。请把它的模块连到损失所读取的输出，或冻结它。</translation></message>
+    <message><source>The gradient is exactly zero: look for a dead activation behind the block, or for gradients that are thrown away before the step.</source><translation>它的梯度恰好为零：请查找它之后失活的激活，或在更新之前被丢弃的梯度。</translation></message>
+    <message><source>A gradient is there, so the optimizer was not given the parameter, or the step is smaller than the value's rounding. Hand all parameters to the optimizer, or raise the learning rate.</source><translation>它有梯度，所以要么优化器没有管理它，要么步长小于该参数的舍入误差。请把所有参数交给优化器，或提高学习率。</translation></message>
     <message><source>Keep the gradients until the step is done</source><translation>把梯度保留到更新完成</translation></message>
     <message><source>Connect the block to an output that a loss reads, or freeze it</source><translation>把该模块连到损失所读取的输出，或冻结它</translation></message>
     <message><source>Use an activation that cannot die after it, as LeakyReLU or GELU</source><translation>在它之后使用不会失活的激活，例如 LeakyReLU 或 GELU</translation></message>
@@ -699,12 +702,14 @@
     <message><source>Call the scaler's update() after each step()</source><translation>在每次 step() 之后调用缩放器的 update()</translation></message>
     <message><source>Start with a loss scale of 1024</source><translation>以 1024 的损失缩放开始</translation></message>
     <message><source>Since the last validation training goes on with {} of {} blocks in eval mode ({}), first seen at step {}: dropout is off and BatchNorm's statistics stand still. Put the model back in training mode after validation.</source><translation>自上次验证以来，%2 个模块中有 %1 个在 eval 模式下继续训练（%3），首见于第 %4 步：dropout 关闭，BatchNorm 的统计停止更新。请在验证之后把模型放回训练模式。</translation></message>
+    <message><source>Since the last validation training goes on with {} of {} blocks in eval mode ({}), first seen at step {}. None of them is known to compute otherwise in eval mode, as dropout and BatchNorm do, so training is the same, unless code of your own asks for the mode; it no longer is once such a block is among them. Put the model back in training mode after validation.</source><translation>自上次验证以来，%2 个模块中有 %1 个在 eval 模式下继续训练（%3），首见于第 %4 步。据所知，它们在 eval 模式下的计算都没有不同（不像 dropout 和 BatchNorm），所以只要没有自己编写的代码查询模式，训练就是一样的；一旦其中有了这样的模块就不再如此。请在验证之后把模型放回训练模式。</translation></message>
     <message><source>Return to training mode after validation</source><translation>在验证之后回到训练模式</translation></message>
     <message><source>Call train() after validation</source><translation>在验证之后调用 train()</translation></message>
     <message><source>Dropout and BatchNorm then behave as in training, so the validation numbers are not the model's. Put the model in eval mode for validation.</source><translation>Dropout 和 BatchNorm 因此表现得像在训练中，所以验证数字不是该模型的。请在验证时把模型放到 eval 模式。</translation></message>
     <message><source>During validation in epoch {} (step {}) the running statistics of {} moved: the validation data leak into the model. {}</source><translation>在第 %1 轮（第 %2 步）的验证中，%3 的滑动统计发生了变化：验证数据泄漏到模型中。%4</translation></message>
     <message><source>Validation in epoch {} (step {}) ran with {} of {} blocks in training mode, {} among them{}. {}</source><translation>第 %1 轮（第 %2 步）的验证中，%4 个模块里有 %3 个处于训练模式，其中有 %5%6。%7</translation></message>
     <message><source>, and it moved the running statistics of {}</source><translation>，并且它改变了 %1 的滑动统计</translation></message>
+    <message><source>None of them is known to compute otherwise in training mode, as dropout and BatchNorm do, so the numbers are the same, unless code of your own asks for the mode; they no longer are once such a block is among them. Put the model in eval mode for validation.</source><translation>据所知，它们在训练模式下的计算都没有不同（不像 dropout 和 BatchNorm），所以只要没有自己编写的代码查询模式，数字就是一样的；一旦其中有了这样的模块就不再如此。请在验证时把模型放到 eval 模式。</translation></message>
     <message><source>Validate in eval mode</source><translation>在 eval 模式下验证</translation></message>
     <message><source>Call eval() before validation and train() after it</source><translation>在验证之前调用 eval()，之后调用 train()</translation></message>
     <message><source>{} is {} and has to lie between {} and {}</source><translation>%1 是 %2，而它必须在 %3 和 %4 之间</translation></message>
@@ -763,6 +768,12 @@
     <message><source>It was ended before it began; train again.</source><translation>它在开始之前就结束了；请重新训练。</translation></message>
     <message><source>Run {} has no checkpoint</source><translation>运行 %1 没有检查点</translation></message>
     <message><source>Train again, or name another run.</source><translation>请重新训练，或指定另一次运行。</translation></message>
+    <message><source>The thread that stores the run cannot be started: {}</source><translation>无法启动保存运行的线程：%1</translation></message>
+    <message><source>Storing the run ended with: {}</source><translation>保存运行因此结束：%1</translation></message>
+    <message><source>an exception of unknown type</source><translation>未知类型的异常</translation></message>
+    <message><source>Resume the run, which goes on from its newest checkpoint, or report this with the project.</source><translation>请恢复该运行（从最新的检查点继续），或连同项目一起报告此问题。</translation></message>
+    <message><source>The resume did not begin; the run is as it was.</source><translation>恢复没有开始；该运行保持原样。</translation></message>
+    <message><source>Ended by the finding {} of step {}.</source><translation>因第 %2 步的发现 %1 而结束。</translation></message>
     <message><source>The training thread cannot be started: {}</source><translation>无法启动训练线程：%1</translation></message>
     <message><source>Close other programs, or raise the limit on threads.</source><translation>请关闭其他程序，或提高线程数的上限。</translation></message>
     <message><source>The memory of this machine is exhausted</source><translation>本机的内存已耗尽</translation></message>
@@ -945,7 +956,9 @@
     <message><source>{} already holds files, which an export would overwrite</source><translation>%1 中已有文件，导出会覆盖它们</translation></message>
     <message><source>Choose a new folder, or remove this one.</source><translation>请选择新的文件夹，或删除这一个。</translation></message>
     <message><source>There is no export format "{}"</source><translation>没有导出格式 "%1"</translation></message>
-    <message><source>Choose cpp, torchscript or state-dict.</source><translation>请选择 cpp、torchscript 或 state-dict。</translation></message>
+    <message><source>outputs and five training steps</source><translation>输出与五个训练步</translation></message>
+    <message><source>every tensor</source><translation>每个张量</translation></message>
+    <message><source>There are {}.</source><translation>可用的有 %1。</translation></message>
     <message><source>Cannot write {}: {}</source><translation>无法写入 %1：%2</translation></message>
     <message><source>Check the free space and the permissions of the folder.</source><translation>请检查该文件夹的剩余空间和权限。</translation></message>
     <message><source>Cannot start {}: {}</source><translation>无法启动 %1：%2</translation></message>
@@ -1139,7 +1152,7 @@
     <message><source>{} is no longer there, and the edit was made for {}</source><translation>%1 已不存在，而该编辑是针对 %2 的</translation></message>
     <message><source>{} cannot be added: what would hold it is not there</source><translation>无法添加 %1：容纳它的位置不存在</translation></message>
     <message><source>{} is no longer there</source><translation>%1 已不存在</translation></message>
-    <message><source>Undo the change made since, or make this one by hand.</source><translation>请撤销此后的更改，或手动做此更改。</translation></message>
+    <message><source>Undo the change made since, or set in the project first what the run was started with (--set). Or make this edit by hand.</source><translation>请撤销此后的更改，或先在项目中设置该运行启动时的值（--set）。也可手动做此编辑。</translation></message>
     <message><source>There is no block named "{}" here.</source><translation>这里没有名为 "%1" 的模块。</translation></message>
     <message><source>There is no block type "{}".</source><translation>没有模块类型 "%1"。</translation></message>
     <message><source>"{}" contains "{}", so it cannot be put into it.</source><translation>"%1" 包含 "%2"，所以不能放进它里面。</translation></message>
@@ -1206,7 +1219,8 @@
     <message><source>{} ({}) expects {} and gets {} at step {}: {}. Convert the input once, in data.</source><translation>%1（%2）期望 %3，而在第 %5 步得到 %4：%6。请在 data 中一次性转换输入。</translation></message>
     <message><source>Give the input as {}</source><translation>以 %1 给出输入</translation></message>
     <message><source>Give the input {} as {}</source><translation>以 %2 给出输入 %1</translation></message>
-    <message><source>At step {} (epoch {}, batch {}{}) {}{} {}</source><translation>在第 %1 步（第 %2 轮，批次 %3%4），%5%6 %7</translation></message>
+    <message><source>At step {} (epoch {}, batch {}) {}{} {}</source><translation>在第 %1 步（第 %2 轮，批次 %3），%4%5 %6</translation></message>
+    <message><source>At step {} (epoch {}, in validation) the loss is {}. Check the values of the validation split, lower the learning rate, or clip the gradient.</source><translation>在第 %1 步（第 %2 轮，在验证中），损失是 %3。请检查验证划分的值，降低学习率，或裁剪梯度。</translation></message>
     <message><source>step {} (epoch {}, batch {})</source><translation>第 %1 步（第 %2 轮，批次 %3）</translation></message>
     <message><source>, and it is the first place where that is so.</source><translation>，这是最先出现的地方。</translation></message>
     <message><source> before anything was trained.</source><translation>，此时尚未训练。</translation></message>
@@ -1322,6 +1336,7 @@
     <message><source>{} {} had a gradient of exactly zero in each of the {} applied steps up to step {}, at a learning rate of {:g}: weight decay or leftover momentum alone still moves the values. {}</source><translation>%1 在第 %4 步之前的 %3 次更新中梯度每次都恰好为零，学习率为 %5：只有权重衰减或残余的动量还在改变这些值。%6</translation></message>
     <message><source>Look for a dead activation or a dropout of everything behind it, or for a loss that weighs nothing.</source><translation>请检查其后是否有失效的激活函数或丢弃一切的 Dropout，或者损失的权重是否为零。</translation></message>
     <message><source>Over the {} steps up to step {} the loss is {} (median) and does not fall, {} times {} of {}: training has diverged. Lower the learning rate of {:g}, or clip the gradient.</source><translation>到第 %2 步为止的 %1 步中，损失（中位数）为 %3 且没有下降，是%5 %6 的 %4 倍：训练已经发散。请降低学习率（现为 %7），或裁剪梯度。</translation></message>
+    <message><source>Over the {} steps up to step {} the loss is {} (median) and does not fall, {} times {} of {}: training has diverged. Lower the learning rate, or clip the gradient.</source><translation>到第 %2 步为止的 %1 步中，损失（中位数）为 %3 且没有下降，是%5 %6 的 %4 倍：训练已经发散。请降低学习率，或裁剪梯度。</translation></message>
     <message><source>the first step's loss</source><translation>第一步的损失</translation></message>
     <message><source>the loss of saying the same for every sample</source><translation>对每个样本都给出同一回答的损失</translation></message>
     <message><source>Minimise the loss</source><translation>让损失最小化</translation></message>

@@ -75,7 +75,10 @@ private Q_SLOTS:
         QCOMPARE(f.document().setting("training.optimizer.lr").toDouble(), 0.05);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         QVERIFY(!f.named<QPushButton>("findings_remedy_0")->isEnabled());
-        QCOMPARE(f.panel->model().data(f.panel->model().index(0, IssueModel::SeverityColumn), Qt::DisplayRole).toString(), QString("applied, run again"));
+        const auto cell = [&](int column) { return f.panel->model().data(f.panel->model().index(0, column), Qt::DisplayRole).toString(); };
+        QCOMPARE(cell(IssueModel::SeverityColumn), widgets::severityName(widgets::Severity::Critical));
+        QVERIFY2(cell(IssueModel::WhereColumn).endsWith("applied, run again"), qPrintable(cell(IssueModel::WhereColumn)));
+        QCOMPARE(f.named<QLabel>("findings_note_0")->text(), QString("Applied, run again."));
         QVERIFY(marks.first().severity == widgets::Severity::Info);
 
         f.document().undoStack()->undo();

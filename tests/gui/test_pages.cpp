@@ -262,6 +262,7 @@ private Q_SLOTS:
         start->click();
         QTRY_COMPARE_WITH_TIMEOUT(files->count(), 2, 20000);
         QVERIFY2(verdict->text().contains("the same") && verdict->text().contains("1.5e-07"), qPrintable(verdict->text()));
+        QVERIFY2(!verdict->text().contains("training"), "this format does not train");
         QVERIFY(!f.named<QPushButton>("export_open_folder")->isHidden());
 
         f.engine->exported.passed = false;

@@ -11,6 +11,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTextBrowser>
@@ -55,6 +56,24 @@ private Q_SLOTS:
         }
         table->view()->clearSelection();
         QTRY_VERIFY_WITH_TIMEOUT(overlay->seriesIds().isEmpty(), 20000);
+    }
+
+    void theCurveOfARunThatEndsWhileItIsLookedAtIsWhole() {
+        Fixture f;
+        f.engine->saving = true;
+        f.engine->validationLoss = 0.5;  // told at the end
+        const auto release = qScopeGuard([&] { f.engine->letGo(); });
+        f.window.runs().run();
+        QTRY_VERIFY_WITH_TIMEOUT(f.bridge().state() == session::RunState::kRunning, 20000);
+        QVERIFY(f.window.showPage("runs"));
+        auto* overlay = f.named<widgets::PlotWidget>("runs_overlay");
+        QTRY_COMPARE_WITH_TIMEOUT(overlay->seriesIds().size(), 1, 20000);
+        auto* series = f.named<QComboBox>("runs_series");
+        QVERIFY(series->findText("val.loss") < 0);
+        f.engine->letGo();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.bridge().isActive(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(series->findText("val.loss") >= 0, 20000);
+        QCOMPARE(overlay->pointCount(f.bridge().runId()), 50);
     }
 
     void twoRunsAreComparedInColoursThatTheTableNames() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window shows of a run: points, numbers, memory, colours; and what stays where it is while news arrive.
 #include <QAbstractButton>
+#include <QAction>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
@@ -8,11 +9,13 @@
 #include <QScreen>
 #include <QTabBar>
 #include <QTableView>
+#include <cmath>
 
 #include "gui/issues/issue_panel.h"
 #include "gui/model/canvas_adapter.h"
 #include "gui/pages/model_page.h"
 #include "gui/pages/run_table_model.h"
+#include "gui/run_controller.h"
 #include "widgets/canvas_view.h"
 #include "widgets/filter_table.h"
 #include "widgets/message_banner.h"
@@ -124,6 +127,41 @@ private Q_SLOTS:
         QTRY_COMPARE(fill("relu").second, bytesText(4 * 8 * 64 * 4));
     }
 
+    void aBlockWhoseNewestValueIsNotFiniteSaysSo() {
+        Fixture f;
+        f.engine->blockValues = {{"update.ratio/conv", std::nan("")}, {"update.ratio/layers.0.conv", HUGE_VAL}, {"update.ratio/layers.1.conv", 1e-4}};
+        QVERIFY(!f.train().isEmpty());
+        auto& adapter = static_cast<ModelPage*>(f.window.page("model"))->adapter();
+        auto* choice = f.named<QComboBox>("model_statistic");
+        choice->setCurrentText("Update ratio");
+        Q_EMIT choice->activated(choice->currentIndex());
+        QStringList texts;
+        for (const widgets::CanvasNode& node : adapter.nodes()) {
+            texts << node.fillText;
+        }
+        QVERIFY2(texts.contains(QString::fromUtf8("‖Δw‖/‖w‖ NaN")), qPrintable(texts.join(", ")));
+        QVERIFY2(texts.contains(QString::fromUtf8("max ‖Δw‖/‖w‖ ∞")), qPrintable(texts.join(", ")));
+    }
+
+    void pauseGoesOnAsWellAndAnEmptyPlotSaysWhenItsValuesCome() {
+        Fixture f;
+        f.engine->holdAtEnd = true;
+        auto* metric = f.named<widgets::PlotWidget>("plot_metric");
+        QVERIFY2(metric->summaryText().contains("F5"), qPrintable(metric->summaryText()));
+        f.window.runs().run();
+        QTRY_VERIFY_WITH_TIMEOUT(f.bridge().state() == session::RunState::kRunning, 20000);
+        QVERIFY2(metric->summaryText().contains("first validation"), qPrintable(metric->summaryText()));
+        QAction* pause = f.window.runs().pauseAction;
+        pause->trigger();
+        QTRY_VERIFY(f.bridge().isPaused());
+        QVERIFY(pause->isEnabled());
+        pause->trigger();
+        QTRY_VERIFY(f.bridge().state() == session::RunState::kRunning);
+        f.bridge().stop();
+        QVERIFY(!f.ended().isEmpty());
+        QVERIFY2(metric->summaryText().contains("F5"), qPrintable(metric->summaryText()));
+    }
+
     void theTimeLeftIsToldWhileARunIsOnAndNoLonger() {
         Fixture f;
         f.engine->holdAtEnd = true;
@@ -171,6 +209,18 @@ private Q_SLOTS:
         QVERIFY2(csv.indexOf("train.loss,20,") < csv.indexOf("train.loss,21,"), qPrintable(csv));
         QCOMPARE(f.bridge().findings().size(), std::size_t(1));
         QCOMPARE(f.named<IssuePanel>("findings_panel")->model().rowCount(), 1);
+    }
+
+    void aResumedRunIsListedAsRunningOnceItGoesOn() {
+        Fixture f;
+        const QString run = f.train();
+        auto* runs = f.window.findChild<RunTableModel*>();
+        QVERIFY(runs != nullptr);
+        f.engine->holdAtEnd = true;
+        f.window.workspace().requestResume(run);
+        QTRY_COMPARE_WITH_TIMEOUT(runs->index(0, RunTableModel::Status).data().toString(), QString("running"), 20000);
+        f.bridge().stop();
+        QCOMPARE(f.ended(), run);
     }
 
     void aRunThatCannotBeResumedKeepsItsPlots() {

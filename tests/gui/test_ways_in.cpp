@@ -418,6 +418,11 @@ private Q_SLOTS:
         QTRY_VERIFY(!engine->asked.empty() && engine->asked.back() == wanted && answer->text().contains("Its true label is"));
         panel.findChild<QComboBox*>("try_source")->setCurrentIndex(2);
         QTRY_VERIFY(engine->asked.back().starts_with("train:") && answer->text().contains("Its true label is"));
+        // A run that has gone on since is asked again.
+        prediction.classes = {{"5", 0.875}, {"3", 0.125}};
+        engine->answer = {prediction};
+        panel.setRun(bridge.runId(), "completed, more steps");
+        QTRY_VERIFY2(answer->text().contains("Predicts 5 with a probability of 87.5 %"), answer->text().toUtf8());
         panel.findChild<QComboBox*>("try_source")->setCurrentIndex(3);
         QVERIFY(panel.findChild<QLineEdit*>("try_input")->isVisible());
         QVERIFY(!answer->text().contains("true label"));

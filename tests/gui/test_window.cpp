@@ -4,8 +4,10 @@
 #include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QTableWidget>
 #include <QToolButton>
 #include <QTranslator>
 
@@ -305,6 +307,33 @@ private Q_SLOTS:
             }
         }
         QVERIFY2(missing.isEmpty(), qPrintable(missing.join("\n")));
+    }
+
+    void theListOfKeysHasEveryKeyOfEveryAction() {
+        MainWindow window;
+        window.findChild<QAction*>("action_shortcuts")->trigger();
+        const auto* table = window.findChild<QTableWidget*>("shortcuts_table");
+        QVERIFY(table);
+        QSet<QString> told;
+        for (int row = 0; row < table->rowCount(); ++row) {
+            for (const QString& key : table->item(row, 0)->text().split(QRegularExpression(", | "))) {
+                told << QKeySequence(key).toString();
+            }
+        }
+        for (int page = 2; page < 6; ++page) {
+            told << QStringLiteral("Ctrl+%1").arg(page);  // "Ctrl+1 … Ctrl+6"
+        }
+        QStringList missing;
+        int keys = 0;
+        for (const QAction* action : window.findChildren<QAction*>()) {
+            const QString key = action->shortcut().toString();
+            keys += key.isEmpty() ? 0 : 1;
+            if (!key.isEmpty() && !told.contains(key)) {
+                missing << key + " " + action->text();
+            }
+        }
+        QVERIFY2(missing.isEmpty(), qPrintable(missing.join("\n")));
+        QVERIFY(keys > 25);
     }
 
     void theEnginesTextsAreTranslatedToo() {

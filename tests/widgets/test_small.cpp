@@ -226,6 +226,16 @@ void TestSmall::namesOfBarsNeverCoverTheTitle() {
         }
         QVERIFY(!chart.grab().isNull());
     }
+    for (const double most : {3.0, 8.0, 90.0, 4000.0}) {
+        BarChart low;
+        low.setBars(QStringList{QStringLiteral("0")}, std::vector<BarSeries>{BarSeries{{}, {most}, 0}});
+        low.resize(300, 100);
+        QVERIFY(low.ticks().size() <= 8);
+        const int letters = QFontMetrics(Theme::instance().smallFont()).height();
+        QVERIFY(low.ticks().size() < 2 || 100.0 * (low.ticks()[1] - low.ticks()[0]) / (most * 1.08) >= letters);
+        low.resize(300, 40);
+        QVERIFY(low.ticks().size() <= 2);
+    }
     chart.resize(800, 200);
     QVERIFY(chart.legendPlaces().front().bottom() <= bold.height());  // beside the title where there is room
 }
@@ -350,6 +360,15 @@ void TestSmall::numbersAreShortAndTicksRound() {
     QVERIFY((roundTicks(0, 10, 5) == std::vector<double>{0, 2, 4, 6, 8, 10}));
     QVERIFY(roundTicks(1, 1, 5).empty());
     QVERIFY(roundTicks(0, INFINITY, 5).empty());
+    // Of few ticks of a logarithmic axis none lie close together, and the lower end has one.
+    QVERIFY((logTicks(0.006, 2.5, 2) == std::vector<double>{0.01, 1}));
+    for (const double upper : {0.5, 2.5, 25.0, 300.0}) {
+        constexpr double kLower = 0.004, kShare = 0.2;
+        const std::vector<double> ticks = logTicks(kLower, upper, 3, kShare);
+        QVERIFY(ticks.size() >= 2);
+        for (std::size_t i = 1; i < ticks.size(); ++i)
+            QVERIFY(std::log(ticks[i] / ticks[i - 1]) >= kShare * std::log(upper / kLower) * 0.999);
+    }
     NumberTile tile(QStringLiteral("Loss"));
     tile.setValue(QStringLiteral("0.12"), QStringLiteral("nats"));
     QVERIFY(tile.accessibleName().contains(QStringLiteral("0.12 nats")));
