@@ -13,7 +13,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <fstream>
 #include <functional>
 #include <iostream>
@@ -25,6 +24,7 @@
 #include "model/memory.h"
 #include "project/project.h"
 #include "support/temporary_folder.h"
+#include "support/thread_time.h"
 #include "train/training_loop.h"
 
 namespace plumbline {
@@ -35,11 +35,7 @@ constexpr std::int64_t kSamples = 64 * 2000;
 constexpr std::int64_t kBatch = 64;
 
 /// Time that this thread has computed: the same on a machine that is busy with something else.
-double threadSeconds() {
-    timespec time{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
+double threadSeconds() { return testing::threadMilliseconds() * 1e-3; }
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
