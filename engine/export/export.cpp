@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "blocks/register.h"
@@ -96,14 +97,14 @@ Error comparisonError(Error error) {
 
 Result<session::ExportReport> exportModel(const session::ExportRequest& request, RunControl& control, const std::function<void(const std::string&)>& progress) {
     const Format* chosen = nullptr;
-    std::string names;
+    std::vector<std::string> names;
     for (const Format& format : kFormats) {
-        names += (names.empty() ? "" : ", ") + std::string(format.name);
+        names.emplace_back(format.name);
         chosen = request.format == format.name ? &format : chosen;
     }
     if (chosen == nullptr) {
         return fail(ErrorKind::kUsage, "unknown-format", fmt::format("There is no export format \"{}\"", request.format), request.format,
-                    fmt::format("There are {}.", names));
+                    fmt::format("There are {}.", fmt::join(names, ", ")));
     }
     PLUMBLINE_TRY(refuseFullFolder(request.folder));
     const graph::BlockRegistry& registry = blocks::builtinBlocks();

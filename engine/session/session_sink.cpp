@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/files.h"
+#include "store/store_error.h"
 
 namespace plumbline::session {
 namespace {
@@ -94,7 +95,7 @@ Status withoutExceptions(const std::function<Status()>& work) {
     try {
         return work();
     } catch (const std::bad_alloc&) {
-        return fail(ErrorKind::kMachine, "out-of-memory", "Memory ran out while reading or writing a run", {}, "Close other programs.");
+        return fail(store::outOfMemory());
     } catch (const std::exception& error) {
         return ended(error.what());
     } catch (...) {

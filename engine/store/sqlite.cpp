@@ -69,7 +69,7 @@ Error sqliteError(const SQLite::Exception& exception, SQLite::Database* database
     switch (exception.getErrorCode()) {
         case SQLITE_FULL: return fileError(ENOSPC, "write", file);
         case SQLITE_NOMEM:
-            return {ErrorKind::kMachine, "out-of-memory", "Memory ran out while reading or writing a run", file.string(), "Close other programs."};
+            return outOfMemory(file);
         case SQLITE_IOERR: {
             const bool reading = exception.getExtendedErrorCode() == SQLITE_IOERR_READ ||
                                  exception.getExtendedErrorCode() == SQLITE_IOERR_SHORT_READ;

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "store/database_path.h"
+#include "store/store_error.h"
 
 namespace plumbline::store {
 
@@ -31,7 +32,7 @@ auto guarded(SQLite::Database* database, const std::filesystem::path& file, Work
     } catch (const SQLite::Exception& exception) {
         return fail(sqliteError(exception, database, file));
     } catch (const std::bad_alloc&) {
-        return fail(ErrorKind::kMachine, "out-of-memory", "Memory ran out while reading or writing a run", file.string(), "Close other programs.");
+        return fail(outOfMemory(file));
     } catch (const Json::exception&) {
         return fail(corruptStore(file, "a record in it is not valid JSON"));
     } catch (const std::exception& exception) {

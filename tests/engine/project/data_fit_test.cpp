@@ -128,17 +128,22 @@ Json points(int samples, const std::string& nodes, const std::string& shape = R"
 const char* const kNormed = R"({"b": {"type": "BatchNorm1d", "from": "x"}, "fc": {"type": "Linear", "from": "b", "params": {"out_features": 3}}})";
 const char* const kPlain = R"({"fc": {"type": "Linear", "from": "x", "params": {"out_features": 3}}})";
 
+/// Refused as invalid, with this code and place; message and next step hold these texts.
+void expectRefused(const Status& fit, const std::string& code, const std::string& where, const std::string& message, const std::string& hint) {
+    ASSERT_FALSE(fit);
+    EXPECT_EQ(fit.error().code, code);
+    EXPECT_EQ(fit.error().kind, ErrorKind::kInvalid);
+    EXPECT_EQ(fit.error().where, where);
+    EXPECT_NE(fit.error().message.find(message), std::string::npos) << fit.error().message;
+    EXPECT_NE(fit.error().hint.find(hint), std::string::npos) << fit.error().hint;
+}
+
 }  // namespace
 
 TEST(DataFit, AnIdPastTheEndOfItsTableIsRefusedWithBlockAndValue) {
     EXPECT_TRUE(fitsSoFar(sentences(20, 20)));
-    const Status fit = fitsSoFar(sentences(20, 19));
-    ASSERT_FALSE(fit);
-    EXPECT_EQ(fit.error().code, "id-out-of-range");
-    EXPECT_EQ(fit.error().kind, ErrorKind::kInvalid);
-    EXPECT_EQ(fit.error().where, "/model/graph/nodes/e");
-    EXPECT_NE(fit.error().message.find("the id 19, and e looks ids up in a table of 19, from 0 to 18"), std::string::npos) << fit.error().message;
-    EXPECT_NE(fit.error().hint.find("20 or more"), std::string::npos) << fit.error().hint;
+    expectRefused(fitsSoFar(sentences(20, 19)), "id-out-of-range", "/model/graph/nodes/e",
+                  "the id 19, and e looks ids up in a table of 19, from 0 to 18", "20 or more");
 }
 
 TEST(DataFit, IdsAreLookedForInEverySplit) {
@@ -182,13 +187,8 @@ TEST(DataFit, OneColumnThatIsPickedIsJudgedByItselfAndWhatABlockMadeByNobody) {
 
 TEST(DataFit, ALastBatchOfOneIsRefusedWhereABlockNormalisesOverTheBatch) {
     // 61 samples: 49 train, which is three batches of 16 and one more sample.
-    const Status fit = fitsSoFar(points(61, kNormed));
-    ASSERT_FALSE(fit);
-    EXPECT_EQ(fit.error().code, "batch-of-one");
-    EXPECT_EQ(fit.error().kind, ErrorKind::kInvalid);
-    EXPECT_EQ(fit.error().where, "/data/loader/batch_size");
-    EXPECT_NE(fit.error().message.find("The last batch of the train split, of 49 samples, has 1, and b (BatchNorm1d)"), std::string::npos) << fit.error().message;
-    EXPECT_NE(fit.error().hint.find("drop_last"), std::string::npos) << fit.error().hint;
+    expectRefused(fitsSoFar(points(61, kNormed)), "batch-of-one", "/data/loader/batch_size",
+                  "The last batch of the train split, of 49 samples, has 1, and b (BatchNorm1d)", "drop_last");
 }
 
 TEST(DataFit, ALastBatchOfOneIsFineWhereNothingNeedsMore) {

@@ -268,17 +268,22 @@ TEST_F(SessionResume, ThatEndsBeforeItHasItsStateBackLeavesTheRunAsItWas) {
     }
 }
 
+/// A run that got this far and then failed.
+Result<RunSummary> breaks(const Call& run, std::int64_t step, std::int64_t applied, std::int64_t skipped) {
+    RunSink::Progress progress;
+    progress.step = step;
+    progress.applied = applied;
+    progress.skipped = skipped;
+    run.sink.progress(progress);
+    return fail(ErrorKind::kRunFailed, "broken", "It broke.");
+}
+
 TEST_F(SessionResume, ThatFailsBeforeItsNextEpochEndsShowsTheNumbersOfItsCheckpoint) {
     auto given = options();
     given.resumeRun = endedRun();
     const auto session = make(given, [](const Call& run) -> Result<RunSummary> {
         run.sink.dropAfter(10, 150);
-        RunSink::Progress progress;
-        progress.step = 11;
-        progress.applied = 10;
-        progress.skipped = 1;
-        run.sink.progress(progress);
-        return fail(ErrorKind::kRunFailed, "broken", "It broke.");
+        return breaks(run, 11, 10, 1);
     });
     EXPECT_FALSE(runToEnd(*session));
     const store::RunInfo info = stored(*session);
@@ -292,14 +297,7 @@ TEST_F(SessionResume, ThatFailsBeforeItsNextEpochEndsShowsTheNumbersOfItsCheckpo
 }
 
 TEST_F(SessionResume, ARunThatFailsKnowsTheStepsItGotTo) {
-    const auto session = make([](const Call& run) -> Result<RunSummary> {
-        RunSink::Progress progress;
-        progress.step = 7;
-        progress.applied = 5;
-        progress.skipped = 2;
-        run.sink.progress(progress);
-        return fail(ErrorKind::kRunFailed, "broken", "It broke.");
-    });
+    const auto session = make([](const Call& run) { return breaks(run, 7, 5, 2); });
     EXPECT_FALSE(runToEnd(*session));
     EXPECT_EQ(stored(*session).stepsAttempted, 7);
     EXPECT_EQ(stored(*session).stepsApplied, 5);
