@@ -3,6 +3,7 @@
 
 #include "core/text.h"
 #include "plan/plan.h"
+#include "plan/schedule.h"
 
 namespace plumbline::plan {
 
@@ -16,6 +17,11 @@ std::int64_t scheduleLength(const TrainingPlan& plan, std::int64_t stepsPerEpoch
     const std::int64_t all = epochsToRun(plan, steps) * steps;
     const std::int64_t last = plan.maxSteps > 0 ? std::min(plan.maxSteps, all) : all;
     return plan.scheduler.unit == Unit::kStep ? last : (last + steps - 1) / steps;
+}
+
+std::int64_t stepsPerEpoch(const TrainingPlan& plan, std::int64_t trainSamples, std::int64_t batchSize, bool dropLast) {
+    const std::int64_t batches = trainSamples < 0 || batchSize < 1 ? 0 : dropLast ? trainSamples / batchSize : (trainSamples + batchSize - 1) / batchSize;
+    return (batches + plan.accumulation - 1) / std::max<std::int64_t>(1, plan.accumulation);
 }
 
 std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainSamples, std::int64_t batchSize, bool dropLast,
@@ -36,11 +42,17 @@ std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainS
         critical("no-end", "/training/stop", "Both stop.epochs and stop.steps are 0, so the run would never end.",
                  "Set stop.epochs.");
     }
-    if (plan.optimizer.nesterov && (plan.optimizer.momentum <= 0 || plan.optimizer.dampening != 0)) {
-        critical("nesterov-needs-momentum", "/training/optimizer/nesterov",
-                 fmt::format("Nesterov needs a momentum above 0 and no dampening; they are {} and {}.", plan.optimizer.momentum,
-                             plan.optimizer.dampening),
-                 "Set momentum to 0.9 and dampening to 0, or switch nesterov off.");
+    if (const Status status = checkOptimizer(plan.optimizer); !status) {
+        critical(status.error().code, status.error().where, status.error().message, status.error().hint);
+    }
+    for (PlanProblem& problem : checkOptimizerInPlan(plan)) {
+        problems.push_back(std::move(problem));
+    }
+    for (const std::string& pointer : plan.withoutEffect) {
+        warning("setting-without-effect", pointer,
+                fmt::format("{} says something that {} does not have, so it changes nothing.", pointer,
+                            pointer.starts_with("/training/optimizer") ? plan.optimizer.type : "the schedule " + plan.scheduler.type),
+                "Remove it, or choose the type that it was meant for.");
     }
     if (plan.optimizer.lr == 0) {
         warning("zero-learning-rate", "/training/optimizer/lr", "The learning rate is 0, so nothing will change.",
@@ -49,30 +61,24 @@ std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainS
     if (!plan.losses.empty() && std::all_of(plan.losses.begin(), plan.losses.end(), [](const LossSpec& loss) { return loss.weight == 0; })) {
         warning("zero-loss-weight", "/training/losses/0/weight", "Every loss has the weight 0, so nothing will change.", "Give one a weight above 0.");
     }
-    const char* const unit = plan.scheduler.unit == Unit::kEpoch ? "epoch" : "step";
-    if (plan.scheduler.type == "cosine" && plan.scheduler.total > 0 && plan.scheduler.warmup >= plan.scheduler.total) {
-        critical("warmup-too-long", "/training/scheduler/warmup",
-                 fmt::format("The warm-up takes {} and the schedule is {} long, so the cosine never begins.", counted(plan.scheduler.warmup, unit),
-                             counted(plan.scheduler.total, unit)),
-                 "Shorten the warm-up or lengthen total.");
+    if (plan.precision == Precision::kFp16 && plan.gradScaler.minScale > plan.gradScaler.initScale) {
+        critical("min-scale-above-init", "/training/grad_scaler/min_scale",
+                 fmt::format("min_scale {} is above init_scale {}, where the scale begins.", plan.gradScaler.minScale, plan.gradScaler.initScale), "Lower min_scale.");
+    }
+    if (plan.averaging.type == "ema" && plan.averaging.decay == 1) {
+        critical("averaging-never-moves", "/training/averaging/decay", "A decay of 1 keeps the average at the weights that it began with.", "Set averaging.decay below 1; usual is 0.999.");
+    }
+    const bool averagesEpochs = plan.averaging.unit == Unit::kEpoch;
+    const std::int64_t averagesUntil = averagesEpochs ? plan.epochs : plan.maxSteps;
+    if (plan.averaging.type != "none" && averagesUntil > 0 && plan.averaging.start + plan.averaging.every > averagesUntil) {
+        warning("averaging-never-begins", "/training/averaging/start",
+                fmt::format("The weights are averaged for the first time after {}, and the run ends after {}.",
+                            counted(plan.averaging.start + plan.averaging.every, averagesEpochs ? "epoch" : "step"), averagesUntil),
+                "Lower averaging.start or averaging.every.");
     }
     // Steps an epoch are known only once the data are.
-    const std::int64_t batchesAnEpoch = trainSamples < 0 || batchSize < 1 ? 0 : dropLast ? trainSamples / batchSize : (trainSamples + batchSize - 1) / batchSize;
-    const std::int64_t stepsAnEpoch = (batchesAnEpoch + plan.accumulation - 1) / std::max<std::int64_t>(1, plan.accumulation);
-    const bool lengthKnown = stepsAnEpoch > 0 || (plan.scheduler.unit == Unit::kEpoch ? plan.epochs > 0 : plan.maxSteps > 0);
-    // Without them it is at most this long.
-    const std::int64_t length = stepsAnEpoch > 0                         ? scheduleLength(plan, stepsAnEpoch)
-                                : plan.scheduler.unit == Unit::kEpoch ? plan.epochs
-                                                                         : plan.maxSteps;
-    if (lengthKnown && plan.scheduler.warmup > length) {
-        warning("warmup-longer-than-run", "/training/scheduler/warmup",
-                fmt::format("The warm-up takes {} and the run {}, so the learning rate never gets to {}.", counted(plan.scheduler.warmup, unit), length, plan.optimizer.lr),
-                plan.scheduler.unit == Unit::kEpoch ? "Shorten the warm-up, or let scheduler.unit be \"step\" if it was meant in steps." : "Shorten the warm-up.");
-    }
-    if (plan.scheduler.minLr > plan.optimizer.lr) {
-        critical("min-lr-above-lr", "/training/scheduler/min_lr",
-                 fmt::format("min_lr {} is above the learning rate {}.", plan.scheduler.minLr, plan.optimizer.lr),
-                 "Lower min_lr.");
+    for (PlanProblem& problem : checkSchedule(plan, stepsPerEpoch(plan, trainSamples, batchSize, dropLast), hasValidation)) {
+        problems.push_back(std::move(problem));
     }
     if (plan.checkpoints.bestSeries.starts_with("val.") && (!hasValidation || plan.validationEvery == 0)) {
         critical("best-without-validation", "/training/checkpoints/best",
@@ -81,9 +87,19 @@ std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainS
     }
     if (plan.checkpoints.bestSeries.starts_with("val.") || plan.checkpoints.bestSeries.starts_with("train.")) {
         const std::string name = plan.checkpoints.bestSeries.substr(plan.checkpoints.bestSeries.find('.') + 1);
-        const bool known = name == "loss" || std::any_of(plan.metrics.begin(), plan.metrics.end(),
-                                                         [&](const MetricSpec& metric) { return metric.name() == name; });
-        if (!known) {
+        const std::optional<bool> larger = largerIsBetter(plan, plan.checkpoints.bestSeries);
+        const bool isTable = std::any_of(plan.metrics.begin(), plan.metrics.end(), [&](const MetricSpec& metric) { return metric.name() == name; });
+        if (larger && *larger != plan.checkpoints.bestIsMax) {
+            warning("best-mode", "/training/checkpoints/best/mode",
+                    fmt::format("The best checkpoint is the one with the {} {}, of which {} values are better.", plan.checkpoints.bestIsMax ? "largest" : "smallest",
+                                plan.checkpoints.bestSeries, *larger ? "larger" : "smaller"),
+                    fmt::format("Set checkpoints.best.mode to \"{}\".", *larger ? "max" : "min"));
+        }
+        if (!larger && isTable) {
+            critical("best-series-unknown", "/training/checkpoints/best/series",
+                     fmt::format("The best checkpoint is chosen by {}, which is a table and no number.", plan.checkpoints.bestSeries),
+                     "Choose by val.loss, or by a metric such as val.accuracy.");
+        } else if (!larger) {
             critical("best-series-unknown", "/training/checkpoints/best/series",
                      fmt::format("The best checkpoint is chosen by {}, which the plan does not measure.", plan.checkpoints.bestSeries),
                      "Add the metric to training.metrics, or choose by val.loss.");
@@ -93,6 +109,7 @@ std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainS
                  fmt::format("The best checkpoint is chosen by {}, which is no val. or train. series.", plan.checkpoints.bestSeries),
                  "Choose by val.loss, or by a metric such as val.accuracy.");
     }
+    checkStops(plan, hasValidation, problems);
     if (trainSamples >= 0) {
         if (trainSamples == 0) {
             critical("empty-training-split", "/data/splits/train", "The training split holds no sample.",

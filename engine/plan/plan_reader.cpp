@@ -2,8 +2,10 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 
 #include "core/json_errors.h"
+#include "core/text.h"
 #include "plan/plan.h"
 #include "plan/setting_reader.h"
 
@@ -26,23 +28,44 @@ Status checkWord(const std::string& word, const std::vector<std::string>& words,
 
 Unit unitOf(const std::string& text) { return text == "step" ? Unit::kStep : Unit::kEpoch; }
 
-/// A list of weights, one a class; null where it is left out. How many there have to be, the model says.
-Json readWeights(JsonObject& object, const char* key) {
-    const Json* list = object.find(key);
-    if (list == nullptr) {
-        return nullptr;
+/// The options of the type that `into` has been given. What no type has is told by finish().
+void readOptions(JsonObject& object, TypedOptions& into) {
+    const TypeSpec* kind = into.kind();
+    if (kind == nullptr) {
+        return;
     }
-    const auto isWeight = [](const Json& value) { return value.is_number() && std::isfinite(value.get<double>()) && value.get<double>() >= 0; };
-    if (!list->is_array() || list->empty() || !std::all_of(list->begin(), list->end(), isWeight)) {
-        object.addError({ErrorKind::kInvalid, "wrong-type", fmt::format("{} has to be a list of numbers that are not negative, one a class", pointerTo(object.pointer(), key)),
-                         pointerTo(object.pointer(), key), "Give one number a class, as [1, 2.5]."});
-        return nullptr;
+    for (const OptionSpec& option : kind->options) {
+        const std::string pointer = pointerTo(object.pointer(), option.name);
+        const Json* value = object.find(option.name);
+        const bool needed = (option.type == "output" || option.type == "target") && !option.optional;
+        if (value == nullptr && needed) {
+            object.requiredString(option.name);
+        } else if (value != nullptr && value->is_null()) {
+            object.addError(wrongTypeError(pointer, "a value", *value));
+        } else if (value != nullptr) {
+            if (const Status status = checkOption(option, *value, pointer); !status) {
+                object.addError(status.error());
+            }
+            into.options[option.name] = *value;
+        }
     }
-    if (std::all_of(list->begin(), list->end(), [](const Json& value) { return value.get<double>() == 0; })) {
-        object.addError({ErrorKind::kInvalid, "out-of-range", fmt::format("All numbers of {} are 0, so nothing would count", pointerTo(object.pointer(), key)),
-                         pointerTo(object.pointer(), key), "Give at least one class a weight above 0."});
+}
+
+/// "output" or "target", where the type has it.
+std::string readName(JsonObject& object, const TypedOptions& of, const char* key) {
+    const TypeSpec* kind = of.kind();
+    return kind == nullptr || kind->has(key) ? object.requiredString(key) : std::string();
+}
+
+/// What counts for nothing at all is refused.
+void refuseNoWeight(JsonObject& object, const LossSpec& loss) {
+    for (const char* key : {"class_weights", "pos_weight"}) {
+        const std::vector<double> weights = loss.numbers(key);
+        if (!weights.empty() && std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == 0; })) {
+            object.addError({ErrorKind::kInvalid, "out-of-range", fmt::format("All numbers of {} are 0, so nothing would count", pointerTo(object.pointer(), key)),
+                             pointerTo(object.pointer(), key), "Give at least one class a weight above 0."});
+        }
     }
-    return *list;
 }
 
 Result<std::vector<LossSpec>> readLosses(const Json& list, const std::string& pointer) {
@@ -51,32 +74,15 @@ Result<std::vector<LossSpec>> readLosses(const Json& list, const std::string& po
         JsonObject object(list[i], pointerTo(pointer, i));
         LossSpec loss;
         loss.type = object.requiredString("type");
-        loss.output = object.requiredString("output");
-        loss.target = object.requiredString("target");
+        loss.output = readName(object, loss, "output");
+        loss.target = readName(object, loss, "target");
         loss.weight = object.number("weight", 1.0);
-        loss.options = Json::object();
-        if (loss.type == "CrossEntropyLoss") {
-            loss.options["label_smoothing"] = object.number("label_smoothing", 0.0);
-            loss.options["ignore_index"] = object.integer("ignore_index", -100);
-            if (Json weights = readWeights(object, "class_weights"); !weights.is_null()) {
-                loss.options["class_weights"] = std::move(weights);
-            }
-            const double smoothing = loss.options["label_smoothing"].get<double>();
-            if (smoothing < 0 || smoothing > 1) {
-                object.addError({ErrorKind::kInvalid, "out-of-range",
-                                 fmt::format("label_smoothing has to be between 0 and 1 and is {}", smoothing),
-                                 pointerTo(object.pointer(), "label_smoothing"), "Usual is 0.1; 0 smooths nothing."});
-            }
-        } else {
-            loss.options["scalar_target"] = object.boolean("scalar_target", false);
-            if (loss.type == "BCEWithLogitsLoss") {
-                if (Json weights = readWeights(object, "pos_weight"); !weights.is_null()) {
-                    loss.options["pos_weight"] = std::move(weights);
-                }
-            }
+        readOptions(object, loss);
+        if (!loss.type.empty()) {
+            PLUMBLINE_TRY(checkWord(loss.type, typesOf("training.losses"), pointerTo(object.pointer(), "type"), "loss"));
         }
+        refuseNoWeight(object, loss);
         PLUMBLINE_TRY(object.finish());
-        PLUMBLINE_TRY(checkWord(loss.type, typesOf("training.losses"), pointerTo(object.pointer(), "type"), "loss"));
         losses.push_back(std::move(loss));
     }
     return losses;
@@ -90,18 +96,42 @@ Result<std::vector<MetricSpec>> readMetrics(const Json& list, const std::string&
         metric.type = object.requiredString("type");
         metric.output = object.requiredString("output");
         metric.target = object.requiredString("target");
+        readOptions(object, metric);
+        if (!metric.type.empty()) {
+            PLUMBLINE_TRY(checkWord(metric.type, typesOf("training.metrics"), pointerTo(object.pointer(), "type"), "metric"));
+        }
         PLUMBLINE_TRY(object.finish());
-        PLUMBLINE_TRY(checkWord(metric.type, typesOf("training.metrics"), pointerTo(object.pointer(), "type"), "metric"));
+        if (constexpr std::size_t kLongest = 100; hasControlCharacter(metric.name()) || metric.name().size() > kLongest) {
+            return fail(ErrorKind::kInvalid, "bad-metric-name", fmt::format("{} has a name that is longer than {} bytes or holds a control character", object.pointer(), kLongest),
+                        pointerTo(object.pointer(), "name"), "Give it a short name in one line.");
+        }
+        if (metric.name() == "loss") {
+            return fail(ErrorKind::kInvalid, "metric-twice", fmt::format("{} has the name \"loss\", which is that of the losses' sum", object.pointer()),
+                        pointerTo(object.pointer(), "name"), "Give it another name.");
+        }
         for (const MetricSpec& other : metrics) {
-            if (other.type == metric.type) {
+            if (other.name() == metric.name()) {
                 return fail(ErrorKind::kInvalid, "metric-twice",
-                            fmt::format("{} names the metric {} a second time", object.pointer(), metric.type), object.pointer(),
-                            "Remove one of the two.");
+                            fmt::format("{} names the metric {} a second time", object.pointer(), metric.name()), object.pointer(),
+                            "Remove one of the two, or give it a \"name\" of its own.");
             }
         }
         metrics.push_back(std::move(metric));
     }
     return metrics;
+}
+
+/// A number of at least 0 that may be left out.
+void readOptional(JsonObject& object, const char* key, std::optional<double>& into) {
+    if (!object.has(key)) {
+        object.find(key);
+        return;
+    }
+    into = object.number(key, 0);
+    if (*into < 0 || *into > static_cast<double>(std::numeric_limits<float>::max())) {
+        object.addError({ErrorKind::kInvalid, "out-of-range", fmt::format("{} has to be {} and is {}", key, *into < 0 ? "at least 0" : "small enough for a float32", *into), pointerTo(object.pointer(), key),
+                         "Choose another value, or leave it out to take the optimizer's own."});
+    }
 }
 
 Result<std::vector<OptimizerGroup>> readGroups(const Json& list, const std::string& pointer) {
@@ -110,55 +140,159 @@ Result<std::vector<OptimizerGroup>> readGroups(const Json& list, const std::stri
         JsonObject object(list[i], pointerTo(pointer, i));
         OptimizerGroup group;
         group.match = object.requiredString("match");
-        for (auto [key, member] : {std::pair{"lr", &group.lr}, std::pair{"weight_decay", &group.weightDecay}}) {
-            if (!object.has(key)) {
-                object.find(key);
-                continue;
-            }
-            *member = object.number(key, 0);
-            if (**member < 0) {
-                object.addError({ErrorKind::kInvalid, "out-of-range",
-                                 fmt::format("{} has to be at least 0 and is {}", key, **member),
-                                 pointerTo(object.pointer(), key), "Raise it, or leave it out to take the optimizer's own."});
-            }
-        }
+        readOptional(object, "lr", group.lr);
+        readOptional(object, "weight_decay", group.weightDecay);
+        group.frozen = object.boolean("frozen", false);
         PLUMBLINE_TRY(object.finish());
         groups.push_back(std::move(group));
     }
     return groups;
 }
 
-OptimizerSpec readOptimizer(SettingReader& reader, const std::string& pointer) {
+/// A number of units or epochs.
+std::int64_t readCount(JsonObject& object, const char* key, std::int64_t fallback) {
+    const std::int64_t count = object.integer(key, fallback);
+    if (count < 0) {
+        object.addError({ErrorKind::kInvalid, "out-of-range", fmt::format("{} has to be at least 0 and is {}", key, count), pointerTo(object.pointer(), key), "Raise it."});
+    }
+    return count;
+}
+
+Result<std::vector<FreezeSpec>> readFreeze(const Json& list, const std::string& pointer) {
+    std::vector<FreezeSpec> all;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        JsonObject object(list[i], pointerTo(pointer, i));
+        FreezeSpec freeze;
+        freeze.match = object.requiredString("match");
+        freeze.epochs = readCount(object, "epochs", 0);
+        freeze.buffers = object.boolean("buffers", true);
+        PLUMBLINE_TRY(object.finish());
+        all.push_back(std::move(freeze));
+    }
+    return all;
+}
+
+Result<std::vector<SchedulePhase>> readPhases(const Json& list, const std::string& pointer) {
+    std::vector<SchedulePhase> phases;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        JsonObject object(list[i], pointerTo(pointer, i));
+        SchedulePhase phase;
+        phase.type = object.requiredString("type");
+        phase.length = readCount(object, "length", 0);
+        readOptions(object, phase);
+        if (!phase.type.empty()) {
+            PLUMBLINE_TRY(checkWord(phase.type, typesOf("training.scheduler.phases"), pointerTo(object.pointer(), "type"), "schedule of a sequence"));
+        }
+        PLUMBLINE_TRY(object.finish());
+        phases.push_back(std::move(phase));
+    }
+    return phases;
+}
+
+/// Reads a list setting with the reader of its elements.
+template <typename T>
+void readList(SettingReader& reader, const std::string& path, const std::string& pointer, Result<std::vector<T>> (*readElements)(const Json&, const std::string&),
+              std::vector<T>& into) {
+    const Json* list = reader.structured(path);
+    if (list == nullptr) {
+        return;
+    }
+    if (auto elements = readElements(*list, pointer + pointerOfDottedPath(path))) {
+        into = std::move(*elements);
+    } else {
+        reader.addError(elements.error());
+    }
+}
+
+/// What the type does not have of what all others have changes nothing, and is told where it is stated.
+void dropWithout(SettingReader& reader, const std::string& pointer, OptimizerSpec& optimizer, std::vector<std::string>& withoutEffect) {
+    const TypeSpec* kind = optimizer.kind();
+    const auto lacks = [&](const char* setting) {
+        const bool without = kind != nullptr && !kind->has(setting);
+        const std::string path = std::string("optimizer.") + setting;
+        if (without && reader.structured(path) != nullptr) {
+            withoutEffect.push_back(pointer + pointerOfDottedPath(path));
+        }
+        return without;
+    };
+    if (lacks("weight_decay")) {
+        optimizer.weightDecay = 0;
+    }
+    if (lacks("maximize")) {
+        optimizer.maximize = false;
+    }
+}
+
+OptimizerSpec readOptimizer(SettingReader& reader, const std::string& pointer, std::vector<std::string>& withoutEffect) {
     OptimizerSpec optimizer;
     optimizer.type = reader.text("optimizer.type");
     optimizer.lr = reader.number("optimizer.lr");
     optimizer.weightDecay = reader.number("optimizer.weight_decay");
-    optimizer.momentum = reader.number("optimizer.momentum");
-    optimizer.dampening = reader.number("optimizer.dampening");
-    optimizer.nesterov = reader.boolean("optimizer.nesterov");
-    optimizer.eps = reader.number("optimizer.eps");
-    optimizer.amsgrad = reader.boolean("optimizer.amsgrad");
+    reader.options("optimizer.", optimizer, optimizerTypes(), withoutEffect);
     optimizer.maximize = reader.boolean("optimizer.maximize");
-    if (const Json* betas = reader.structured("optimizer.betas")) {
-        const auto inRange = [](const Json& beta) { return beta.is_number() && beta.get<double>() >= 0 && beta.get<double>() < 1; };
-        if (betas->size() == 2 && inRange((*betas)[0]) && inRange((*betas)[1])) {
-            optimizer.beta1 = (*betas)[0].get<double>();
-            optimizer.beta2 = (*betas)[1].get<double>();
-        } else {
-            reader.addError({ErrorKind::kInvalid, "out-of-range",
-                             fmt::format("{}/optimizer/betas has to be two numbers from 0 to under 1 and is {}", pointer, betas->dump()),
-                             pointer + "/optimizer/betas", "Usual is [0.9, 0.999]."});
-        }
-    }
-    if (const Json* list = reader.structured("optimizer.groups")) {
-        auto groups = readGroups(*list, pointer + "/optimizer/groups");
-        if (groups) {
-            optimizer.groups = std::move(*groups);
-        } else {
-            reader.addError(groups.error());
-        }
-    }
+    dropWithout(reader, pointer, optimizer, withoutEffect);
+    optimizer.implementation = reader.text("optimizer.implementation");
+    optimizer.decayNormsAndBiases = reader.boolean("optimizer.decay_norms_and_biases");
+    optimizer.layerDecay = reader.number("optimizer.layer_decay");
+    optimizer.centralizeGradients = reader.boolean("optimizer.gradient_centralization");
+    readList(reader, "optimizer.groups", pointer, readGroups, optimizer.groups);
     return optimizer;
+}
+
+SchedulerSpec readScheduler(SettingReader& reader, const std::string& pointer, std::vector<std::string>& withoutEffect) {
+    SchedulerSpec scheduler;
+    scheduler.type = reader.text("scheduler.type");
+    scheduler.unit = unitOf(reader.text("scheduler.unit"));
+    scheduler.warmup = reader.integer("scheduler.warmup");
+    if (const Json* start = reader.structured("scheduler.warmup_start")) {
+        scheduler.warmupStart = start->get<double>();
+    }
+    reader.options("scheduler.", scheduler, scheduleTypes(), withoutEffect);
+    readList(reader, "scheduler.phases", pointer, readPhases, scheduler.phases);
+    return scheduler;
+}
+
+/// What ends a run besides its epochs and steps.
+void readStops(SettingReader& reader, TrainingPlan& plan) {
+    plan.maxSeconds = reader.number("stop.seconds");
+    if (const Json* series = reader.structured("stop.target.series")) {
+        plan.target.series = series->get<std::string>();
+    }
+    plan.target.value = reader.number("stop.target.value");
+    plan.target.isMax = reader.text("stop.target.mode") == "max";
+    plan.earlyStopping.patience = reader.integer("early_stopping.patience");
+    plan.earlyStopping.series = reader.text("early_stopping.series");
+    plan.earlyStopping.isMax = reader.text("early_stopping.mode") == "max";
+    plan.earlyStopping.minDelta = reader.number("early_stopping.min_delta");
+    plan.earlyStopping.restoreBest = reader.boolean("early_stopping.restore_best");
+}
+
+AveragingSpec readAveraging(SettingReader& reader) {
+    AveragingSpec averaging;
+    averaging.type = reader.text("averaging.type");
+    averaging.decay = reader.number("averaging.decay");
+    averaging.start = reader.integer("averaging.start");
+    averaging.every = reader.integer("averaging.every");
+    averaging.unit = unitOf(reader.text("averaging.unit"));
+    averaging.useBuffers = reader.boolean("averaging.use_buffers");
+    averaging.recalibrateBatchNorm = reader.boolean("averaging.recalibrate_batch_norm");
+    return averaging;
+}
+
+/// Patterns of blocks that stay in float32.
+void readFp32Blocks(SettingReader& reader, const std::string& pointer, TrainingPlan& plan) {
+    const Json* list = reader.structured("fp32_blocks");
+    if (list == nullptr) {
+        return;
+    }
+    plan.fp32Outputs = false;
+    for (const Json& pattern : *list) {
+        if (!pattern.is_string()) {
+            reader.addError(wrongTypeError(pointer + "/fp32_blocks", "a list of names", *list));
+            return;
+        }
+        plan.fp32Blocks.push_back(pattern.get<std::string>());
+    }
 }
 
 ExpertSpec readExpert(SettingReader& reader) {
@@ -188,8 +322,6 @@ bool isDevice(const std::string& device) {
 
 }  // namespace
 
-std::string MetricSpec::name() const { return type; }
-
 Result<TrainingPlan> readTrainingPlan(const Json& training, const std::string& pointer) {
     SettingReader reader(training, "training", pointer);
     TrainingPlan plan;
@@ -207,39 +339,41 @@ Result<TrainingPlan> readTrainingPlan(const Json& training, const std::string& p
     plan.threads = reader.integer("threads");
     plan.epochs = reader.integer("stop.epochs");
     plan.maxSteps = reader.integer("stop.steps");
-    if (const Json* list = reader.structured("losses")) {
-        auto losses = readLosses(*list, pointer + "/losses");
-        losses ? void(plan.losses = std::move(*losses)) : reader.addError(losses.error());
-    }
-    if (const Json* list = reader.structured("metrics")) {
-        auto metrics = readMetrics(*list, pointer + "/metrics");
-        metrics ? void(plan.metrics = std::move(*metrics)) : reader.addError(metrics.error());
-    }
-    plan.optimizer = readOptimizer(reader, pointer);
-    plan.scheduler.type = reader.text("scheduler.type");
-    plan.scheduler.unit = unitOf(reader.text("scheduler.unit"));
-    plan.scheduler.stepSize = reader.integer("scheduler.step_size");
-    plan.scheduler.gamma = reader.number("scheduler.gamma");
-    plan.scheduler.warmup = reader.integer("scheduler.warmup");
-    plan.scheduler.minLr = reader.number("scheduler.min_lr");
-    plan.scheduler.total = reader.integer("scheduler.total");
-    plan.clip.enabled = reader.text("clip.type") == "norm";
+    readStops(reader, plan);
+    readList(reader, "losses", pointer, readLosses, plan.losses);
+    readList(reader, "metrics", pointer, readMetrics, plan.metrics);
+    plan.optimizer = readOptimizer(reader, pointer, plan.withoutEffect);
+    plan.scheduler = readScheduler(reader, pointer, plan.withoutEffect);
+    readList(reader, "freeze", pointer, readFreeze, plan.freeze);
+    plan.averaging = readAveraging(reader);
+    plan.gradientNoise = {reader.number("gradient_noise.eta"), reader.number("gradient_noise.gamma")};
+    plan.stochasticDepthEpochs = reader.integer("stochastic_depth.epochs");
+    readFp32Blocks(reader, pointer, plan);
+    plan.clip.type = reader.text("clip.type");
     plan.clip.maxNorm = reader.number("clip.max_norm");
-    plan.clip.normType = reader.number("clip.norm_type");
+    plan.clip.normType = reader.numberOrInfinity("clip.norm_type");
+    plan.clip.clipValue = reader.number("clip.clip_value");
+    plan.clip.factor = reader.number("clip.factor");
+    plan.clip.eps = reader.number("clip.eps");
     plan.accumulation = reader.integer("accumulation");
     plan.gradScaler.initScale = reader.number("grad_scaler.init_scale");
     plan.gradScaler.growthFactor = reader.number("grad_scaler.growth_factor");
     plan.gradScaler.backoffFactor = reader.number("grad_scaler.backoff_factor");
     plan.gradScaler.growthInterval = reader.integer("grad_scaler.growth_interval");
+    plan.gradScaler.minScale = reader.number("grad_scaler.min_scale");
+    plan.gradScaler.resetAfterSkips = reader.integer("grad_scaler.reset_after_skips");
     plan.validationEvery = reader.integer("validation.every");
     plan.validationUnit = unitOf(reader.text("validation.unit"));
     plan.checkpoints.every = reader.integer("checkpoints.every");
     plan.checkpoints.unit = unitOf(reader.text("checkpoints.unit"));
     plan.checkpoints.keepLast = reader.integer("checkpoints.keep_last");
-    if (const Json* series = reader.structured("checkpoints.best.series")) {
-        plan.checkpoints.bestSeries = series->get<std::string>();
-    }
-    plan.checkpoints.bestIsMax = reader.text("checkpoints.best.mode") == "max";
+    plan.checkpoints.keepBest = reader.integer("checkpoints.keep_best");
+    plan.checkpoints.maxMb = reader.number("checkpoints.max_mb");
+    const Json* best = reader.structured("checkpoints.best.series");
+    const bool bestIsMax = reader.text("checkpoints.best.mode") == "max";
+    const BestSeries chosen = bestSeriesOf(best != nullptr ? best->get<std::string>() : "", bestIsMax, plan.earlyStopping);
+    plan.checkpoints.bestSeries = chosen.series;
+    plan.checkpoints.bestIsMax = chosen.isMax;
     plan.expert = readExpert(reader);
     PLUMBLINE_TRY(reader.finish());
     return plan;

@@ -81,6 +81,12 @@ Status checkSetting(const SettingSpec& spec, const Json& value, const std::strin
         }
         return checkRange(spec, value.get<double>(), pointer);
     }
+    if (spec.type == "float_or_inf") {
+        if (value == "inf") {
+            return {};
+        }
+        return value.is_number() ? checkRange(spec, value.get<double>(), pointer) : typeError(spec, pointer, "a number, or \"inf\"", value);
+    }
     if (spec.type == "bool") {
         return value.is_boolean() ? Status{} : typeError(spec, pointer, "true or false", value);
     }
@@ -176,6 +182,40 @@ std::string SettingReader::text(const std::string& path) {
 
 const Json* SettingReader::structured(const std::string& path) {
     return checked(path, *findSetting(m_section + "." + path));
+}
+
+void SettingReader::options(const std::string& prefix, TypedOptions& into, const std::vector<TypeSpec>& types, std::vector<std::string>& withoutEffect) {
+    const TypeSpec* kind = into.kind();
+    std::set<std::string> seen;
+    for (const TypeSpec& type : types) {
+        for (const OptionSpec& option : type.options) {
+            const OptionSpec* own = kind == nullptr ? nullptr : kind->option(option.name);
+            if (!seen.insert(option.name).second) {
+                continue;
+            }
+            const std::string path = prefix + option.name;
+            const Json* value = structured(path);
+            if (value == nullptr) {
+                continue;
+            }
+            const std::string pointer = m_pointer + pointerOfDottedPath(path);
+            if (own == nullptr) {
+                withoutEffect.push_back(pointer);
+                continue;
+            }
+            if (const Status status = checkOption(*own, *value, pointer); !status) {
+                addError(status.error());
+            }
+            into.options[option.name] = *value;
+        }
+    }
+}
+
+double SettingReader::numberOrInfinity(const std::string& path) {
+    const SettingSpec& spec = *findSetting(m_section + "." + path);
+    const Json* value = checked(path, spec);
+    const Json& taken = value != nullptr ? *value : fallback(spec);
+    return taken.is_number() ? taken.get<double>() : std::numeric_limits<double>::infinity();
 }
 
 void SettingReader::checkUnknown(const Json& value, const std::string& path) {

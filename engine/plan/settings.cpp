@@ -1,5 +1,7 @@
 // The one list of settings. Paths, words and defaults are PyTorch's where it has them.
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 #include <map>
 
@@ -27,9 +29,32 @@ public:
                  std::string when = {}) {
         return add(std::move(path), "float", value, min, max, {}, std::move(unit), std::move(help), std::move(when));
     }
-    /// A number from `min` up that may be left out.
-    List& optionalNumber(std::string path, double min, std::string help) {
-        return add(std::move(path), "float", nullptr, min, {}, {}, {}, std::move(help), {});
+    /// A number, or the text "inf".
+    List& numberOrInfinity(std::string path, double value, double min, std::string help, std::string when = {}) {
+        return add(std::move(path), "float_or_inf", value, min, kMaxFloat, {}, {}, std::move(help), std::move(when));
+    }
+    /// The options of each type of a table.
+    List& options(const std::vector<TypeSpec>& types, const std::string& prefix, const std::string& typePath) {
+        for (SettingSpec& spec : settingsOf(types, prefix, typePath, m_group)) {
+            m_specs.push_back(std::move(spec));
+        }
+        return *this;
+    }
+    /// The setting added last has the defaults that the types of a table give it.
+    List& defaultsBy(const std::vector<TypeSpec>& types, const std::string& typePath) {
+        const std::string name = m_specs.back().path.substr(m_specs.back().path.rfind('.') + 1);
+        for (const TypeSpec& type : types) {
+            for (const auto& [setting, value] : type.otherDefaults) {
+                if (setting == name) {
+                    defaultsTo(value, typePath, type.name);
+                }
+            }
+        }
+        return *this;
+    }
+    /// A number that may be left out.
+    List& optionalNumber(std::string path, double min, double max, std::string help) {
+        return add(std::move(path), "float", nullptr, min, max, {}, {}, std::move(help), {});
     }
     List& boolean(std::string path, bool value, std::string help, std::string when = {}) {
         return add(std::move(path), "bool", value, {}, {}, {}, {}, std::move(help), std::move(when));
@@ -84,80 +109,126 @@ std::vector<SettingSpec> makeSettings() {
     list.group("Run")
         .integer("training.stop.epochs", 10, 0, 1e9, "epochs", "How many times the training split is seen; 0 goes on until stop.steps.")
         .integer("training.stop.steps", 0, 0, kMaxInt, "steps", "Stops after this many optimizer steps; 0 is no limit.")
+        .number("training.stop.seconds", 0, 0, 1e9, "s", "Stops after this much time of training, pauses left out; a resumed run counts on. 0 is no limit; schedules keep their length.")
+        .text("training.stop.target.series", nullptr, "Series of a validation that ends the run, as val.accuracy.")
+        .number("training.stop.target.value", 0, -kMaxFloat, kMaxFloat, "", "The value at which it does.")
+        .choice("training.stop.target.mode", "max", {"min", "max"}, "max: at the value or above; min: at it or below.")
         .integer("training.seed", 0, 0, kMaxInt, "", "Decides initial weights, order of samples, dropout and augmentation.")
         .text("training.device", "auto", "auto (CUDA where it is, else the CPU), cpu, or cuda:0 and up.")
         .choice("training.precision", "fp32", {"fp32", "bf16", "fp16"},
                 "Element type of the forward and backward pass under autocast; parameters stay float32.")
         .choice("training.determinism", "default", {"default", "deterministic", "research", "production", "debug"},
-                "deterministic: the same bits every time; research: deterministic cuDNN and full float32; production: cuDNN picks the "
-                "fastest kernels and TF32 is allowed; debug: deterministic, and a backward pass that gives NaN ends the run with the "
-                "operation's name.")
+                "default: LibTorch's own flags; deterministic: deterministic algorithms and cuDNN, no TF32, the same bits every time; research: "
+                "deterministic cuDNN without autotuning, no TF32; production: cuDNN picks the fastest kernels and TF32 is allowed; debug: as "
+                "deterministic, and a backward pass that gives NaN ends the run with the operation's name. The run's record has each flag.")
         .choice("training.memory_format", "auto", {"auto", "contiguous", "channels_last"},
                 "Layout of 4-d tensors; auto takes channels_last for convolutional models.")
         .integer("training.threads", 0, 0, 1024, "threads", "Threads one operation may use; 0 lets the program choose.");
 
     list.group("Goal")
         .structured("training.losses", "list", Json::array(),
-                    "What is minimised: a list of {\"type\", \"output\", \"target\", \"weight\"}; types CrossEntropyLoss, "
-                    "MSELoss, BCEWithLogitsLoss.")
+                    "What is minimised: a list of {\"type\", \"output\", \"target\", \"weight\"}; types as in torch.nn.")
         .structured("training.metrics", "list", Json::array(),
-                    "What is measured: a list of {\"type\", \"output\", \"target\"}; types accuracy, mae, rmse.");
+                    "What is measured: a list of {\"type\", \"output\", \"target\"}, as accuracy, f1, roc_auc, rmse.");
 
-    const std::string sgd = "training.optimizer.type == SGD";
-    const std::string adam = "training.optimizer.type in Adam, AdamW";
+    const std::string optimizer = "training.optimizer.type";
     list.group("Optimizer")
-        .choice("training.optimizer.type", "SGD", {"SGD", "Adam", "AdamW"}, "The update rule, as in torch.optim.")
+        .choice(optimizer, "SGD", namesOf(optimizerTypes()), "The update rule, as in torch.optim.")
         .number("training.optimizer.lr", 0.001, 0, kMaxFloat, "", "Learning rate before the schedule.")
+        .defaultsBy(optimizerTypes(), optimizer)
         .live()
         .number("training.optimizer.weight_decay", 0, 0, kMaxFloat, "",
-                "Decoupled in AdamW (0.01 where it is left out), added to the gradient in SGD and Adam.")
-        .defaultsTo(0.01, "training.optimizer.type", "AdamW")
+                "Decoupled in AdamW (0.01 where it is left out) and Lion, added to the gradient elsewhere.", whenHas(optimizerTypes(), optimizer, "weight_decay"))
+        .defaultsBy(optimizerTypes(), optimizer)
         .live()
-        .number("training.optimizer.momentum", 0, 0, 1, "", "Share of the last update that is kept.", sgd)
-        .number("training.optimizer.dampening", 0, 0, 1, "", "Damps the gradient's share of the momentum.", sgd)
-        .boolean("training.optimizer.nesterov", false, "Looks ahead along the momentum.", sgd)
-        .structured("training.optimizer.betas", "list", Json::array({0.9, 0.999}),
-                    "Decay of the running mean of the gradient and of its square.", adam)
-        .number("training.optimizer.eps", 1e-8, 0, 1, "", "Added to the denominator.", adam)
-        .boolean("training.optimizer.amsgrad", false, "Keeps the largest second moment seen.", adam)
-        .boolean("training.optimizer.maximize", false, "Maximises the loss instead.")
+        .options(optimizerTypes(), "training.optimizer.", optimizer)
+        .boolean("training.optimizer.maximize", false, "Maximises the loss instead.", whenHas(optimizerTypes(), optimizer, "maximize"))
+        .choice("training.optimizer.implementation", "auto", {"auto", "fused", "foreach"},
+                "One kernel for all parameters, or one operation after the other over all of them; auto takes fused. Their last digits differ.",
+                fmt::format("{} in {}", optimizer, fmt::join(fusedOptimizers(), ", ")))
+        .boolean("training.optimizer.decay_norms_and_biases", true,
+                 "Off: biases, the weights of normalisations and other parameters of one dimension have no weight decay.", whenHas(optimizerTypes(), optimizer, "weight_decay"))
+        .number("training.optimizer.layer_decay", 1, 0, 1, "", "Factor of the learning rate from each layer to the one before it; the last layer has the full rate.")
+        .aboveMin()
+        .boolean("training.optimizer.gradient_centralization", false, "Takes the mean over its inputs from the gradient of each weight of two dimensions or more.")
         .structured("training.optimizer.groups", "list", Json::array(),
-                    "Overrides by parameter name: a list of {\"match\": \"*.bn.*\", \"lr\", \"weight_decay\"}; the first match "
-                    "wins.");
+                    "Overrides by parameter name: a list of {\"match\": \"*.bn.*\", \"lr\", \"weight_decay\", \"frozen\"}; the first match "
+                    "wins.")
+        .structured("training.freeze", "list", Json::array(),
+                    "Parameters that do not train for the first epochs, by name: a list of {\"match\": \"backbone.*\", \"epochs\", \"buffers\"}.");
 
-    const std::string step = "training.scheduler.type == step";
-    const std::string cosine = "training.scheduler.type == cosine";
+    const std::string schedule = "training.scheduler.type";
     list.group("Schedule")
-        .choice("training.scheduler.type", "constant", {"constant", "step", "cosine"},
-                "How the learning rate goes on. cosine: linear warm-up, then half a cosine down to min_lr.")
-        .choice("training.scheduler.unit", "epoch", {"step", "epoch"}, "What the schedule counts in.")
-        .integer("training.scheduler.warmup", 0, 0, kMaxInt, "units", "Linear rise from near 0 to the full rate over so many units.")
-        .integer("training.scheduler.step_size", 1, 1, kMaxInt, "units", "The rate is multiplied by gamma every so many units.", step)
-        .number("training.scheduler.gamma", 0.1, 0, 1e6, "", "Factor at each drop.", step)
-        .number("training.scheduler.min_lr", 0, 0, kMaxFloat, "", "Where the cosine ends.", cosine)
-        .integer("training.scheduler.total", 0, 0, kMaxInt, "units", "Length of warm-up and cosine; 0 is the whole run.", cosine);
+        .choice(schedule, "constant", namesOf(scheduleTypes()),
+                "How the learning rate goes on, as in torch.optim.lr_scheduler. sequence: one schedule after the other; chained: all at once, their factors multiplied.")
+        .choice("training.scheduler.unit", "epoch", {"step", "epoch"}, "What the schedule counts in. one_cycle and cyclic count steps.")
+        .integer("training.scheduler.warmup", 0, 0, kMaxInt, "units", "Linear rise to the full rate over so many units, in front of the schedule.")
+        .optionalNumber("training.scheduler.warmup_start", 0, 1e6, "Share of the full rate that the warm-up starts from; where it is left out unit t of it has t + 1 of warmup shares.")
+        .options(scheduleTypes(), "training.scheduler.", schedule)
+        .structured("training.scheduler.phases", "list", Json::array(),
+                    "The schedules of a sequence, each with its length in units, or of a chain.", "training.scheduler.type in sequence, chained");
 
     const std::string fp16 = "training.precision == fp16";
     list.group("Step")
-        .choice("training.clip.type", "none", {"none", "norm"}, "Limits the gradient after it is unscaled.")
+        .choice("training.clip.type", "none", {"none", "norm", "value", "adaptive"},
+                "Limits the gradient after it is unscaled: its norm, each of its values, or its norm as a share of the weights' (Brock et al. 2021).")
         .number("training.clip.max_norm", 1.0, 1e-30, kMaxFloat, "", "Largest norm of all gradients together.",
                 "training.clip.type == norm")
         .live()
-        .number("training.clip.norm_type", 2.0, 1, kMaxFloat, "", "Which norm; 2 is the Euclidean one.", "training.clip.type == norm")
+        .numberOrInfinity("training.clip.norm_type", 2.0, 1, "Which norm; 2 is the Euclidean one, \"inf\" the largest absolute value.", "training.clip.type == norm")
+        .number("training.clip.clip_value", 1.0, 1e-30, kMaxFloat, "", "Largest absolute value of a gradient's element.", "training.clip.type == value")
+        .live()
+        .number("training.clip.factor", 0.01, 1e-30, kMaxFloat, "", "Largest norm of an output unit's gradient as a share of the norm of its weights.", "training.clip.type == adaptive")
+        .live()
+        .number("training.clip.eps", 1e-3, 0, kMaxFloat, "", "Weights count with at least this norm.", "training.clip.type == adaptive")
         .integer("training.accumulation", 1, 1, 1e6, "batches", "Batches whose gradients are averaged before a step; the tail of an epoch is flushed.")
         .number("training.grad_scaler.init_scale", 65536.0, 1e-30, kMaxFloat, "", "First loss scale.", fp16)
         .number("training.grad_scaler.growth_factor", 2.0, 1, 1e6, "", "Factor after growth_interval good steps.", fp16)
         .aboveMin()
         .number("training.grad_scaler.backoff_factor", 0.5, 1e-6, 1, "", "Factor after a skipped step.", fp16)
         .belowMax()
-        .integer("training.grad_scaler.growth_interval", 2000, 1, kMaxInt, "steps", "Good steps before the scale grows.", fp16);
+        .integer("training.grad_scaler.growth_interval", 2000, 1, kMaxInt, "steps", "Good steps before the scale grows.", fp16)
+        .number("training.grad_scaler.min_scale", 0, 0, kMaxFloat, "", "The scale does not fall below this.", fp16)
+        .integer("training.grad_scaler.reset_after_skips", 0, 0, kMaxInt, "steps",
+                 "So many skipped steps in a row set the scale back to init_scale and halve the learning rate; 0 is never.", fp16)
+        .structured("training.fp32_blocks", "list", nullptr,
+                    "Names of blocks, with * for anything, that autocast leaves in float32; those that make the model's outputs where it is left out.",
+                    "training.precision in bf16, fp16")
+        .number("training.gradient_noise.eta", 0, 0, kMaxFloat, "", "Normal noise on the gradient, of variance eta / (1 + step) ^ gamma; 0 is none.")
+        .number("training.gradient_noise.gamma", 0.55, 0, 1e3, "", "How fast the noise falls.")
+        .integer("training.stochastic_depth.epochs", 0, 0, kMaxInt, "epochs",
+                 "Epochs over which the p of DropPath blocks rises linearly from 0 to its value; 0: it has it from the start.");
+
+    const std::string averages = "training.averaging.type in ema, swa";
+    list.group("Averaged weights")
+        .choice("training.averaging.type", "none", {"none", "ema", "swa"},
+                "A second set of weights that is validated, kept and exported: ema, an exponential moving average; swa, the mean (Izmailov et al. 2018).")
+        .number("training.averaging.decay", 0.999, 0, 1, "", "ema: share of the average that is kept at each update.", "training.averaging.type == ema")
+        .choice("training.averaging.unit", "step", {"step", "epoch"}, "What start and every count in.", averages)
+        .integer("training.averaging.start", 0, 0, kMaxInt, "units", "Units of training before averaging begins.", averages)
+        .integer("training.averaging.every", 1, 1, kMaxInt, "units", "Units between two updates of the average.", averages)
+        .boolean("training.averaging.use_buffers", false, "Averages buffers as well instead of copying the newest.", averages)
+        .boolean("training.averaging.recalibrate_batch_norm", true,
+                 "BatchNorm's running statistics are taken anew for the averaged weights, in one pass over the training split, before each validation.", "training.averaging.type == swa");
+
+    list.group("Early stopping")
+        .integer("training.early_stopping.patience", 0, 0, 1e9, "validations", "Ends the run after so many validations without an improvement; 0 is off.")
+        .live()
+        .text("training.early_stopping.series", "val.loss", "Series of a validation that has to improve.")
+        .choice("training.early_stopping.mode", "min", {"min", "max"}, "Whether a smaller or a larger value is an improvement.")
+        .number("training.early_stopping.min_delta", 0, 0, kMaxFloat, "", "A value counts as an improvement when it is better than the best by more than this.")
+        .boolean("training.early_stopping.restore_best", false, "A run that ends by its plan ends with the weights of its best checkpoint.");
 
     list.group("Validation and checkpoints")
         .integer("training.validation.every", 1, 0, kMaxInt, "units", "How often the validation split is evaluated; 0 is never.")
+        .live()
         .choice("training.validation.unit", "epoch", {"step", "epoch"}, "What validation.every counts in.")
         .integer("training.checkpoints.every", 1, 0, kMaxInt, "units", "How often a checkpoint is written besides the first and the last; 0 is never.")
+        .live()
         .choice("training.checkpoints.unit", "epoch", {"step", "epoch"}, "What checkpoints.every counts in.")
         .integer("training.checkpoints.keep_last", 2, 1, 1e6, "checkpoints", "Older ones are removed; the best is kept besides.")
+        .integer("training.checkpoints.keep_best", 1, 1, 1000, "checkpoints", "So many of the best by checkpoints.best.series are kept.")
+        .number("training.checkpoints.max_mb", 0, 0, 1e9, "MB", "Space for all checkpoints of a run: the oldest are removed first, the newest and the best never. 0 is no limit.")
         .text("training.checkpoints.best.series", nullptr, "Series whose best value marks the best checkpoint, as val.accuracy.")
         .choice("training.checkpoints.best.mode", "max", {"min", "max"}, "Whether a smaller or a larger value is better.");
 
@@ -197,28 +268,46 @@ std::vector<SettingSpec> makeSettings() {
     return list.take();
 }
 
+/// Schedules that can follow each other or be chained.
+const std::vector<TypeSpec>& phaseTypes() {
+    static const std::vector<TypeSpec> types = [] {
+        std::vector<TypeSpec> kept = scheduleTypes();
+        std::erase_if(kept, [](const TypeSpec& type) { return type.name == "sequence" || type.name == "chained" || type.name == "reduce_on_plateau"; });
+        return kept;
+    }();
+    return types;
+}
+
 std::map<std::string, std::vector<SettingSpec>> makeElements() {
-    const std::string classes = "type == CrossEntropyLoss";
-    const std::string elementWise = "type in MSELoss, BCEWithLogitsLoss";
     List losses;
-    losses.choice("type", "CrossEntropyLoss", {"CrossEntropyLoss", "MSELoss", "BCEWithLogitsLoss"}, "What is minimised, as in torch.nn.")
+    losses.choice("type", "CrossEntropyLoss", namesOf(lossTypes()), "What is minimised, as in torch.nn.")
+        .structured("output", "output", "", "Output of the model that is judged.", whenHas(lossTypes(), "type", "output"))
+        .structured("target", "target", "", "Target of the data it is compared with.", whenHas(lossTypes(), "type", "target"))
+        .number("weight", 1.0, std::numeric_limits<double>::lowest(), kMaxFloat, "", "Factor in the sum of all losses.")
+        .options(lossTypes(), "", "type");
+    List metrics;
+    metrics.choice("type", "accuracy", namesOf(metricTypes()), "What is measured after each evaluation.")
         .structured("output", "output", "", "Output of the model that is judged.")
         .structured("target", "target", "", "Target of the data it is compared with.")
-        .number("weight", 1.0, std::numeric_limits<double>::lowest(), kMaxFloat, "", "Factor in the sum of all losses.")
-        .number("label_smoothing", 0.0, 0, 1, "", "Share of each label that is spread over all classes.", classes)
-        .integer("ignore_index", -100, -kMaxInt, kMaxInt, "", "Samples with this class do not count.", classes)
-        .structured("class_weights", "list", nullptr, "One number a class: how much a sample of that class counts.", classes)
-        .structured("pos_weight", "list", nullptr, "One number a class: how much more its positives count.", "type == BCEWithLogitsLoss")
-        .boolean("scalar_target", false, "The target is one number a sample, for every element of that sample's output.", elementWise);
-    List metrics;
-    metrics.choice("type", "accuracy", {"accuracy", "mae", "rmse"}, "What is measured after each evaluation.")
-        .structured("output", "output", "", "Output of the model that is judged.")
-        .structured("target", "target", "", "Target of the data it is compared with.");
+        .options(metricTypes(), "", "type");
     List groups;
     groups.text("match", "*", "Full names of the parameters, with * for anything: *.bn.*")
-        .optionalNumber("lr", 0, "Learning rate of these parameters.")
-        .optionalNumber("weight_decay", 0, "Weight decay of these parameters.");
-    return {{"training.losses", losses.take()}, {"training.metrics", metrics.take()}, {"training.optimizer.groups", groups.take()}};
+        .optionalNumber("lr", 0, kMaxFloat, "Learning rate of these parameters.")
+        .optionalNumber("weight_decay", 0, kMaxFloat, "Weight decay of these parameters.")
+        .boolean("frozen", false, "They do not train.");
+    List freeze;
+    freeze.text("match", "*", "Full names of the parameters, with * for anything: *.bn.*")
+        .integer("epochs", 0, 0, kMaxInt, "epochs", "Epochs before they train; 0: they never do.")
+        .boolean("buffers", true, "Running statistics beside them, as BatchNorm's, stay as they are too.");
+    List phases;
+    phases.choice("type", "constant", namesOf(phaseTypes()), "The schedule.")
+        .integer("length", 0, 0, kMaxInt, "units", "Units that it lasts; 0 is what is left.")
+        .options(phaseTypes(), "", "type");
+    return {{"training.losses", losses.take()},
+            {"training.metrics", metrics.take()},
+            {"training.optimizer.groups", groups.take()},
+            {"training.freeze", freeze.take()},
+            {"training.scheduler.phases", phases.take()}};
 }
 
 }  // namespace
