@@ -1,4 +1,4 @@
-// Conv2d, with every option of PyTorch's.
+// Conv2d and ConvTranspose2d, with every option of PyTorch's.
 
 #include <algorithm>
 
@@ -38,6 +38,20 @@ BlockSpec conv2dSpec() {
     return spec;
 }
 
+Status requireGroups(std::int64_t groups, std::int64_t channels, std::int64_t out) {
+    if (channels % groups != 0 || out % groups != 0) {
+        return wrong("bad-parameter", fmt::format("has groups = {}, which does not divide both in_channels {} and out_channels {}", groups, channels, out),
+                     "Set groups to a divisor of both.", "groups");
+    }
+    return {};
+}
+
+/// "[2, 1]" of a size parameter, whether it is stated as one number or two.
+std::string pairText(const Json& params, std::string_view name) {
+    const auto pair = sizes<2>(params, name);
+    return pair ? fmt::format("[{}, {}]", (*pair)[0], (*pair)[1]) : std::string("[1, 1]");
+}
+
 /// Padding left or top, and right or bottom; "same" puts the odd one right, as PyTorch does.
 std::array<Pair, 2> paddingOf(const Json& params, const Pair& kernel, const Pair& dilation, const Pair& stated) {
     if (!params.at("padding").is_string()) {
@@ -66,10 +80,7 @@ public:
         PLUMBLINE_ASSIGN(const std::int64_t channels, inferredSize(params, "in_channels", input.dims[channelDim], "channels"));
         const auto out = params["out_channels"].get<std::int64_t>();
         const auto groups = params["groups"].get<std::int64_t>();
-        if (channels % groups != 0 || out % groups != 0) {
-            return wrong("bad-parameter", fmt::format("has groups = {}, which does not divide both in_channels {} and out_channels {}", groups, channels, out),
-                         "Set groups to a divisor of both.", "groups");
-        }
+        PLUMBLINE_TRY(requireGroups(groups, channels, out));
         PLUMBLINE_ASSIGN(const Pair kernel, sizes<2>(params, "kernel_size"));
         PLUMBLINE_ASSIGN(const Pair stride, sizes<2>(params, "stride"));
         PLUMBLINE_ASSIGN(const Pair dilation, sizes<2>(params, "dilation"));
@@ -128,10 +139,7 @@ public:
     EmittedScript emitTorchScript(const EmitRequest& request) const override {
         const Json& params = request.params;
         const std::string module = moduleOf(request);
-        const auto list = [&](const char* name) {
-            const auto pair = sizes<2>(params, name);
-            return pair ? fmt::format("[{}, {}]", (*pair)[0], (*pair)[1]) : std::string("[1, 1]");
-        };
+        const auto list = [&](const char* name) { return pairText(params, name); };
         std::string input = request.inputs[0];
         std::string padding = params["padding"].is_string() ? params["padding"].dump() : list("padding");
         if (params["padding_mode"] != "zeros") {
@@ -163,8 +171,101 @@ private:
     }
 };
 
+BlockSpec convTranspose2dSpec() {
+    BlockSpec spec;
+    spec.type = "ConvTranspose2d";
+    spec.category = "convolution";
+    spec.summary = "Spreads each position through learned filters, the way back of Conv2d: [B, C, H, W] to [B, out_channels, H', W'].";
+    spec.parameters = {inferredParameter("in_channels", "Channels of the input"),
+                       intParameter("out_channels", nullptr, 1, "Channels of the output"),
+                       sizeParameter("kernel_size", nullptr, 1, "Height and width of a filter"),
+                       sizeParameter("stride", 1, 1, "Step between two positions of a filter in the output"),
+                       sizeParameter("padding", 0, 0, "Rows and columns taken off around the output"),
+                       sizeParameter("output_padding", 0, 0, "Rows and columns added at the bottom and right; below stride or dilation"),
+                       intParameter("groups", 1, 1, "Channels are split into so many independent groups"),
+                       boolParameter("bias", true, "Adds a learned offset a channel"),
+                       sizeParameter("dilation", 1, 1, "Distance between the points of a filter"),
+                       choiceParameter("padding_mode", "zeros", {"zeros"}, "What the padding holds")};
+    spec.inputs = oneInput();
+    spec.outputs = oneOutput();
+    spec.telling = {"out_channels", "kernel_size", "stride", "padding"};
+    spec.examples = {
+        {{{"out_channels", 6}, {"kernel_size", 4}, {"stride", 2}, {"padding", 1}}, {floats({2, 4, 5, 6})}},
+        {{{"out_channels", 3}, {"kernel_size", 3}, {"stride", {3, 2}}, {"padding", {0, 1}}, {"output_padding", {2, 1}}}, {floats({2, 4, 4, 5})}},
+        {{{"out_channels", 6}, {"kernel_size", {2, 3}}, {"stride", 2}, {"output_padding", 2}, {"groups", 2}, {"dilation", 3}, {"bias", false}},
+         {floats({1, 4, 3, 4})}}};
+    return spec;
+}
+
+class ConvTranspose2d final : public Block {
+public:
+    ConvTranspose2d() : Block(convTranspose2dSpec()) {}
+
+    Result<Inference> infer(const InferenceRequest& request) const override {
+        const TensorType& input = *request.inputs[0];
+        const Json& params = request.params;
+        PLUMBLINE_TRY(requireFloat32(input));
+        PLUMBLINE_TRY(requireRank(input, 3, 4, "[B, C, H, W] or [C, H, W]"));
+        const std::size_t channelDim = input.rank() - 3;
+        PLUMBLINE_ASSIGN(const std::int64_t channels, inferredSize(params, "in_channels", input.dims[channelDim], "channels"));
+        const auto out = params["out_channels"].get<std::int64_t>();
+        const auto groups = params["groups"].get<std::int64_t>();
+        PLUMBLINE_TRY(requireGroups(groups, channels, out));
+        PLUMBLINE_ASSIGN(const Pair kernel, sizes<2>(params, "kernel_size"));
+        PLUMBLINE_ASSIGN(const Pair stride, sizes<2>(params, "stride"));
+        PLUMBLINE_ASSIGN(const Pair padding, sizes<2>(params, "padding"));
+        PLUMBLINE_ASSIGN(const Pair added, sizes<2>(params, "output_padding"));
+        PLUMBLINE_ASSIGN(const Pair dilation, sizes<2>(params, "dilation"));
+        TensorType output = input;
+        output.dims[channelDim] = out;
+        for (std::size_t i = 0; i < 2; ++i) {
+            const std::int64_t most = std::max(stride[i], dilation[i]) - 1;
+            if (added[i] > most) {
+                return wrong("bad-parameter", fmt::format("has output_padding = {} with stride {} and dilation {}", added[i], stride[i], dilation[i]),
+                             fmt::format("Set output_padding to {} or less: it has to stay below stride or dilation.", most), "output_padding");
+            }
+            Dim& size = output.dims[channelDim + 1 + i];
+            size = (size - Dim(1)) * Dim(stride[i]) + Dim(dilation[i] * (kernel[i] - 1) + added[i] + 1 - 2 * padding[i]);
+            if (size.constant().value_or(1) < 1) {
+                return wrong("shape-mismatch", fmt::format("takes {} {} off both sides and gets [{}] from {{0}}, which leaves nothing", padding[i],
+                                                           i == 0 ? "rows" : "columns", input.shapeText()),
+                             "Make the padding smaller, or the kernel larger.", "padding");
+            }
+        }
+        Inference inference;
+        inference.params = params;
+        inference.params["in_channels"] = channels;
+        inference.state.push_back({"weight", {channels, out / groups, kernel[0], kernel[1]}});
+        if (params["bias"].get<bool>()) {
+            inference.state.push_back({"bias", {out}});
+        }
+        inference.cost.macs = input.elementCount() * Dim(out / groups) * Dim(kernel[0]) * Dim(kernel[1]);
+        inference.outputs.push_back(std::move(output));
+        return finish(std::move(inference));
+    }
+
+    EmittedCpp emitCpp(const EmitRequest& request) const override {
+        CppOptions options(spec(), request);
+        options.add("stride").add("padding").add("output_padding").add("groups").add("bias").add("dilation");
+        return cppModule(request, "ConvTranspose2d",
+                         fmt::format("torch::nn::ConvTranspose2dOptions({}, {}, {}){}", cpp(request.params["in_channels"]),
+                                     cpp(request.params["out_channels"]), cpp(request.params["kernel_size"]), options.text()));
+    }
+
+    EmittedScript emitTorchScript(const EmitRequest& request) const override {
+        const Json& params = request.params;
+        const std::string module = moduleOf(request);
+        return script(request, fmt::format("torch.conv_transpose2d({}, {}.weight, {}, {}, {}, {}, {}, {})", request.inputs[0], module,
+                                           params["bias"].get<bool>() ? module + ".bias" : "None", pairText(params, "stride"), pairText(params, "padding"),
+                                           pairText(params, "output_padding"), params["groups"].dump(), pairText(params, "dilation")));
+    }
+};
+
 }  // namespace
 
-void registerConvolution(graph::BlockRegistry& registry) { registry.add(std::make_unique<Conv2d>()); }
+void registerConvolution(graph::BlockRegistry& registry) {
+    registry.add(std::make_unique<Conv2d>());
+    registry.add(std::make_unique<ConvTranspose2d>());
+}
 
 }  // namespace plumbline::blocks

@@ -1,4 +1,4 @@
-// BatchNorm1d, BatchNorm2d, LayerNorm and GroupNorm.
+// BatchNorm1d, BatchNorm2d, InstanceNorm1d, InstanceNorm2d, LayerNorm and GroupNorm.
 
 #include "blocks/block.h"
 
@@ -7,6 +7,27 @@ namespace {
 
 std::string orNone(bool there, const std::string& module, std::string_view state) {
     return there ? fmt::format("{}.{}", module, state) : "None";
+}
+
+/// What torch.nn's _NormBase registers.
+std::vector<StateSpec> stateOf(const Json& params, std::int64_t channels) {
+    std::vector<StateSpec> state;
+    if (params.at("affine").get<bool>()) {
+        state.push_back({"weight", {channels}});
+        state.push_back({"bias", {channels}});
+    }
+    if (params.at("track_running_stats").get<bool>()) {
+        state.push_back({"running_mean", {channels}, DType::kFloat32, true});
+        state.push_back({"running_var", {channels}, DType::kFloat32, true});
+        state.push_back({"num_batches_tracked", {}, DType::kInt64, true});
+    }
+    return state;
+}
+
+EmittedCpp cppOf(const BlockSpec& spec, const EmitRequest& request) {
+    const std::string options = CppOptions(spec, request).add("eps").add("momentum").add("affine").add("track_running_stats").text();
+    const std::string size = cpp(request.params["num_features"]);
+    return cppModule(request, spec.type, options.empty() ? size : fmt::format("torch::nn::{}Options({}){}", spec.type, size, options));
 }
 
 class BatchNorm final : public Block {
@@ -22,23 +43,11 @@ public:
         Inference inference;
         inference.params = request.params;
         inference.params["num_features"] = channels;
-        if (request.params["affine"].get<bool>()) {
-            inference.state.push_back({"weight", {channels}});
-            inference.state.push_back({"bias", {channels}});
-        }
-        if (request.params["track_running_stats"].get<bool>()) {
-            inference.state.push_back({"running_mean", {channels}, DType::kFloat32, true});
-            inference.state.push_back({"running_var", {channels}, DType::kFloat32, true});
-            inference.state.push_back({"num_batches_tracked", {}, DType::kInt64, true});
-        }
+        inference.state = stateOf(request.params, channels);
         inference.outputs.push_back(input);
         return finish(std::move(inference));
     }
-    EmittedCpp emitCpp(const EmitRequest& request) const override {
-        const std::string options = CppOptions(spec(), request).add("eps").add("momentum").add("affine").add("track_running_stats").text();
-        const std::string size = cpp(request.params["num_features"]);
-        return cppModule(request, spec().type, options.empty() ? size : fmt::format("torch::nn::{}Options({}){}", spec().type, size, options));
-    }
+    EmittedCpp emitCpp(const EmitRequest& request) const override { return cppOf(spec(), request); }
     EmittedScript emitTorchScript(const EmitRequest& request) const override {
         const Json& params = request.params;
         const std::string module = moduleOf(request);
@@ -79,6 +88,63 @@ BlockSpec batchNormSpec(std::string type, std::string summary) {
                        nullable(floatParameter("momentum", 0.1, 0, 1, "Weight of a new batch in the running statistics; null averages over all batches")),
                        boolParameter("affine", true, "Learns a scale and an offset a channel"),
                        boolParameter("track_running_stats", true, "Keeps running statistics for evaluation")};
+    spec.inputs = oneInput();
+    spec.outputs = oneOutput();
+    return spec;
+}
+
+/// A sequence or an image a sample, each normalised by itself. Always batched: a batch taken for channels would be seen by nobody.
+class InstanceNorm final : public Block {
+public:
+    InstanceNorm(BlockSpec spec, std::size_t rank, std::string form) : Block(std::move(spec)), m_rank(rank), m_form(std::move(form)) {}
+
+    Result<Inference> infer(const InferenceRequest& request) const override {
+        const TensorType& input = *request.inputs[0];
+        PLUMBLINE_TRY(requireFloat32(input));
+        PLUMBLINE_TRY(requireRank(input, m_rank, m_rank, m_form));
+        PLUMBLINE_ASSIGN(const std::int64_t channels, inferredSize(request.params, "num_features", input.dims[1], "channels"));
+        Dim values = 1;
+        for (std::size_t i = 2; i < m_rank; ++i) {
+            values = values * input.dims[i];
+        }
+        if (values.constant() == 1) {
+            return wrong("shape-mismatch", fmt::format("normalises over the values of a channel and gets a single one, [{}], from {{0}}", input.shapeText()),
+                         "Use it before the size has become 1, or use LayerNorm.");
+        }
+        Inference inference;
+        inference.params = request.params;
+        inference.params["num_features"] = channels;
+        inference.state = stateOf(request.params, channels);
+        inference.outputs.push_back(input);
+        return finish(std::move(inference));
+    }
+    EmittedCpp emitCpp(const EmitRequest& request) const override { return cppOf(spec(), request); }
+    EmittedScript emitTorchScript(const EmitRequest& request) const override {
+        const Json& params = request.params;
+        const std::string module = moduleOf(request);
+        const bool affine = params["affine"].get<bool>();
+        const bool tracks = params["track_running_stats"].get<bool>();
+        // num_batches_tracked stays as it is, as in PyTorch.
+        return script(request, fmt::format("torch.instance_norm({}, {}, {}, {}, {}, {}, {}, {}, True)", request.inputs[0], orNone(affine, module, "weight"),
+                                           orNone(affine, module, "bias"), orNone(tracks, module, "running_mean"), orNone(tracks, module, "running_var"),
+                                           tracks ? trainingOf(request) : "True", pythonFloat(params["momentum"]), pythonFloat(params["eps"])));
+    }
+
+private:
+    std::size_t m_rank;
+    std::string m_form;
+};
+
+BlockSpec instanceNormSpec(std::string type, std::string summary) {
+    BlockSpec spec;
+    spec.type = std::move(type);
+    spec.category = "normalisation";
+    spec.summary = std::move(summary);
+    spec.parameters = {inferredParameter("num_features", "Channels of the input"),
+                       floatParameter("eps", 1e-5, 0, std::nullopt, "Added to the variance"),
+                       floatParameter("momentum", 0.1, 0, 1, "Weight of a new batch in the running statistics"),
+                       boolParameter("affine", false, "Learns a scale and an offset a channel"),
+                       boolParameter("track_running_stats", false, "Keeps running statistics for evaluation")};
     spec.inputs = oneInput();
     spec.outputs = oneOutput();
     return spec;
@@ -198,6 +264,17 @@ void registerNormalisation(graph::BlockRegistry& registry) {
                     {{{"track_running_stats", false}}, {floats({2, 3, 4, 4})}},
                     {{{"momentum", 0.3}, {"eps", 0.01}}, {floats({2, 3, 4, 4})}}};
     registry.add(std::make_unique<BatchNorm>(std::move(two), 4, 4, "[B, C, H, W]"));
+
+    BlockSpec sequence = instanceNormSpec("InstanceNorm1d", "Normalises each channel of each sample over its length: [B, C, L].");
+    sequence.examples = {{Json::object(), {floats({2, 3, 6})}},
+                         {{{"affine", true}, {"track_running_stats", true}, {"momentum", 0.3}}, {floats({3, 4, 5})}}};
+    registry.add(std::make_unique<InstanceNorm>(std::move(sequence), 3, "[B, C, L]"));
+
+    BlockSpec image = instanceNormSpec("InstanceNorm2d", "Normalises each channel of each sample over height and width: [B, C, H, W].");
+    image.examples = {{Json::object(), {floats({2, 3, 4, 4})}},
+                      {{{"affine", true}, {"eps", 0.01}}, {floats({2, 3, 4, 5})}},
+                      {{{"track_running_stats", true}}, {floats({2, 3, 4, 4})}}};
+    registry.add(std::make_unique<InstanceNorm>(std::move(image), 4, "[B, C, H, W]"));
 
     BlockSpec layer;
     layer.type = "LayerNorm";

@@ -1,4 +1,6 @@
-// MaxPool2d, AvgPool2d and AdaptiveAvgPool2d.
+// MaxPool2d, AvgPool2d, AdaptiveAvgPool2d and Upsample.
+
+#include <cmath>
 
 #include "blocks/block.h"
 
@@ -135,6 +137,88 @@ public:
     }
 };
 
+class Upsample final : public Block {
+public:
+    using Block::Block;
+
+    Result<Inference> infer(const InferenceRequest& request) const override {
+        const TensorType& input = *request.inputs[0];
+        const Json& params = request.params;
+        PLUMBLINE_TRY(requireFloating(input));
+        PLUMBLINE_TRY(requireRank(input, 4, 4, "[B, C, H, W]"));
+        const bool bySize = !params["size"].is_null();
+        if (bySize != params["scale_factor"].is_null()) {
+            return wrong("bad-parameter", bySize ? "has size and scale_factor, of which one is enough" : "has neither size nor scale_factor",
+                         "Set one of them, and leave the other at null.", bySize ? "scale_factor" : "size");
+        }
+        if (params["align_corners"].get<bool>() && !interpolates(params)) {
+            return wrong("bad-parameter", fmt::format("has align_corners with the mode {}, which does not interpolate", params["mode"].get<std::string>()),
+                         "Set align_corners to false, or mode to bilinear.", "align_corners");
+        }
+        TensorType output = input;
+        if (bySize) {
+            PLUMBLINE_ASSIGN(const Pair size, sizes<2>(params, "size"));
+            output.dims[2] = size[0];
+            output.dims[3] = size[1];
+            return passThrough(request, std::move(output));
+        }
+        const double scale = params["scale_factor"].get<double>();
+        for (std::size_t i = 2; i < 4; ++i) {
+            PLUMBLINE_ASSIGN(output.dims[i], scaled(input.dims[i], scale));
+        }
+        return passThrough(request, std::move(output));
+    }
+    EmittedCpp emitCpp(const EmitRequest& request) const override {
+        const Json& params = request.params;
+        std::string arguments;
+        if (params["size"].is_null()) {
+            const std::string scale = cpp(Json(params["scale_factor"].get<double>()));
+            arguments = fmt::format("std::nullopt, {}std::vector<double>{{{}, {}}}", alignment(params, cpp(params["align_corners"]) + ", "), scale, scale);
+        } else {
+            const Pair size = sizes<2>(params, "size").value_or(Pair{1, 1});
+            arguments = fmt::format("{{{}, {}}}{}", size[0], size[1], alignment(params, ", " + cpp(params["align_corners"])));
+        }
+        return cppExpression(request, fmt::format("torch::{}({}, {})", function(params), request.inputs[0], arguments));
+    }
+    EmittedScript emitTorchScript(const EmitRequest& request) const override {
+        const Json& params = request.params;
+        const std::string align = alignment(params, python(params["align_corners"]) + ", ");
+        std::string arguments;
+        if (params["size"].is_null()) {
+            const std::string scale = pythonFloat(params["scale_factor"]);
+            arguments = fmt::format("None, {}[{}, {}]", align, scale, scale);
+        } else {
+            const Pair size = sizes<2>(params, "size").value_or(Pair{1, 1});
+            arguments = fmt::format("[{}, {}], {}None", size[0], size[1], align);
+        }
+        return script(request, fmt::format("torch.{}({}, {})", function(params), request.inputs[0], arguments));
+    }
+
+private:
+    static bool interpolates(const Json& params) { return params.at("mode") == "bilinear" || params.at("mode") == "bicubic"; }
+    static std::string alignment(const Json& params, const std::string& text) { return interpolates(params) ? text : std::string(); }
+    static std::string function(const Json& params) {
+        const auto& mode = params.at("mode").get_ref<const std::string&>();
+        return mode == "nearest-exact" ? "_upsample_nearest_exact2d" : fmt::format("upsample_{}2d", mode);
+    }
+    /// floor(size * scale), as PyTorch has it; what is known at run time only can be multiplied by whole numbers.
+    static Result<Dim> scaled(const Dim& size, double scale) {
+        if (const auto have = size.constant()) {
+            const double result = static_cast<double>(*have) * scale;
+            if (result >= 1.0 && result < 9.0e15) {
+                return Dim(static_cast<std::int64_t>(result));
+            }
+            return wrong("bad-parameter", fmt::format("has scale_factor = {} and gets a size of {} from {{0}}", scale, *have),
+                         result < 1.0 ? "Make scale_factor larger." : "Make scale_factor smaller.", "scale_factor");
+        }
+        if (scale >= 1.0 && scale < 1e9 && scale == std::floor(scale)) {
+            return size * Dim(static_cast<std::int64_t>(scale));
+        }
+        return wrong("size-not-fixed", fmt::format("needs a fixed size with scale_factor = {}, and gets {} from {{0}}", scale, size.toString()),
+                     "Give the input a fixed height and width, or set scale_factor to a whole number.");
+    }
+};
+
 BlockSpec poolSpec(std::string type, std::string summary) {
     BlockSpec spec;
     spec.type = std::move(type);
@@ -182,6 +266,24 @@ void registerPooling(graph::BlockRegistry& registry) {
                          {{{"output_size", {3, nullptr}}}, {floats({2, 3, 7, 9})}},
                          {{{"output_size", {2, 4}}}, {floats({3, 5, 6})}}};
     registry.add(std::make_unique<AdaptiveAvgPool2d>(std::move(adaptive)));
+
+    BlockSpec upsample;
+    upsample.type = "Upsample";
+    upsample.category = "pooling";
+    upsample.summary = "Makes height and width larger: [B, C, H, W] to [B, C, H', W'].";
+    upsample.parameters = {nullable(sizeParameter("size", nullptr, 1, "Height and width afterwards; null follows scale_factor")),
+                           nullable(floatParameter("scale_factor", nullptr, 0, std::nullopt, "Height and width are multiplied by this; null follows size")),
+                           choiceParameter("mode", "nearest", {"nearest", "nearest-exact", "bilinear", "bicubic"}, "How a value between others is found"),
+                           boolParameter("align_corners", false, "The corners keep their values; with bilinear and bicubic")};
+    upsample.inputs = oneInput();
+    upsample.outputs = oneOutput();
+    upsample.telling = {"size", "scale_factor", "mode"};
+    upsample.examples = {{{{"scale_factor", 2.0}}, {floats({1, 2, 3, 4})}},
+                         {{{"scale_factor", 1.5}, {"mode", "bilinear"}}, {floats({1, 2, 3, 4})}},
+                         {{{"size", {7, 5}}, {"mode", "bilinear"}, {"align_corners", true}}, {floats({1, 2, 3, 4})}},
+                         {{{"scale_factor", 1.7}, {"mode", "nearest-exact"}}, {floats({1, 2, 5, 5})}},
+                         {{{"size", 6}, {"mode", "bicubic"}}, {floats({1, 2, 4, 4})}}};
+    registry.add(std::make_unique<Upsample>(std::move(upsample)));
 }
 
 }  // namespace plumbline::blocks

@@ -9,6 +9,7 @@
     X(Normalisation)                \
     X(Activation)                   \
     X(Recurrent)                    \
+    X(Attention)                    \
     X(Embedding)                    \
     X(Merge)                        \
     X(Tensor)                       \

@@ -60,7 +60,7 @@ struct BlockExample {
 
 struct BlockSpec {
     std::string type;      ///< PyTorch's name
-    std::string category;  ///< input, output, linear, convolution, pooling, normalisation, activation, recurrent, merge, tensor, regularisation
+    std::string category;  ///< input, output, linear, convolution, pooling, normalisation, activation, recurrent, attention, merge, tensor, regularisation
     std::string summary;   ///< one sentence
     std::vector<ParameterSpec> parameters;
     std::vector<PortSpec> inputs;

@@ -23,6 +23,28 @@ bool isPlainActivation(const std::string& type) {
     return kTypes.contains(type);
 }
 
+/// What a loss does with the output that it judges, or wants to have been done.
+struct LossWants {
+    const char* applies = nullptr;     ///< what it squeezes scores with itself
+    const char* expects = nullptr;     ///< the block that makes what it takes
+    bool likesLogSoftmax = false;      ///< log_softmax of log_softmax is itself: superfluous, not wrong
+};
+LossWants wantsOf(const std::string& loss) {
+    if (loss == "CrossEntropyLoss" || loss == "DiceCELoss") {
+        return {"log-softmax", nullptr, loss == "CrossEntropyLoss"};
+    }
+    if (loss == "BCEWithLogitsLoss" || loss == "MultiLabelSoftMarginLoss") {
+        return {"sigmoid", nullptr, false};
+    }
+    if (loss == "FocalLoss" || loss == "DiceLoss") {
+        return {"softmax or sigmoid", nullptr, false};
+    }
+    if (loss == "NLLLoss" || loss == "KLDivLoss" || loss == "CTCLoss") {
+        return {nullptr, "LogSoftmax", false};
+    }
+    return loss == "BCELoss" ? LossWants{nullptr, "Sigmoid", false} : LossWants{};
+}
+
 /// Blocks that gradients do not pass.
 bool stopsGradients(const ResolvedNode& node) {
     return node.type == "Detach" || node.type == "ArgMax" ||
@@ -45,7 +67,7 @@ public:
                 checkBroadcast(node);
             } else if (node.type == "Concat") {
                 checkConcat(node);
-            } else if (node.type == "LSTM" || node.type == "GRU") {
+            } else if (node.params.contains("batch_first")) {
                 checkSequence(node);
             } else if (node.type == "Softmax" || node.type == "LogSoftmax") {
                 checkAlongBatch(node);
@@ -223,9 +245,12 @@ private:
         }
         std::vector<Remedy> remedies;
         addSetting(remedies, node, "batch_first", true);
+        const bool recurrent = node.type == "LSTM" || node.type == "GRU";
         m_problems.add({Severity::kWarning, "sequence-along-batch", node.path, node.pointer,
-                        fmt::format("{} reads its input [{}] with dim 0, the batch, as time: the samples become one sequence and each depends on those before "
-                                    "it. Set batch_first to true.", node.path, input.shapeText()),
+                        recurrent ? fmt::format("{} reads its input [{}] with dim 0, the batch, as time: the samples become one sequence and each depends on "
+                                                "those before it. Set batch_first to true.", node.path, input.shapeText())
+                                  : fmt::format("{} reads its input [{}] with dim 0, the batch, as time: the samples become one sequence. Set batch_first to true.",
+                                                node.path, input.shapeText()),
                         std::move(remedies)});
     }
 
@@ -277,10 +302,12 @@ private:
         if (node == nullptr) {
             return;
         }
-        const bool softmaxLoss = loss.type == "CrossEntropyLoss";
-        const bool sigmoidLoss = loss.type == "BCEWithLogitsLoss";
+        const LossWants wants = wantsOf(loss.type);
+        if (wants.expects != nullptr) {
+            checkExpected(loss, *node, wants.expects);
+        }
         const bool isActivation = node->type == "Softmax" || node->type == "LogSoftmax" || node->type == "Sigmoid";
-        if (!isActivation || (!softmaxLoss && !sigmoidLoss)) {
+        if (!isActivation || wants.applies == nullptr) {
             return;
         }
         std::vector<Remedy> remedies;
@@ -288,15 +315,34 @@ private:
             const std::string name = edited.name;
             return removeNodes(graph, {name}, true).has_value();
         });
-        // log_softmax of log_softmax is itself: superfluous, not wrong.
-        const bool harmless = softmaxLoss && node->type == "LogSoftmax";
-        const char* own = softmaxLoss ? "log-softmax" : "sigmoid";
+        const bool harmless = wants.likesLogSoftmax && node->type == "LogSoftmax";
         m_problems.add({harmless ? Severity::kInfo : Severity::kWarning, "activation-before-loss", node->path, node->pointer,
                         harmless ? fmt::format("{} applies LogSoftmax before {}, which applies it itself. Remove {}.", node->path, loss.type, node->path)
                                  : fmt::format("{} applies {} to the output {} before {}, which applies {} itself: scores are squeezed twice and "
                                                "training is slow or stuck. Remove {}.",
-                                               node->path, node->type, loss.output, loss.type, own, node->path),
+                                               node->path, node->type, loss.output, loss.type, wants.applies, node->path),
                         std::move(remedies)});
+    }
+
+    /// Told where it is certain: the output comes from a block with parameters, or from another squeezing one.
+    void checkExpected(const LossUse& loss, const ResolvedNode& node, const std::string& expected) {
+        const bool probabilities = expected == "Sigmoid";
+        if (node.type == expected || (probabilities && node.type == "Softmax") || (node.cost.parameters == 0 && !isPlainActivation(node.type))) {
+            return;
+        }
+        std::vector<Remedy> remedies;
+        const bool squeezes = node.type == "Softmax" || node.type == "Sigmoid" || node.type == "LogSoftmax";
+        if (squeezes && node.type != "Sigmoid" && !probabilities) {
+            addEdit(remedies, node, fmt::format("Make {} a {}", node.path, expected), [&](Graph&, Node& edited) {
+                edited.type = expected;
+                return true;
+            });
+        }
+        const std::string come = probabilities ? fmt::format("{} takes probabilities, and the output {} comes from {} ({}), which gives other numbers.", loss.type, loss.output, node.path, node.type)
+                                               : fmt::format("{} takes logarithms of probabilities, and the output {} comes from {} ({}), which gives other numbers.", loss.type,
+                                                             loss.output, node.path, node.type);
+        const char* todo = probabilities ? "Put Sigmoid behind it, or choose BCEWithLogitsLoss." : squeezes ? "Put LogSoftmax in its place." : "Put LogSoftmax behind it.";
+        m_problems.add({Severity::kWarning, "activation-missing", node.path, node.pointer, fmt::format("{} {}", come, todo), std::move(remedies)});
     }
 
     /// Dropout between the last layer and a loss: what it sets to zero are the answers themselves.

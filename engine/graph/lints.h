@@ -4,6 +4,7 @@
 //   implicit-broadcast      Add or Multiply of inputs with different shapes
 //   concat-along-batch      Concat joins samples instead of features
 //   activation-before-loss  Softmax, LogSoftmax or Sigmoid in front of a loss that applies it itself
+//   activation-missing      a loss of probabilities, or of their logarithms, gets numbers that are none
 //   unreached-parameter     no loss reaches a parameter: behind a Detach, or on a branch that leads to none
 //   inplace-shared          a block overwrites a value that another block reads too
 //   dropout-before-loss     a loss compares with scores of which some are set to zero
@@ -17,7 +18,7 @@
 
 namespace plumbline::graph {
 
-/// A loss of the training plan: its PyTorch name and the model output it looks at.
+/// A loss of the training plan: its PyTorch name and a model output it looks at. One of several outputs is there once for each.
 struct LossUse {
     std::string type;
     std::string output;

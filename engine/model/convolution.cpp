@@ -1,6 +1,7 @@
-// Conv2d.
+// Conv2d, ConvTranspose2d.
 
 #include <ATen/ops/conv2d.h>
+#include <ATen/ops/conv_transpose2d.h>
 #include <ATen/ops/pad.h>
 
 #include <algorithm>
@@ -14,6 +15,12 @@ namespace plumbline::model {
 
 namespace {
 
+void requireGroups(std::int64_t groups, std::int64_t in, std::int64_t out) {
+    if (groups < 1 || in % groups != 0 || out % groups != 0) {
+        throw std::invalid_argument("in_channels and out_channels have to be divisible by groups.");
+    }
+}
+
 class Conv2d final : public Leaf {
 public:
     explicit Conv2d(const Json& params)
@@ -24,9 +31,7 @@ public:
         const std::int64_t in = requiredInteger(params, "in_channels");
         const std::int64_t out = requiredInteger(params, "out_channels");
         const std::vector<std::int64_t> kernel = integers(params, "kernel_size", 2, std::nullopt);
-        if (m_groups < 1 || in % m_groups != 0 || out % m_groups != 0) {
-            throw std::invalid_argument("in_channels and out_channels have to be divisible by groups.");
-        }
+        requireGroups(m_groups, in, out);
         readPadding(params, kernel);
         addParameter("weight", {out, in / m_groups, kernel[0], kernel[1]});
         if (m_bias) {
@@ -93,8 +98,49 @@ private:
     bool m_bias;
 };
 
+class ConvTranspose2d final : public Leaf {
+public:
+    explicit ConvTranspose2d(const Json& params)
+        : m_stride(integers(params, "stride", 2, 1)),
+          m_padding(integers(params, "padding", 2, 0)),
+          m_outputPadding(integers(params, "output_padding", 2, 0)),
+          m_dilation(integers(params, "dilation", 2, 1)),
+          m_groups(integerOr(params, "groups", 1)),
+          m_bias(booleanOr(params, "bias", true)) {
+        const std::int64_t in = requiredInteger(params, "in_channels");
+        const std::int64_t out = requiredInteger(params, "out_channels");
+        const std::vector<std::int64_t> kernel = integers(params, "kernel_size", 2, std::nullopt);
+        requireGroups(m_groups, in, out);
+        for (std::size_t dim = 0; dim < 2; ++dim) {
+            if (m_outputPadding[dim] >= std::max(m_stride[dim], m_dilation[dim])) {
+                throw std::invalid_argument("output_padding has to be smaller than stride or dilation.");
+            }
+        }
+        addParameter("weight", {in, out / m_groups, kernel[0], kernel[1]});
+        if (m_bias) {
+            addParameter("bias", {out});
+        }
+    }
+    void reset() override { fillLikeLinear(tensor(0), m_bias ? tensor(1) : at::Tensor()); }
+    void forward(const LeafCall& call) override {
+        call.outputs[0] = at::conv_transpose2d(call.input(), tensor(0), m_bias ? std::optional(tensor(1)) : std::nullopt, m_stride, m_padding,
+                                               m_outputPadding, m_groups, m_dilation);
+    }
+
+private:
+    std::vector<std::int64_t> m_stride;
+    std::vector<std::int64_t> m_padding;
+    std::vector<std::int64_t> m_outputPadding;
+    std::vector<std::int64_t> m_dilation;
+    std::int64_t m_groups;
+    bool m_bias;
+};
+
 }  // namespace
 
-void addConvolutionLeaves(LeafBuilders& builders) { addLeaf<Conv2d>(builders, "Conv2d"); }
+void addConvolutionLeaves(LeafBuilders& builders) {
+    addLeaf<Conv2d>(builders, "Conv2d");
+    addLeaf<ConvTranspose2d>(builders, "ConvTranspose2d");
+}
 
 }  // namespace plumbline::model

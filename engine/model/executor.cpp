@@ -1,5 +1,6 @@
 #include "model/executor.h"
 
+#include <ATen/autocast_mode.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -123,6 +124,47 @@ Status Executor::checkInputs(const std::vector<at::Tensor>& inputs) {
     return {};
 }
 
+namespace {
+
+/// Autocast for a kind of device is off while it lives.
+class NoAutocast {
+public:
+    explicit NoAutocast(at::DeviceType device) : m_device(device), m_before(at::autocast::is_autocast_enabled(device)) {
+        at::autocast::set_autocast_enabled(device, false);
+    }
+    ~NoAutocast() { at::autocast::set_autocast_enabled(m_device, m_before); }
+    NoAutocast(const NoAutocast&) = delete;
+    NoAutocast& operator=(const NoAutocast&) = delete;
+
+private:
+    at::DeviceType m_device;
+    bool m_before;
+};
+
+bool isHalf(at::ScalarType type) { return type == at::kHalf || type == at::kBFloat16; }
+
+}  // namespace
+
+void Executor::forwardInFloat32(const Step& step, bool training) {
+    at::DeviceType device = at::kCPU;
+    m_raised.resize(m_inputs.size());
+    for (std::size_t i = 0; i < m_inputs.size(); ++i) {
+        if (m_inputs[i] == nullptr) {
+            continue;
+        }
+        device = m_inputs[i]->device().type();
+        if (isHalf(m_inputs[i]->scalar_type())) {
+            m_raised[i] = m_inputs[i]->to(at::kFloat);
+            m_inputs[i] = &m_raised[i];
+        }
+    }
+    {
+        const NoAutocast off(device);
+        step.leaf->forward({m_inputs, m_outputs, training});
+    }
+    m_raised.clear();
+}
+
 void Executor::runStep(const Step& step, bool training, LeafObserver* observer) {
     m_inputs.resize(step.inputs.count);
     for (std::size_t i = 0; i < step.inputs.count; ++i) {
@@ -130,7 +172,14 @@ void Executor::runStep(const Step& step, bool training, LeafObserver* observer) 
         m_inputs[i] = id == graph::kNoValue ? nullptr : &m_values[static_cast<std::size_t>(id)];
     }
     m_outputs.resize(step.outputs.count);
-    step.leaf->forward({m_inputs, m_outputs, training});
+    if (observer != nullptr) {
+        observer->beforeLeaf(step.node);
+    }
+    if (!m_float32.empty() && m_float32[static_cast<std::size_t>(step.node)] != 0) {
+        forwardInFloat32(step, training);
+    } else {
+        step.leaf->forward({m_inputs, m_outputs, training});
+    }
     if (observer != nullptr) {
         observer->afterLeaf(step.node, m_outputs);
     }
@@ -191,6 +240,7 @@ Error Executor::failure(const Step& step) {
         value.reset();
     }
     m_outputs.clear();
+    m_raised.clear();
     return error;
 }
 

@@ -20,6 +20,8 @@ public:
     /// `training` holds one flag a leaf. Allocates nothing but the result once it has run for the first time.
     Result<std::vector<at::Tensor>> run(const std::vector<at::Tensor>& inputs, const std::vector<char>& training,
                                         LeafObserver* observer);
+    /// See Model::keepFloat32.
+    void keepFloat32(std::vector<char> leaves) { m_float32 = std::move(leaves); }
 
 private:
     struct Range {
@@ -46,6 +48,8 @@ private:
     void planInputs();
     Status checkInputs(const std::vector<at::Tensor>& inputs);
     void runStep(const Step& step, bool training, LeafObserver* observer);
+    /// Under autocast, and the leaf is to compute in float32.
+    void forwardInFloat32(const Step& step, bool training);
     /// Turns the exception that is being handled into an error about `step` and empties the table.
     Error failure(const Step& step);
 
@@ -58,6 +62,8 @@ private:
     std::vector<at::Tensor> m_values;         ///< by ValueId
     std::vector<const at::Tensor*> m_inputs;  ///< of the running step
     std::vector<at::Tensor> m_outputs;        ///< of the running step
+    std::vector<char> m_float32;              ///< by leaf; empty: none
+    std::vector<at::Tensor> m_raised;         ///< inputs of such a leaf that were in half precision
 };
 
 }  // namespace plumbline::model

@@ -45,6 +45,12 @@ void fillWeight(const Json& init, const std::string& scheme, const at::Tensor& w
     }
 }
 
+/// "bias", "bias_ih_l0", "norm1.bias", "self_attn.in_proj_bias".
+bool isBias(const std::string& name) {
+    const std::string own = name.substr(name.rfind('.') + 1);
+    return own.starts_with("bias") || own.ends_with("_bias");
+}
+
 }  // namespace
 
 void applyInit(const Json& init, Leaf& leaf) {
@@ -57,7 +63,7 @@ void applyInit(const Json& init, Leaf& leaf) {
         if (state.buffer) {
             continue;
         }
-        if (state.name.starts_with("bias")) {
+        if (isBias(state.name)) {
             if (isGiven(init, "bias")) {
                 fillConstant(leaf.tensors()[i], numberOr(init, "bias", 0.0));
             }

@@ -39,6 +39,11 @@ public:
     virtual void forward(const LeafCall& call) = 0;
     /// PyTorch's default initialisation (torch/nn/modules/*.py, reset_parameters) from LibTorch's default generator.
     virtual void reset() {}
+    /// BatchNorm alone: on, its running statistics begin anew and become the mean over all batches from here on, each counting alike
+    /// (torch.optim.swa_utils.update_bn); off, they move by its momentum again. Gives whether it has such statistics.
+    virtual bool recalibrate(bool /*on*/) { return false; }
+    /// DropPath alone: the share of its p that it drops by, 0 … 1.
+    virtual void setDropShare(double /*share*/) {}
 
     const std::vector<LeafStateName>& names() const { return m_names; }
     const std::vector<at::Tensor>& tensors() const { return m_tensors; }

@@ -8,6 +8,7 @@
 #include <malloc.h>
 #endif
 
+#include <algorithm>
 #include <atomic>
 #include <climits>
 #include <cstring>
@@ -18,6 +19,7 @@ namespace plumbline::model {
 namespace {
 
 thread_local MemoryCategory currentCategory = MemoryCategory::kOther;
+thread_local int currentOwner = kNoMemoryOwner;
 
 struct Counter {
     std::atomic<std::int64_t> current{0};
@@ -35,6 +37,7 @@ struct Counter {
 
 Counter total;
 std::array<Counter, kMemoryCategories> byCategory;
+std::array<std::atomic<std::int64_t>, kMemoryOwners> byOwner{};
 std::atomic<bool> installed{false};
 std::atomic<bool> settingsApplied{false};
 constexpr int kMmapThreshold = 1 << 30;
@@ -45,6 +48,7 @@ constexpr int kTopPad = 64 << 20;
 struct alignas(c10::gAlignment) Header {
     std::int64_t bytes;
     MemoryCategory category;
+    std::int32_t owner;
 };
 static_assert(sizeof(Header) == c10::gAlignment);
 
@@ -55,6 +59,9 @@ void release(void* pointer) {
     auto* header = static_cast<Header*>(pointer) - 1;
     total.remove(header->bytes);
     byCategory[static_cast<std::size_t>(header->category)].remove(header->bytes);
+    if (header->owner >= 0) [[unlikely]] {
+        byOwner[static_cast<std::size_t>(header->owner)].fetch_sub(header->bytes, std::memory_order_relaxed);
+    }
     c10::free_cpu(header);
 }
 
@@ -67,6 +74,10 @@ public:
         auto* header = static_cast<Header*>(c10::alloc_cpu(bytes + sizeof(Header)));
         header->bytes = static_cast<std::int64_t>(bytes);
         header->category = currentCategory;
+        header->owner = currentOwner;
+        if (currentOwner >= 0) [[unlikely]] {
+            byOwner[static_cast<std::size_t>(currentOwner)].fetch_add(header->bytes, std::memory_order_relaxed);
+        }
         total.add(header->bytes);
         byCategory[static_cast<std::size_t>(header->category)].add(header->bytes);
         void* data = header + 1;
@@ -94,6 +105,12 @@ std::string_view toString(MemoryCategory category) {
 
 MemoryScope::MemoryScope(MemoryCategory category) : m_before(currentCategory) { currentCategory = category; }
 MemoryScope::~MemoryScope() { currentCategory = m_before; }
+
+void setMemoryOwner(int owner) { currentOwner = owner < 0 ? kNoMemoryOwner : std::min(owner, kMemoryOwners - 1); }
+
+std::int64_t memoryOf(int owner) {
+    return owner < 0 || owner >= kMemoryOwners ? 0 : byOwner[static_cast<std::size_t>(owner)].load(std::memory_order_relaxed);
+}
 
 void installCountingAllocator() {
     static std::once_flag once;

@@ -30,6 +30,14 @@ struct MemoryUse {
     std::int64_t peak = 0;     ///< bytes, since the start or the last resetMemoryPeaks()
 };
 
+/// Who asked for memory, by a number of the caller's choice: a profile's blocks. From 0; those past the last one share it.
+constexpr int kMemoryOwners = 16384;
+constexpr int kNoMemoryOwner = -1;
+/// Tensors that this thread allocates from now on belong to `owner`. Costs nothing while there is none.
+void setMemoryOwner(int owner);
+/// Bytes of live tensors that an owner allocated.
+std::int64_t memoryOf(int owner);
+
 /// Makes LibTorch allocate CPU tensors through a counter. Tensors made before are not counted. Any thread; once is enough,
 /// more do no harm.
 void installCountingAllocator();

@@ -53,6 +53,19 @@ public:
     bool isTraining(int leaf) const override { return m_training[static_cast<std::size_t>(leaf)] != 0; }
     void setTraining(int leaf, bool on) override { m_training[static_cast<std::size_t>(leaf)] = on ? 1 : 0; }
     void setObserver(LeafObserver* observer) override { m_observer = observer; }
+    void keepFloat32(std::vector<char> leaves) override { m_executor.keepFloat32(std::move(leaves)); }
+    bool recalibrate(bool on) override {
+        bool any = false;
+        for (std::size_t leaf = 0; leaf < m_leaves.size(); ++leaf) {
+            any = (m_training[leaf] != 0 && m_leaves[leaf]->recalibrate(on)) || any;
+        }
+        return any;
+    }
+    void setDropShare(double share) override {
+        for (const auto& leaf : m_leaves) {
+            leaf->setDropShare(share);
+        }
+    }
     std::shared_ptr<torch::nn::Module> asModule() override { return makeModuleTree(*this); }
 
 private:

@@ -36,10 +36,11 @@ struct NamedState {
     bool shared = false;  ///< belongs to another leaf that comes earlier
 };
 
-/// Sees a leaf's outputs right after they are made; used by the monitor. Empty by default and then free.
+/// Sees a leaf's outputs right after they are made; used by the monitor and by profiles. Empty by default and then free.
 class LeafObserver {
 public:
     virtual ~LeafObserver() = default;
+    virtual void beforeLeaf(int /*leaf*/) {}
     virtual void afterLeaf(int leaf, const std::vector<at::Tensor>& outputs) = 0;
 };
 
@@ -69,6 +70,12 @@ public:
     virtual bool isTraining(int leaf) const = 0;
     virtual void setTraining(int leaf, bool on) = 0;
     virtual void setObserver(LeafObserver* observer) = 0;
+    /// Leaves (one flag each) around which autocast is switched off and whose half-precision inputs are raised to float32.
+    virtual void keepFloat32(std::vector<char> leaves) = 0;
+    /// Of every BatchNorm that is in training mode now; see Leaf::recalibrate. Gives whether there is one.
+    virtual bool recalibrate(bool on) = 0;
+    /// Of every DropPath: the share of its p that it drops by, 0 … 1; 1 as built.
+    virtual void setDropShare(double share) = 0;
     /// The same tensors as a torch::nn::Module tree with the same names, for code that wants one; its modes are those of now.
     virtual std::shared_ptr<torch::nn::Module> asModule() = 0;
 };

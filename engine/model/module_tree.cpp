@@ -29,17 +29,21 @@ std::shared_ptr<torch::nn::Module> makeModuleTree(const Model& model) {
     made.emplace(std::string(), std::make_shared<torch::nn::Module>("Model"));
     const auto& nodes = model.graph().nodes;
     for (std::size_t leaf = 0; leaf < nodes.size(); ++leaf) {
-        moduleAt(made, nodes[leaf].path, nodes[leaf].type)->train(model.isTraining(static_cast<int>(leaf)));
+        moduleAt(made, nodes[leaf].path, nodes[leaf].type);
     }
     for (const NamedState& state : model.stateDict()) {
-        const std::string& path = nodes[static_cast<std::size_t>(state.leaf)].path;
-        const std::string name = state.name.substr(path.empty() ? 0 : path.size() + 1);
-        torch::nn::Module& module = *made.at(path);
+        // A block with parts has states like "self_attn.out_proj.weight", and a module for each part.
+        const std::size_t dot = state.name.rfind('.');
+        const std::string name = state.name.substr(dot == std::string::npos ? 0 : dot + 1);
+        torch::nn::Module& module = *moduleAt(made, dot == std::string::npos ? std::string() : state.name.substr(0, dot), "");
         if (state.buffer) {
             module.register_buffer(name, state.tensor);
         } else {
             module.register_parameter(name, state.tensor, state.tensor.requires_grad());
         }
+    }
+    for (std::size_t leaf = 0; leaf < nodes.size(); ++leaf) {
+        made.at(nodes[leaf].path)->train(model.isTraining(static_cast<int>(leaf)));
     }
     return made.at(std::string());
 }

@@ -1,8 +1,12 @@
-// MaxPool2d, AvgPool2d, AdaptiveAvgPool2d.
+// MaxPool2d, AvgPool2d, AdaptiveAvgPool2d, Upsample.
 
+#include <ATen/ops/_upsample_nearest_exact2d.h>
 #include <ATen/ops/adaptive_avg_pool2d.h>
 #include <ATen/ops/avg_pool2d.h>
 #include <ATen/ops/max_pool2d.h>
+#include <ATen/ops/upsample_bicubic2d.h>
+#include <ATen/ops/upsample_bilinear2d.h>
+#include <ATen/ops/upsample_nearest2d.h>
 
 #include <stdexcept>
 
@@ -90,12 +94,52 @@ private:
     std::vector<std::int64_t> m_output;
 };
 
+class Upsample final : public Leaf {
+public:
+    explicit Upsample(const Json& params) : m_mode(textOr(params, "mode", "nearest")), m_align(booleanOr(params, "align_corners", false)) {
+        if (isGiven(params, "size") == isGiven(params, "scale_factor")) {
+            throw std::invalid_argument("Either size or scale_factor has to be given.");
+        }
+        if (isGiven(params, "size")) {
+            m_size = integers(params, "size", 2, std::nullopt);
+        } else {
+            m_scale.assign(2, numberOr(params, "scale_factor", 1.0));
+        }
+    }
+    void forward(const LeafCall& call) override {
+        at::OptionalIntArrayRef size;
+        std::optional<at::ArrayRef<double>> scale;
+        if (m_size.empty()) {
+            scale = at::ArrayRef<double>(m_scale);
+        } else {
+            size = at::IntArrayRef(m_size);
+        }
+        at::Tensor& output = call.outputs[0];
+        if (m_mode == "bilinear") {
+            output = at::upsample_bilinear2d(call.input(), size, m_align, scale);
+        } else if (m_mode == "bicubic") {
+            output = at::upsample_bicubic2d(call.input(), size, m_align, scale);
+        } else if (m_mode == "nearest-exact") {
+            output = at::_upsample_nearest_exact2d(call.input(), size, scale);
+        } else {
+            output = at::upsample_nearest2d(call.input(), size, scale);
+        }
+    }
+
+private:
+    std::vector<std::int64_t> m_size;  ///< empty: follows m_scale
+    std::vector<double> m_scale;
+    std::string m_mode;
+    bool m_align;
+};
+
 }  // namespace
 
 void addPoolingLeaves(LeafBuilders& builders) {
     addLeaf<MaxPool2d>(builders, "MaxPool2d");
     addLeaf<AvgPool2d>(builders, "AvgPool2d");
     addLeaf<AdaptiveAvgPool2d>(builders, "AdaptiveAvgPool2d");
+    addLeaf<Upsample>(builders, "Upsample");
 }
 
 }  // namespace plumbline::model

@@ -1,7 +1,10 @@
-// Dropout, Dropout2d.
+// Dropout, Dropout2d, DropPath.
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/dropout.h>
 #include <ATen/ops/feature_dropout.h>
+
+#include <stdexcept>
 
 #include "model/leaf.h"
 #include "model/params.h"
@@ -30,11 +33,36 @@ private:
     bool m_inPlace;
 };
 
+/// One draw a sample; torchvision.ops.stochastic_depth in mode "row".
+class DropPathLeaf final : public Leaf {
+public:
+    explicit DropPathLeaf(const Json& params) : m_p(numberOr(params, "p", 0.1)) {}
+    void forward(const LeafCall& call) override {
+        const at::Tensor& input = call.input();
+        if (input.dim() < 1) {
+            throw std::invalid_argument("Expected a batch and got a single number.");
+        }
+        if (!call.training) {
+            call.outputs[0] = input;
+            return;
+        }
+        std::vector<std::int64_t> dims(static_cast<std::size_t>(input.dim()), 1);
+        dims[0] = input.size(0);
+        call.outputs[0] = input * at::dropout(input.new_ones(dims), m_share * m_p, true);
+    }
+    void setDropShare(double share) override { m_share = share; }
+
+private:
+    double m_p;
+    double m_share = 1;
+};
+
 }  // namespace
 
 void addRegularisationLeaves(LeafBuilders& builders) {
     addLeaf<DropoutLeaf<at::dropout, at::dropout_>>(builders, "Dropout");
     addLeaf<DropoutLeaf<at::feature_dropout, at::feature_dropout_>>(builders, "Dropout2d");
+    addLeaf<DropPathLeaf>(builders, "DropPath");
 }
 
 }  // namespace plumbline::model

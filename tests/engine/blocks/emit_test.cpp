@@ -64,6 +64,9 @@ TEST(Emit, EveryExampleDefinesEveryOutputInBothLanguages) {
             }
             const auto inference = type->infer(requestOf(*type, example.params, example.inputs));
             for (const graph::StateSpec& state : inference->state) {
+                if (type->spec().type.starts_with("InstanceNorm") && state.name == "num_batches_tracked") {
+                    continue;  // PyTorch's has it and never touches it
+                }
                 EXPECT_NE(script.find("self.block." + state.name), std::string::npos) << type->spec().type << ": " << script;
             }
         }

@@ -12,16 +12,17 @@ namespace {
 
 TEST(Registry, HoldsTheTypesOfTheFirstRelease) {
     for (const char* type : {"Input", "Output", "Linear", "Conv2d", "MaxPool2d", "AvgPool2d", "AdaptiveAvgPool2d", "BatchNorm1d", "BatchNorm2d", "LayerNorm",
-                             "GroupNorm", "Dropout", "Dropout2d", "Flatten", "Reshape", "Identity", "ReLU", "LeakyReLU", "GELU", "SiLU", "Sigmoid", "Tanh",
+                             "GroupNorm", "Dropout", "Dropout2d", "DropPath", "Flatten", "Reshape", "Identity", "ReLU", "LeakyReLU", "GELU", "SiLU", "Sigmoid", "Tanh",
                              "Softmax", "LogSoftmax", "Add", "Multiply", "Concat", "Embedding", "LSTM", "GRU", "Detach", "Select", "Permute", "ToDtype",
-                             "ArgMax", "Mean"}) {
+                             "ArgMax", "Mean", "ConvTranspose2d", "InstanceNorm1d", "InstanceNorm2d", "MultiheadAttention", "TransformerEncoderLayer",
+                             "TransformerDecoderLayer", "PositionalEncoding", "LearnedPositionalEncoding", "Upsample"}) {
         EXPECT_NE(builtinBlocks().find(type), nullptr) << type;
     }
     EXPECT_EQ(builtinBlocks().find("Nothing"), nullptr);
 }
 
 TEST(Registry, EverySpecIsWholeAndConsistent) {
-    const std::set<std::string> categories{"input", "output", "linear", "convolution", "pooling", "normalisation", "activation", "recurrent", "merge", "tensor", "regularisation"};
+    const std::set<std::string> categories{"input", "output", "linear", "convolution", "pooling", "normalisation", "activation", "recurrent", "attention", "merge", "tensor", "regularisation"};
     for (const auto& type : builtinBlocks().all()) {
         const graph::BlockSpec& spec = type->spec();
         EXPECT_TRUE(categories.contains(spec.category)) << spec.type;

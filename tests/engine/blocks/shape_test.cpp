@@ -37,6 +37,76 @@ TEST(Shapes, Conv2d) {
     EXPECT_EQ(depthwise->cost.activationBytes.constant(), 2 * 6 * 6 * 4 * 4);
 }
 
+TEST(Shapes, ConvTranspose2d) {
+    const TensorType image = floats({Dim::symbol("B"), 4, 7, Dim::symbol("W")});
+    EXPECT_EQ(shape("ConvTranspose2d", {{"out_channels", 8}, {"kernel_size", 4}, {"stride", 2}, {"padding", 1}}, {image}), "B, 8, 14, 2*W");
+    EXPECT_EQ(shape("ConvTranspose2d", {{"out_channels", 8}, {"kernel_size", 3}, {"output_padding", 1}}, {image}), "bad-parameter");
+    EXPECT_EQ(shape("ConvTranspose2d", {{"out_channels", 8}, {"kernel_size", {3, 1}}, {"stride", {1, 2}}, {"dilation", {3, 1}}, {"output_padding", {2, 1}}}, {image}),
+              "B, 8, 15, 2*W");
+    EXPECT_EQ(shape("ConvTranspose2d", {{"out_channels", 6}, {"kernel_size", 3}, {"groups", 4}}, {image}), "bad-parameter");
+    EXPECT_EQ(shape("ConvTranspose2d", {{"out_channels", 8}, {"kernel_size", 1}, {"padding", 4}}, {image}), "shape-mismatch");
+    const auto grouped = inferred("ConvTranspose2d", {{"out_channels", 6}, {"kernel_size", {3, 5}}, {"groups", 2}, {"stride", 2}}, {floats({2, 4, 8, 8})});
+    ASSERT_TRUE(grouped);
+    EXPECT_EQ(grouped->cost.parameters, 4 * 3 * 15 + 6);
+    EXPECT_EQ(grouped->cost.macs.constant(), 2 * 4 * 64 * 3 * 15);
+}
+
+TEST(Shapes, Upsample) {
+    const TensorType image = floats({Dim::symbol("B"), 3, 5, Dim::symbol("W")});
+    EXPECT_EQ(shape("Upsample", {{"scale_factor", 2}}, {image}), "B, 3, 10, 2*W");
+    EXPECT_EQ(shape("Upsample", {{"scale_factor", 1.5}}, {image}), "size-not-fixed");
+    EXPECT_EQ(shape("Upsample", {{"scale_factor", 1.7}}, {floats({1, 3, 5, 4})}), "1, 3, 8, 6");
+    EXPECT_EQ(shape("Upsample", {{"scale_factor", 0.1}}, {floats({1, 3, 5, 4})}), "bad-parameter");
+    EXPECT_EQ(shape("Upsample", {{"size", {7, 9}}, {"mode", "bilinear"}, {"align_corners", true}}, {image}), "B, 3, 7, 9");
+    EXPECT_EQ(shape("Upsample", {{"size", 7}, {"align_corners", true}}, {image}), "bad-parameter");
+    EXPECT_EQ(shape("Upsample", {{"size", 7}, {"scale_factor", 2}}, {image}), "bad-parameter");
+    EXPECT_EQ(shape("Upsample", Json::object(), {image}), "bad-parameter");
+}
+
+TEST(Shapes, InstanceNormWantsABatchAndMoreThanOneValueAChannel) {
+    EXPECT_EQ(shape("InstanceNorm2d", Json::object(), {floats({Dim::symbol("B"), 3, 4, 1})}), "B, 3, 4, 1");
+    EXPECT_EQ(shape("InstanceNorm2d", Json::object(), {floats({Dim::symbol("B"), 3, 1, 1})}), "shape-mismatch");
+    EXPECT_EQ(shape("InstanceNorm2d", Json::object(), {floats({3, 4, 4})}), "shape-mismatch");
+    EXPECT_EQ(shape("InstanceNorm1d", Json::object(), {floats({2, 3, Dim::symbol("L")})}), "2, 3, L");
+    EXPECT_EQ(shape("InstanceNorm1d", Json::object(), {floats({2, 3})}), "shape-mismatch");
+}
+
+TEST(Shapes, Attention) {
+    const Dim batch = Dim::symbol("B");
+    const Dim steps = Dim::symbol("T");
+    const Json heads{{"num_heads", 2}, {"batch_first", true}};
+    EXPECT_EQ(shape("MultiheadAttention", heads, {floats({batch, steps, 8})}), "B, T, 8");
+    EXPECT_EQ(shape("MultiheadAttention", heads, {floats({batch, 3, 8}), floats({batch, steps, 6}), floats({batch, steps, 4})}), "B, 3, 8");
+    EXPECT_EQ(shape("MultiheadAttention", {{"num_heads", 2}}, {floats({5, 2, 7})}), "bad-parameter");
+    EXPECT_EQ(shape("MultiheadAttention", heads, {floats({2, 3, 8}), floats({2, 5, 8}), floats({2, 4, 8})}), "shape-mismatch");
+    EXPECT_EQ(shape("MultiheadAttention", heads, {floats({2, 3, 8}), floats({3, 5, 8})}), "shape-mismatch");
+    EXPECT_EQ(shape("MultiheadAttention", heads, {floats({3, 8})}), "shape-mismatch");
+    const auto wrongKeys = inferred("MultiheadAttention", {{"num_heads", 2}, {"kdim", 5}}, {floats({3, 2, 8}), floats({4, 2, 6})});
+    ASSERT_FALSE(wrongKeys);
+    EXPECT_EQ(wrongKeys.error().where, "kdim");
+    EXPECT_NE(wrongKeys.error().message.find("{1}"), std::string::npos) << "it is about the keys: " << wrongKeys.error().message;
+
+    const auto costs = inferred("MultiheadAttention", {{"num_heads", 2}, {"batch_first", true}}, {floats({3, 5, 8})});
+    ASSERT_TRUE(costs);
+    EXPECT_EQ(costs->cost.macs.constant(), 3 * (4 * 5 * 8 * 8 + 2 * 5 * 5 * 8));
+    const auto layer = inferred("TransformerEncoderLayer", {{"nhead", 2}, {"dim_feedforward", 16}, {"batch_first", true}}, {floats({3, 5, 8})});
+    ASSERT_TRUE(layer);
+    EXPECT_EQ(layer->cost.macs.constant(), 3 * (4 * 5 * 8 * 8 + 2 * 5 * 5 * 8 + 2 * 5 * 8 * 16));
+}
+
+TEST(Shapes, TransformerLayersAndPositions) {
+    const Json layer{{"nhead", 2}, {"batch_first", true}};
+    EXPECT_EQ(shape("TransformerEncoderLayer", layer, {floats({Dim::symbol("B"), 5, 8})}), "B, 5, 8");
+    EXPECT_EQ(shape("TransformerEncoderLayer", {{"nhead", 3}}, {floats({5, 2, 8})}), "bad-parameter");
+    EXPECT_EQ(shape("TransformerDecoderLayer", layer, {floats({2, 3, 8}), floats({2, 5, 8})}), "2, 3, 8");
+    EXPECT_EQ(shape("TransformerDecoderLayer", layer, {floats({2, 3, 8}), floats({2, 5, 6})}), "inferred-disagrees");
+    EXPECT_EQ(shape("TransformerDecoderLayer", layer, {floats({2, 3, 8}), floats({4, 5, 8})}), "shape-mismatch");
+    EXPECT_EQ(shape("PositionalEncoding", {{"max_len", 4}}, {floats({5, 2, 8})}), "shape-mismatch");
+    EXPECT_EQ(shape("PositionalEncoding", {{"max_len", 4}}, {floats({4, 9, 8})}), "4, 9, 8") << "positions lie along the first dimension";
+    EXPECT_EQ(shape("PositionalEncoding", Json::object(), {floats({4, 9, 7})}), "shape-mismatch");
+    EXPECT_EQ(shape("LearnedPositionalEncoding", {{"max_len", 4}, {"batch_first", true}}, {floats({9, 4, 7})}), "9, 4, 7");
+}
+
 TEST(Shapes, PoolingRoundsDownAndUpAsPyTorchDoes) {
     const TensorType image = floats({1, 2, 7, 8});
     EXPECT_EQ(shape("MaxPool2d", {{"kernel_size", 2}}, {image}), "1, 2, 3, 4");

@@ -76,8 +76,32 @@ TEST(Lints, AnActivationThatTheLossAppliesItself) {
     expectMended(head("Sigmoid"), "activation-before-loss", {{"BCEWithLogitsLoss", "y"}});
     EXPECT_EQ(lintsOf(head("LogSoftmax"), {{"CrossEntropyLoss", "y"}})[0].severity, Severity::kInfo) << "superfluous, not wrong";
     EXPECT_EQ(lintsOf(head("Softmax"), {{"CrossEntropyLoss", "y"}})[0].severity, Severity::kWarning);
+    expectMended(head("Softmax"), "activation-before-loss", {{"FocalLoss", "y"}});
+    expectMended(head("Sigmoid"), "activation-before-loss", {{"DiceLoss", "y"}});
+    expectMended(head("Sigmoid"), "activation-before-loss", {{"MultiLabelSoftMarginLoss", "y"}});
+    EXPECT_EQ(lintsOf(head("LogSoftmax"), {{"DiceCELoss", "y"}})[0].severity, Severity::kWarning) << "a softmax of it is none";
     expectSilent(head("Sigmoid"), {{"MSELoss", "y"}});
     expectSilent(head("ReLU"), {{"CrossEntropyLoss", "y"}});
+}
+
+TEST(Lints, ALossOfProbabilitiesWantsThemMade) {
+    for (const char* loss : {"NLLLoss", "KLDivLoss", "CTCLoss"}) {
+        expectSilent(head("LogSoftmax"), {{loss, "y"}});
+        expectMended(head("Softmax"), "activation-missing", {{loss, "y"}});
+        for (const char* other : {"Sigmoid", "ReLU", "Tanh"}) {
+            const auto found = lintsOf(head(other), {{loss, "y"}});
+            EXPECT_NE(findProblem(found, "activation-missing"), nullptr) << loss << " after " << other;
+        }
+    }
+    const auto bare = lintsOf(rootModel(R"({"fc": {"type": "Linear", "from": "x", "params": {"out_features": 3}}, "id": {"type": "Identity", "from": "fc"}})", R"({"y": "id"})", R"(["B", 4])"),
+                              {{"NLLLoss", "y"}});
+    ASSERT_NE(findProblem(bare, "activation-missing"), nullptr);
+    EXPECT_EQ(findProblem(bare, "activation-missing")->block, "fc");
+    EXPECT_EQ(findProblem(bare, "activation-missing")->severity, Severity::kWarning);
+    expectSilent(head("Sigmoid"), {{"BCELoss", "y"}});
+    expectSilent(head("Softmax"), {{"BCELoss", "y"}});
+    EXPECT_NE(findProblem(lintsOf(head("Tanh"), {{"BCELoss", "y"}}), "activation-missing"), nullptr);
+    expectSilent(head("Tanh"), {{"HingeLoss", "y"}});
 }
 
 TEST(Lints, AnActivationBehindAPassThroughIsFoundAndOneBesideTheLossIsNot) {
@@ -128,6 +152,15 @@ TEST(Lints, ARecurrentBlockThatReadsTheBatchAsTime) {
         const std::string nodes = std::string(R"({"rnn": {"type": ")") + type + R"(", "from": "x", "params": {"hidden_size": 5}}})";
         expectMended(rootModel(nodes, R"({"y": "rnn"})", R"(["B", 12, 3])"), "sequence-along-batch");
         expectSilent(rootModel(nodes, R"({"y": "rnn"})", R"([12, "B", 3])"));
+    }
+}
+
+TEST(Lints, AttentionOrPositionsThatReadTheBatchAsTime) {
+    for (const char* block : {R"("MultiheadAttention", "from": "x", "params": {"num_heads": 3})", R"("TransformerEncoderLayer", "from": "x", "params": {"nhead": 3})",
+                              R"("PositionalEncoding", "from": "x", "params": {})"}) {
+        const std::string nodes = std::string(R"({"attend": {"type": )") + block + "}}";
+        expectMended(rootModel(nodes, R"({"y": "attend"})", R"(["B", 12, 6])"), "sequence-along-batch");
+        expectSilent(rootModel(nodes, R"({"y": "attend"})", R"([12, "B", 6])"));
     }
 }
 

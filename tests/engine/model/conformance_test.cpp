@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/api/module.h>
 
+#include <algorithm>
+
 #include "blocks/register.h"
 #include "conformance_case.h"
 #include "model/dtype.h"
@@ -76,21 +78,46 @@ TEST_P(EveryExample, HasTheStateThatItsSpecNames) {
     EXPECT_EQ(one().resolved.parameterCount(), parameters);
 }
 
-/// The example as a compiled TorchScript module with a copy of the model's initial state.
-torch::jit::Module scriptOf(const ConformanceCase& one, const Model& model, bool training) {
-    torch::jit::Module block("Block");
-    for (const NamedState& state : model.stateDict()) {
-        const std::string name = state.name.substr(std::string("block.").size());
-        at::Tensor copy = state.tensor.detach().clone();
-        if (state.buffer) {
-            block.register_buffer(name, copy);
+/// Registers a module with copies of the states, of which the first `prefix` characters are its own path; "a.b" goes into
+/// a module "a" inside it.
+void addModule(torch::jit::Module& parent, const std::string& name, const std::vector<NamedState>& states, std::size_t prefix) {
+    torch::jit::Module module(parent.type()->name()->name() + "_" + name);
+    std::vector<std::string> parts;
+    for (const NamedState& state : states) {
+        const std::string own = state.name.substr(prefix);
+        if (const std::size_t dot = own.find('.'); dot != std::string::npos) {
+            if (std::find(parts.begin(), parts.end(), own.substr(0, dot)) == parts.end()) {
+                parts.push_back(own.substr(0, dot));
+            }
+        } else if (at::Tensor copy = state.tensor.detach().clone(); state.buffer) {
+            module.register_buffer(own, copy);
         } else {
             copy.set_requires_grad(true);
-            block.register_parameter(name, copy, false);
+            module.register_parameter(own, copy, false);
         }
     }
+    for (const std::string& part : parts) {
+        std::vector<NamedState> inside;
+        for (const NamedState& state : states) {
+            if (state.name.substr(prefix).starts_with(part + ".")) {
+                inside.push_back(state);
+            }
+        }
+        addModule(module, part, inside, prefix + part.size() + 1);
+    }
+    parent.register_module(name, module);
+}
+
+/// The tensor at "self_attn.out_proj.weight" below `module`.
+at::Tensor tensorAt(const torch::jit::Module& module, const std::string& path) {
+    const std::size_t dot = path.find('.');
+    return dot == std::string::npos ? module.attr(path).toTensor() : tensorAt(module.attr(path.substr(0, dot)).toModule(), path.substr(dot + 1));
+}
+
+/// The example as a compiled TorchScript module with a copy of the model's initial state.
+torch::jit::Module scriptOf(const ConformanceCase& one, const Model& model, bool training) {
     torch::jit::Module root("Root");
-    root.register_module("block", block);
+    addModule(root, "block", model.stateDict(), std::string("block.").size());
     if (!root.hasattr("training")) {
         root.register_attribute("training", c10::BoolType::get(), training);
     }
@@ -134,14 +161,11 @@ Observed observeScript(const ConformanceCase& one, bool training) {
             observed.gradients.emplace_back("input" + std::to_string(i), leaves[i].grad());
         }
         for (const NamedState& parameter : model->parameters()) {
-            const std::string name = parameter.name.substr(std::string("block.").size());
-            observed.gradients.emplace_back(parameter.name,
-                                            root.attr("block").toModule().attr(name).toTensor().grad());
+            observed.gradients.emplace_back(parameter.name, tensorAt(root, parameter.name).grad());
         }
     }
     for (const NamedState& state : model->stateDict()) {
-        const std::string name = state.name.substr(std::string("block.").size());
-        observed.state.emplace_back(state.name, root.attr("block").toModule().attr(name).toTensor().detach());
+        observed.state.emplace_back(state.name, tensorAt(root, state.name).detach());
     }
     return observed;
 }

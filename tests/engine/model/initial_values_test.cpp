@@ -7,9 +7,11 @@
 #include <ATen/ops/allclose.h>
 #include <gtest/gtest.h>
 #include <torch/nn/init.h>
+#include <torch/nn/modules/activation.h>
 #include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/conv.h>
 #include <torch/nn/modules/embedding.h>
+#include <torch/nn/modules/instancenorm.h>
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/modules/normalization.h>
 #include <torch/nn/modules/rnn.h>
@@ -37,6 +39,10 @@ struct Net : torch::nn::Module {
         gru = register_module("gru", torch::nn::GRU(torch::nn::GRUOptions(10, 4).bias(false)));
         norm = register_module("norm", torch::nn::LayerNorm(torch::nn::LayerNormOptions({4})));
         group = register_module("group", torch::nn::GroupNorm(2, 4));
+        up = register_module("up", torch::nn::ConvTranspose2d(torch::nn::ConvTranspose2dOptions(4, 6, {2, 3}).groups(2)));
+        instance = register_module("instance", torch::nn::InstanceNorm2d(torch::nn::InstanceNorm2dOptions(4).affine(true).track_running_stats(true)));
+        attention = register_module("attention", torch::nn::MultiheadAttention(torch::nn::MultiheadAttentionOptions(8, 2).add_bias_kv(true)));
+        cross = register_module("cross", torch::nn::MultiheadAttention(torch::nn::MultiheadAttentionOptions(8, 2).kdim(6).vdim(4).bias(false)));
         fc = register_module("fc", torch::nn::Linear(7, 3));
         projected = register_module("projected", torch::nn::LSTM(torch::nn::LSTMOptions(4, 5).proj_size(3)));
         out = register_module("out", torch::nn::Linear(torch::nn::LinearOptions(3, 2).bias(false)));
@@ -48,6 +54,9 @@ struct Net : torch::nn::Module {
     torch::nn::GRU gru{nullptr};
     torch::nn::LayerNorm norm{nullptr};
     torch::nn::GroupNorm group{nullptr};
+    torch::nn::ConvTranspose2d up{nullptr};
+    torch::nn::InstanceNorm2d instance{nullptr};
+    torch::nn::MultiheadAttention attention{nullptr}, cross{nullptr};
     torch::nn::Linear fc{nullptr}, out{nullptr};
 };
 
@@ -67,6 +76,10 @@ GraphMaker sameNet() {
     add("gru", "GRU", {{"input_size", 10}, {"hidden_size", 4}, {"bias", false}}, 2);
     add("norm", "LayerNorm", {{"normalized_shape", {4}}});
     add("group", "GroupNorm", {{"num_groups", 2}, {"num_channels", 4}});
+    add("up", "ConvTranspose2d", {{"in_channels", 4}, {"out_channels", 6}, {"kernel_size", {2, 3}}, {"groups", 2}});
+    add("instance", "InstanceNorm2d", {{"num_features", 4}, {"affine", true}, {"track_running_stats", true}});
+    add("attention", "MultiheadAttention", {{"embed_dim", 8}, {"num_heads", 2}, {"add_bias_kv", true}});
+    add("cross", "MultiheadAttention", {{"embed_dim", 8}, {"num_heads", 2}, {"kdim", 6}, {"vdim", 4}, {"bias", false}});
     add("fc", "Linear", {{"in_features", 7}, {"out_features", 3}});
     add("projected", "LSTM", {{"input_size", 4}, {"hidden_size", 5}, {"proj_size", 3}}, 3);
     add("out", "Linear", {{"in_features", 3}, {"out_features", 2}, {"bias", false}});
@@ -186,6 +199,17 @@ TEST(Initialise, ANormInsideACompositeKeepsItsOnesUnderARandomScheme) {
     EXPECT_TRUE(at::equal(built(maker)->parameters()[0].tensor, at::zeros({4})));
 }
 
+TEST(Initialise, ATransformersWeightsFollowTheSchemeAndItsBiasesTheirNumber) {
+    GraphMaker maker = chain({2, 3, 8}, {{"layer", "TransformerEncoderLayer", {{"d_model", 8}, {"nhead", 2}, {"dim_feedforward", 4}}}});
+    maker.last().init = {{"scheme", "constant"}, {"value", 0.25}, {"bias", 0.5}};
+    const auto model = built(maker);
+    for (const NamedState& state : model->parameters()) {
+        const float wanted = state.name.ends_with("bias") ? 0.5F : 0.25F;
+        EXPECT_EQ(state.tensor.min().item<float>(), wanted) << state.name;
+        EXPECT_EQ(state.tensor.max().item<float>(), wanted) << state.name;
+    }
+}
+
 TEST(Initialise, MistakesAreNamed) {
     const auto codeOf = [](const Json& init) {
         const Status status = graph::checkInit(init, "/model/graph/nodes/conv/init");
@@ -221,6 +245,8 @@ TEST(ModuleTree, HoldsTheLiveTensorsUnderTheSameNames) {
     EXPECT_EQ(tree->named_buffers().size(), model->buffers().size());
     EXPECT_EQ(tree->named_children()["bn"]->name(), "BatchNorm2d");
     EXPECT_TRUE(tree->named_children()["bn"]->is_training());
+    model->train(false);
+    EXPECT_FALSE(model->asModule()->named_children()["attention"]->named_children()["out_proj"]->is_training());
 }
 
 }  // namespace
