@@ -1,92 +1,22 @@
 #include "train/optimizer.h"
 
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/_foreach_add.h>
-#include <ATen/ops/_fused_adam.h>
-#include <ATen/ops/_fused_adamw.h>
-#include <ATen/ops/_fused_sgd.h>
+#include <ATen/ops/_foreach_div.h>
+#include <ATen/ops/_foreach_sub.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/full_like.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
+#include <c10/util/Exception.h>
 #include <fmt/format.h>
-#include <ATen/core/grad_mode.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "graph/lints.h"
 
 namespace plumbline::train {
-
-namespace {
-
-class Sgd final : public Optimizer {
-public:
-    Sgd(const plan::OptimizerSpec& spec, std::vector<ParameterGroup> groups) : Optimizer(std::move(groups)), m_spec(spec) {}
-
-private:
-    std::vector<std::string> bufferNames() const override {
-        return m_spec.momentum != 0 ? std::vector<std::string>{"momentum_buffer"} : std::vector<std::string>{};
-    }
-    void update(const Group& group, const Lists& lists, bool first, const std::optional<at::Tensor>& gradScale,
-                const std::optional<at::Tensor>& foundInf) override {
-        static const std::vector<at::Tensor> kNone;
-        at::_fused_sgd_(lists.parameters, lists.gradients, lists.buffers.empty() ? kNone : lists.buffers.front(),
-                        group.weightDecay, m_spec.momentum, group.lr, m_spec.dampening, m_spec.nesterov, m_spec.maximize,
-                        first, gradScale, foundInf);
-    }
-
-    plan::OptimizerSpec m_spec;
-};
-
-class AdamFamily final : public Optimizer {
-public:
-    AdamFamily(const plan::OptimizerSpec& spec, std::vector<ParameterGroup> groups)
-        : Optimizer(std::move(groups)), m_spec(spec), m_decoupled(spec.type == "AdamW") {}
-
-private:
-    std::vector<std::string> bufferNames() const override {
-        std::vector<std::string> names{"exp_avg", "exp_avg_sq"};
-        if (m_spec.amsgrad) {
-            names.emplace_back("max_exp_avg_sq");
-        }
-        return names;
-    }
-    bool countsSteps() const override { return true; }
-    void update(const Group& group, const Lists& lists, bool /*first*/, const std::optional<at::Tensor>& gradScale,
-                const std::optional<at::Tensor>& foundInf) override {
-        static const std::vector<at::Tensor> kNone;
-        const std::vector<at::Tensor>& largest = m_spec.amsgrad ? lists.buffers[2] : kNone;
-        if (m_decoupled) {
-            at::_fused_adamw_(lists.parameters, lists.gradients, lists.buffers[0], lists.buffers[1], largest, lists.steps,
-                              group.lr, m_spec.beta1, m_spec.beta2, group.weightDecay, m_spec.eps, m_spec.amsgrad,
-                              m_spec.maximize, gradScale, foundInf);
-        } else {
-            at::_fused_adam_(lists.parameters, lists.gradients, lists.buffers[0], lists.buffers[1], largest, lists.steps,
-                             group.lr, m_spec.beta1, m_spec.beta2, group.weightDecay, m_spec.eps, m_spec.amsgrad,
-                             m_spec.maximize, gradScale, foundInf);
-        }
-    }
-
-    plan::OptimizerSpec m_spec;
-    bool m_decoupled;
-};
-
-}  // namespace
-
-std::vector<ParameterGroup> groupParameters(const plan::OptimizerSpec& spec, const std::vector<NamedParameter>& parameters) {
-    std::vector<ParameterGroup> groups(1);
-    groups[0].lr = spec.lr;
-    groups[0].weightDecay = spec.weightDecay;
-    for (const plan::OptimizerGroup& group : spec.groups) {
-        groups.push_back({group.match, {}, group.lr.value_or(spec.lr), group.weightDecay.value_or(spec.weightDecay)});
-    }
-    for (const NamedParameter& parameter : parameters) {
-        const auto match = std::find_if(groups.begin() + 1, groups.end(), [&](const ParameterGroup& group) {
-            return matchesGlob(group.name, parameter.name);
-        });
-        (match == groups.end() ? groups.front() : *match).parameters.push_back(parameter);
-    }
-    std::erase_if(groups, [](const ParameterGroup& group) { return group.parameters.empty(); });
-    return groups;
-}
 
 double Optimizer::largestLearningRate() const {
     double largest = 0;
@@ -104,21 +34,15 @@ double Optimizer::largestBaseLearningRate() const {
     return largest;
 }
 
-void Optimizer::Lists::clear() {
-    parameters.clear();
-    gradients.clear();
-    steps.clear();
-    for (std::vector<at::Tensor>& list : buffers) {
-        list.clear();
-    }
-}
-
-Optimizer::Optimizer(std::vector<ParameterGroup> groups) {
+Optimizer::Optimizer(std::vector<ParameterGroup> groups, bool centralizes) : m_centralizes(centralizes) {
     for (ParameterGroup& group : groups) {
         Group& own = m_groups.emplace_back();
         own.name = std::move(group.name);
         own.baseLr = own.lr = group.lr;
         own.weightDecay = group.weightDecay;
+        own.lrScale = group.lrScale;
+        own.ownRate = group.ownRate;
+        own.ownWeightDecay = group.ownWeightDecay;
         for (NamedParameter& parameter : group.parameters) {
             m_all.push_back(parameter.tensor);
             own.slots.push_back({std::move(parameter.name), std::move(parameter.tensor), false, {}, {}});
@@ -134,40 +58,90 @@ Result<std::unique_ptr<Optimizer>> Optimizer::make(const plan::OptimizerSpec& sp
     if (parameters == 0) {
         return fail(ErrorKind::kInvalid, "nothing-to-train", graph::kNothingToTrain, "/model", graph::kNothingToTrainHint);
     }
-    if (spec.type == "SGD") {
-        if (spec.nesterov && (spec.momentum <= 0 || spec.dampening != 0)) {
-            return fail(ErrorKind::kInvalid, "nesterov-needs-momentum",
-                        fmt::format("Nesterov needs a momentum above 0 and no dampening, but momentum is {} and dampening {}.",
-                                    spec.momentum, spec.dampening),
-                        "/training/optimizer/nesterov", "Set momentum to 0.9 and dampening to 0, or nesterov to false.");
-        }
-        return std::make_unique<Sgd>(spec, std::move(groups));
+    PLUMBLINE_TRY(plan::checkOptimizer(spec));
+    std::unique_ptr<Optimizer> made(new Optimizer(std::move(groups), spec.centralizeGradients));
+    if (spec.type == "LBFGS") {
+        made->m_lbfgs = std::make_unique<Lbfgs>(spec, made->m_all);
+        return made;
     }
-    if (spec.type == "Adam" || spec.type == "AdamW") {
-        return std::make_unique<AdamFamily>(spec, std::move(groups));
+    made->m_rule = makeRule(spec);
+    if (!made->m_rule) {
+        return fail(ErrorKind::kInvalid, "unknown-optimizer", fmt::format("The optimizer {} has no update rule.", spec.type),
+                    "/training/optimizer/type", "");
     }
-    return fail(ErrorKind::kInvalid, "unknown-optimizer", fmt::format("There is no optimizer \"{}\".", spec.type),
-                "/training/optimizer/type", "Use SGD, Adam or AdamW.");
+    made->m_state = made->m_rule->state(true);
+    for (Group& group : made->m_groups) {
+        group.lists.buffers.resize(made->m_state.size());
+    }
+    return made;
 }
 
-void Optimizer::begin(Slot& slot) const {
-    for (std::size_t i = bufferNames().size(); i > 0; --i) {
-        slot.buffers.push_back(at::zeros_like(slot.parameter));
+void Optimizer::chooseState() {
+    const std::size_t needed = m_rule->state(momentum() != 0).size();
+    for (Group& group : m_groups) {
+        group.complete = group.complete && needed == m_needed;
     }
-    if (countsSteps()) {
-        slot.step = at::zeros({}, slot.parameter.options().dtype(at::kFloat));
+    m_needed = needed;
+}
+
+/// Makes what is missing of the first entries of a slot's state.
+void Optimizer::begin(Slot& slot, std::size_t entries) const {
+    while (slot.buffers.size() < entries) {
+        const StateTensor& entry = m_state[slot.buffers.size()];
+        slot.buffers.push_back(entry.scalar ? at::full({}, entry.initial, at::TensorOptions().dtype(at::kFloat))
+                               : entry.initial == 0 ? at::zeros_like(slot.parameter)
+                                                    : at::full_like(slot.parameter, entry.initial));
+    }
+    if (m_rule->countsSteps() && !slot.step.defined()) {
+        const at::TensorOptions kind = at::TensorOptions().dtype(at::kFloat);
+        slot.step = at::zeros({}, m_rule->takesScale() ? kind.device(slot.parameter.device()) : kind);
     }
     slot.started = true;
 }
 
-void Optimizer::step(const std::optional<at::Tensor>& gradScale, const std::optional<at::Tensor>& foundInf) {
+void Optimizer::divideGradients(const at::Tensor& scale) {
+    std::vector<at::Tensor> gradients;
+    for (const at::Tensor& parameter : m_all) {
+        if (parameter.grad().defined()) {
+            gradients.push_back(parameter.grad());
+        }
+    }
+    if (!gradients.empty()) {
+        at::_foreach_div_(gradients, scale);
+    }
+}
+
+void Optimizer::stepWithClosure(const std::function<double()>& closure) {
+    TORCH_CHECK(m_lbfgs != nullptr, "This optimizer takes no closure.");
     const at::NoGradGuard noGrad;
+    m_lbfgs->step(m_groups.front().lr, [&closure] {
+        const at::AutoGradMode grad(true);
+        return closure();
+    });
+}
+
+void Optimizer::step(const Scale& gradScale, const Scale& foundInf) {
+    TORCH_CHECK(m_rule != nullptr, "This optimizer takes its steps with a closure.");
+    const at::NoGradGuard noGrad;
+    chooseState();
+    if (!m_rule->takesScale()) {
+        if (foundInf && foundInf->item<float>() != 0) {
+            return;
+        }
+        if (gradScale) {
+            divideGradients(*gradScale);
+        }
+        for (Group& group : m_groups) {
+            stepGroup(group, std::nullopt, std::nullopt);
+        }
+        return;
+    }
     for (Group& group : m_groups) {
         stepGroup(group, gradScale, foundInf);
     }
 }
 
-void Optimizer::stepGroup(Group& group, const std::optional<at::Tensor>& gradScale, const std::optional<at::Tensor>& foundInf) {
+void Optimizer::stepGroup(Group& group, const Scale& gradScale, const Scale& foundInf) {
     if (group.complete && collectGradients(group)) {
         run(group, false, gradScale, foundInf);
         return;
@@ -176,11 +150,11 @@ void Optimizer::stepGroup(Group& group, const std::optional<at::Tensor>& gradSca
     std::vector<Slot*> going, fresh;
     for (Slot& slot : group.slots) {
         if (slot.parameter.grad().defined()) {
-            (slot.started ? going : fresh).push_back(&slot);
+            (slot.started && slot.buffers.size() >= m_needed ? going : fresh).push_back(&slot);
         }
     }
     for (Slot* slot : fresh) {
-        begin(*slot);
+        begin(*slot, m_needed);
     }
     fill(group, going);
     run(group, false, gradScale, foundInf);
@@ -188,37 +162,44 @@ void Optimizer::stepGroup(Group& group, const std::optional<at::Tensor>& gradSca
     run(group, true, gradScale, foundInf);
     group.complete = going.size() + fresh.size() == group.slots.size();
     if (group.complete) {
-        fill(group, [&] {
-            std::vector<Slot*> all;
-            for (Slot& slot : group.slots) {
-                all.push_back(&slot);
-            }
-            return all;
-        }());
+        std::vector<Slot*> all;
+        for (Slot& slot : group.slots) {
+            all.push_back(&slot);
+        }
+        fill(group, all);
         group.lists.gradients.clear();
     }
 }
 
-bool Optimizer::collectGradients(Group& group) {
+bool Optimizer::collectGradients(Group& group) const {
     for (const Slot& slot : group.slots) {
-        const at::Tensor& gradient = slot.parameter.grad();
-        if (!gradient.defined()) {
+        if (!slot.parameter.grad().defined()) {
             group.lists.gradients.clear();
             return false;
         }
-        group.lists.gradients.push_back(gradient);
+        group.lists.gradients.push_back(gradientOf(slot));
     }
     return true;
 }
 
-void Optimizer::fill(Group& group, const std::vector<Slot*>& slots) {
-    Lists& lists = group.lists;
+/// What the rule takes for the gradient: with centralization without its mean over all dimensions but the first (Yong et al. 2020).
+at::Tensor Optimizer::gradientOf(const Slot& slot) const {
+    const at::Tensor& gradient = slot.parameter.grad();
+    if (!m_centralizes || gradient.dim() < 2) {
+        return gradient;
+    }
+    std::vector<std::int64_t> inputs(static_cast<std::size_t>(gradient.dim() - 1));
+    std::iota(inputs.begin(), inputs.end(), 1);
+    return gradient.sub(gradient.mean(inputs, /*keepdim=*/true));
+}
+
+void Optimizer::fill(Group& group, const std::vector<Slot*>& slots) const {
+    UpdateLists& lists = group.lists;
     lists.clear();
-    lists.buffers.resize(bufferNames().size());
     for (const Slot* slot : slots) {
         lists.parameters.push_back(slot->parameter);
-        lists.gradients.push_back(slot->parameter.grad());
-        for (std::size_t i = 0; i < slot->buffers.size(); ++i) {
+        lists.gradients.push_back(gradientOf(*slot));
+        for (std::size_t i = 0; i < m_needed; ++i) {
             lists.buffers[i].push_back(slot->buffers[i]);
         }
         if (slot->step.defined()) {
@@ -227,21 +208,25 @@ void Optimizer::fill(Group& group, const std::vector<Slot*>& slots) {
     }
 }
 
-void Optimizer::run(Group& group, bool first, const std::optional<at::Tensor>& gradScale, const std::optional<at::Tensor>& foundInf) {
-    Lists& lists = group.lists;
+void Optimizer::run(Group& group, bool first, const Scale& gradScale, const Scale& foundInf) {
+    UpdateLists& lists = group.lists;
     if (lists.parameters.empty()) {
         return;
     }
-    if (!lists.steps.empty()) {
-        if (lists.steps.front().is_cpu()) {
-            for (const at::Tensor& step : lists.steps) {
-                *static_cast<float*>(step.data_ptr()) += 1;
-            }
-        } else {
-            at::_foreach_add_(lists.steps, 1);
+    lists.counts.clear();
+    if (!lists.steps.empty() && lists.steps.front().is_cpu()) {
+        for (const at::Tensor& step : lists.steps) {
+            float& count = *static_cast<float*>(step.data_ptr());
+            count += 1;
+            lists.counts.push_back(static_cast<double>(count));
         }
+    } else if (!lists.steps.empty()) {
+        at::_foreach_add_(lists.steps, 1);
     }
-    update(group, lists, first, gradScale, foundInf);
+    m_rule->update(lists, {group.lr, group.weightDecay, momentum(), first, gradScale, foundInf});
+    if (foundInf && !lists.steps.empty()) {
+        at::_foreach_sub_(lists.steps, std::vector<at::Tensor>(lists.steps.size(), *foundInf));  // what was skipped does not count
+    }
     lists.gradients.clear();
 }
 
@@ -252,15 +237,20 @@ void Optimizer::zeroGrad() {
 }
 
 NamedTensors Optimizer::state() const {
-    const std::vector<std::string> names = bufferNames();
     NamedTensors state;
+    if (m_lbfgs) {
+        for (auto& [name, tensor] : m_lbfgs->state()) {
+            state.emplace_back(m_groups.front().slots.front().name + '.' + name, std::move(tensor));
+        }
+        return state;
+    }
     for (const Group& group : m_groups) {
         for (const Slot& slot : group.slots) {
             if (!slot.started) {
                 continue;
             }
-            for (std::size_t i = 0; i < names.size(); ++i) {
-                state.emplace_back(slot.name + '.' + names[i], slot.buffers[i]);
+            for (std::size_t i = 0; i < slot.buffers.size(); ++i) {
+                state.emplace_back(slot.name + '.' + m_state[i].name, slot.buffers[i]);
             }
             if (slot.step.defined()) {
                 state.emplace_back(slot.name + ".step", slot.step);
@@ -272,35 +262,61 @@ NamedTensors Optimizer::state() const {
 
 Status Optimizer::loadState(const std::map<std::string, at::Tensor>& state) {
     const at::NoGradGuard noGrad;
-    const std::vector<std::string> names = bufferNames();
-    const auto find = [&](const Slot& slot, const std::string& what) -> const at::Tensor* {
-        const auto found = state.find(slot.name + '.' + what);
-        return found == state.end() ? nullptr : &found->second;
-    };
+    if (m_lbfgs) {
+        const std::string& first = m_groups.front().slots.front().name;
+        std::map<std::string, at::Tensor> own;
+        for (const auto& [name, tensor] : state) {
+            if (name.starts_with(first + '.')) {
+                own.emplace(name.substr(first.size() + 1), tensor);
+            }
+        }
+        return m_lbfgs->loadState(own, first);
+    }
     for (Group& group : m_groups) {
         group.complete = false;
         for (Slot& slot : group.slots) {
-            const std::string first = names.empty() ? "step" : names.front();
-            slot.started = false;
-            slot.buffers.clear();
-            slot.step.reset();
-            if (find(slot, first) == nullptr) {
-                continue;
-            }
-            begin(slot);
-            for (std::size_t i = 0; i < names.size(); ++i) {
-                const at::Tensor* saved = find(slot, names[i]);
-                if (saved == nullptr || saved->sizes() != slot.parameter.sizes()) {
-                    return fail(ErrorKind::kInvalid, "optimizer-state-mismatch",
-                                fmt::format("The saved optimizer state {}.{} is missing or does not fit the parameter.", slot.name, names[i]),
-                                slot.name, "Resume with the model and optimizer that the run was started with.");
-                }
-                slot.buffers[i].copy_(*saved);
-            }
-            if (const at::Tensor* saved = find(slot, "step"); saved != nullptr && slot.step.defined() && saved->numel() == 1) {
-                slot.step.copy_(saved->reshape({}));
-            }
+            PLUMBLINE_TRY(loadSlot(slot, state));
         }
+    }
+    return {};
+}
+
+Status Optimizer::loadSlot(Slot& slot, const std::map<std::string, at::Tensor>& state) {
+    slot.started = false;
+    slot.buffers.clear();
+    slot.step.reset();
+    const auto find = [&](const std::string& what) -> const at::Tensor* {
+        const auto found = state.find(slot.name + '.' + what);
+        return found == state.end() ? nullptr : &found->second;
+    };
+    // All that a parameter keeps, or that without what only a momentum needs, or nothing.
+    const auto saved = std::find_if(m_state.begin(), m_state.end(), [&](const StateTensor& entry) { return find(entry.name) == nullptr; });
+    const auto entries = static_cast<std::size_t>(saved - m_state.begin());
+    const at::Tensor* const count = find("step");
+    if (entries == 0 && count == nullptr) {
+        return {};
+    }
+    begin(slot, entries);
+    const auto refuse = [&](const std::string& what) {
+        return fail(ErrorKind::kInvalid, "optimizer-state-mismatch",
+                    fmt::format("The saved optimizer state {}.{} is missing or does not fit the parameter.", slot.name, what), slot.name,
+                    "Resume with the model and optimizer that the run was started with.");
+    };
+    for (std::size_t i = 0; i < entries; ++i) {
+        const at::Tensor& values = *find(m_state[i].name);
+        if (values.sizes() != slot.buffers[i].sizes()) {
+            return refuse(m_state[i].name);
+        }
+        slot.buffers[i].copy_(values);
+    }
+    if (entries < m_rule->state(false).size()) {
+        return refuse(m_state[entries].name);
+    }
+    if (slot.step.defined()) {
+        if (count == nullptr || count->numel() != 1) {
+            return refuse("step");
+        }
+        slot.step.copy_(count->reshape({}));
     }
     return {};
 }
