@@ -232,9 +232,7 @@ Status OpenedDataset::build(const DataSpec& spec, NamedSources sources, RunContr
     for (auto* feeds : {&m_inputs, &m_targets}) {
         for (const auto& feed : *feeds) {
             PLUMBLINE_TRY(feed->bind(rowsOf(Split::kTrain), control));
-            if (feeds == &m_inputs) {
-                PLUMBLINE_TRY(feed->measureRange(otherRows, control));
-            }
+            PLUMBLINE_TRY(feed->measureRange(otherRows, control));
             (feeds == &m_inputs ? m_inputInfos : m_targetInfos).push_back(feed->info());
             m_warnings.insert(m_warnings.end(), feed->warnings().begin(), feed->warnings().end());
         }

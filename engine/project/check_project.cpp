@@ -5,8 +5,13 @@
 #include <string_view>
 
 #include "core/json_errors.h"
+#include "core/text.h"
 #include "graph/lints.h"
 #include "graph/problem_list.h"
+#include "plan/loss_traits.h"
+#include "project/block_choice.h"
+#include "project/freeze_fit.h"
+#include "project/metric_fit.h"
 #include "project/project.h"
 
 namespace plumbline::project {
@@ -39,13 +44,15 @@ public:
         checkFeeds();
         for (std::size_t i = 0; i < m_project.training.losses.size(); ++i) {
             const plan::LossSpec& loss = m_project.training.losses[i];
-            checkUse(loss.type, loss.output, loss.target, fmt::format("/training/losses/{}", i));
-            checkWeights(loss, fmt::format("/training/losses/{}", i));
+            checkLoss(loss, fmt::format("/training/losses/{}", i));
         }
         for (std::size_t i = 0; i < m_project.training.metrics.size(); ++i) {
             const plan::MetricSpec& metric = m_project.training.metrics[i];
             checkUse(metric.type, metric.output, metric.target, fmt::format("/training/metrics/{}", i));
+            checkMetric(metric, fmt::format("/training/metrics/{}", i));
         }
+        checkFrozen();
+        checkStep();
         const data::SplitSpec& splits = m_project.data.splits;
         for (const plan::PlanProblem& problem :
              plan::checkPlan(m_project.training, -1, m_project.data.loader.batchSize, m_project.data.loader.dropLast,
@@ -58,6 +65,18 @@ public:
 private:
     void add(Severity severity, std::string code, std::string pointer, std::string message) {
         m_report.problems.push_back({severity, std::move(code), {}, std::move(pointer), std::move(message), {}});
+    }
+
+    /// What blocks freeze themselves is told with the model.
+    void checkFrozen() {
+        const std::vector<plan::OptimizerGroup>& groups = m_project.training.optimizer.groups;
+        const bool freezes = !m_project.training.freeze.empty() || std::any_of(groups.begin(), groups.end(), [](const plan::OptimizerGroup& group) { return group.frozen; });
+        if (!freezes || !m_report.model.ok()) {
+            return;
+        }
+        if (const Status status = checkFreezing(m_project.training, m_report.model); !status) {
+            add(Severity::kCritical, status.error().code, status.error().where, status.error().message + " " + status.error().hint);
+        }
     }
 
     void checkFeeds() {
@@ -108,14 +127,96 @@ private:
             add(Severity::kCritical, "unknown-target", pointer + "/target", fmt::format("{} compares with \"{}\", which is no target of the data.{}", type, target, suggestion(target, m_targets)));
             return;
         }
-        const graph::TensorType* shape = outputType(m_report.model, output);
-        if (shape != nullptr && type == "CrossEntropyLoss" && shape->rank() < 2) {
-            add(Severity::kCritical, "loss-shape", pointer + "/output",
-                fmt::format("CrossEntropyLoss wants class scores of shape [B, C] and \"{}\" has shape [{}].", output, shape->shapeText()));
+    }
+
+    /// What a loss reads, and whether it can work with it as far as the model tells.
+    void checkLoss(const plan::LossSpec& loss, const std::string& pointer) {
+        const auto binding = plan::bindLoss(loss, m_outputs, m_targets, pointer);
+        if (!binding) {
+            const Error& error = binding.error();
+            add(Severity::kCritical, error.code, error.where, error.message + (error.hint.empty() ? "" : " " + error.hint));
+            return;
         }
-        if (shape != nullptr && !isFloatingPoint(shape->dtype) && type.ends_with("Loss")) {
-            add(Severity::kCritical, "loss-dtype", pointer + "/output",
-                fmt::format("{} wants a floating-point output and \"{}\" is {}, which has no gradient.", type, output, toString(shape->dtype)));
+        for (const std::size_t place : binding->outputs) {
+            const std::string& output = m_outputs[place];
+            const graph::TensorType* shape = outputType(m_report.model, output);
+            if (shape != nullptr && !isFloatingPoint(shape->dtype)) {
+                add(Severity::kCritical, "loss-dtype", pointer + "/output",
+                    fmt::format("{} wants a floating-point output and \"{}\" is {}, which has no gradient.", loss.type, output, toString(shape->dtype)));
+            }
+        }
+        if (loss.type == "ExpressionLoss") {
+            return;
+        }
+        checkScores(loss, pointer);
+        checkTogether(loss, *binding, pointer);
+        checkWeights(loss, pointer);
+    }
+
+    /// The shape of the judged output by itself.
+    void checkScores(const plan::LossSpec& loss, const std::string& pointer) {
+        const graph::TensorType* shape = outputType(m_report.model, loss.output);
+        if (shape == nullptr) {
+            return;
+        }
+        const bool classes = plan::lossTraits(loss.type).kind == plan::LossKind::kClasses;
+        const bool onlyTwo = loss.type == "MultiMarginLoss" || loss.type == "MultiLabelMarginLoss" || loss.type == "MultiLabelSoftMarginLoss";
+        if (classes && !onlyTwo && shape->rank() < 2) {
+            add(Severity::kCritical, "loss-shape", pointer + "/output",
+                fmt::format("{} wants class scores of shape [B, C] and \"{}\" has shape [{}].", loss.type, loss.output, shape->shapeText()));
+        }
+        if (onlyTwo && shape->rank() != 2) {
+            add(Severity::kCritical, "loss-shape", pointer + "/output",
+                fmt::format("{} wants class scores of shape [B, C] alone and \"{}\" has shape [{}]. Put Flatten before that output, or choose CrossEntropyLoss or BCEWithLogitsLoss.",
+                            loss.type, loss.output, shape->shapeText()));
+        }
+        if (loss.type == "MultiMarginLoss" && loss.number("p") != 1 && loss.number("p") != 2) {
+            add(Severity::kCritical, "out-of-range", pointer + "/p", fmt::format("MultiMarginLoss takes the power 1 or 2, and p is {}. Write 1 or 2.", loss.number("p")));
+        }
+        if (loss.type != "CTCLoss") {
+            return;
+        }
+        if (shape->rank() != 3) {
+            add(Severity::kCritical, "loss-shape", pointer + "/output",
+                fmt::format("CTCLoss wants log-probabilities of shape [B, T, C], a row of classes a frame, and \"{}\" has shape [{}].", loss.output, shape->shapeText()));
+        } else if (const auto known = shape->dims[2].constant(); known && loss.integer("blank") >= *known) {
+            add(Severity::kCritical, "blank", pointer + "/blank",
+                fmt::format("The blank of CTCLoss is class {} and the output \"{}\" tells {} classes apart. Set blank to one of them; 0 is usual.", loss.integer("blank"), loss.output, *known));
+        }
+    }
+
+    /// Outputs that are compared with each other.
+    void checkTogether(const plan::LossSpec& loss, const plan::LossBinding& binding, const std::string& pointer) {
+        const graph::TensorType* first = binding.outputs.empty() ? nullptr : outputType(m_report.model, m_outputs[binding.outputs[0]]);
+        for (std::size_t i = 1; first != nullptr && i < binding.outputs.size(); ++i) {
+            const graph::TensorType* other = outputType(m_report.model, m_outputs[binding.outputs[i]]);
+            // One number for all of the last dimension is a variance as well.
+            const bool variance = loss.type == "GaussianNLLLoss";
+            if (other != nullptr && first->dims != other->dims && !variance) {
+                add(Severity::kCritical, "loss-shape", pointer,
+                    fmt::format("{} compares outputs of one shape, and \"{}\" has [{}] and \"{}\" has [{}]. Give both the same.", loss.type, loss.output, first->shapeText(),
+                                m_outputs[binding.outputs[i]], other->shapeText()));
+            }
+            if (binding.outputs[i] == binding.outputs[0]) {
+                add(Severity::kCritical, "loss-output-twice", pointer,
+                    fmt::format("{} compares the output \"{}\" with itself. Name two outputs.", loss.type, loss.output));
+            }
+        }
+    }
+
+    void checkMetric(const plan::MetricSpec& metric, const std::string& pointer) {
+        const graph::TensorType* shape = outputType(m_report.model, metric.output);
+        if (shape == nullptr) {
+            return;
+        }
+        if (const Status fits = checkMetricOutput(metric, *shape, pointer); !fits) {
+            add(Severity::kCritical, fits.error().code, fits.error().where, fits.error().message + " " + fits.error().hint);
+            return;
+        }
+        const auto classes = shape->rank() < 2 ? std::nullopt : shape->dims[1].constant();
+        if (metric.type == "top_k_accuracy" && classes && metric.integer("k") >= *classes) {
+            add(Severity::kWarning, "metric-always-one", pointer + "/k",
+                fmt::format("{} is 1 for every model, since the output \"{}\" tells only {} classes apart. Lower k.", metric.name(), metric.output, *classes));
         }
     }
 
@@ -132,6 +233,24 @@ private:
                 add(Severity::kCritical, "class-weights", pointer + "/" + key,
                     fmt::format("{} has {} numbers and the output \"{}\" tells {} classes apart. Give one number a class.", key, count, loss.output, *classes));
             }
+        }
+    }
+
+    /// What the settings of a step say about the model's blocks.
+    void checkStep() {
+        const plan::TrainingPlan& plan = m_project.training;
+        if (const auto kept = float32Blocks(plan, m_report.model); !kept) {
+            const Error& error = kept.error();
+            add(Severity::kCritical, error.code, error.where, error.message + " " + error.hint);
+        }
+        const auto& blocks = m_report.model.nodes;
+        const auto norm = std::find_if(blocks.begin(), blocks.end(), [](const graph::ResolvedNode& block) { return block.type.starts_with("BatchNorm") && block.mode != "eval"; });
+        const std::int64_t batchSize = m_project.data.loader.batchSize;
+        if (plan.accumulation > 1 && norm != blocks.end()) {
+            add(Severity::kWarning, "accumulation-batchnorm", "/training/accumulation",
+                fmt::format("{} normalises over each batch of {} by itself, not over the {} samples that a step accumulates. Raise data.loader.batch_size and lower "
+                            "accumulation, or normalise with GroupNorm or LayerNorm.",
+                            norm->path, counted(batchSize, "sample"), batchSize * plan.accumulation));
         }
     }
 
@@ -152,13 +271,36 @@ bool CheckReport::ok() const {
     return std::none_of(problems.begin(), problems.end(), [](const Problem& problem) { return problem.severity == Severity::kCritical; });
 }
 
+namespace {
+
+/// All outputs that a loss reads; what it says it judges where it cannot be bound, so that other checks have something to go by.
+std::vector<std::string> outputsOf(const plan::LossSpec& loss, const Project& project, const graph::ResolvedModel& model) {
+    std::vector<std::string> outputs, targets;
+    for (const auto& [name, value] : model.outputs) {
+        outputs.push_back(name);
+    }
+    for (const data::FeedSpec& feed : project.data.targets) {
+        targets.push_back(feed.name);
+    }
+    const auto binding = plan::bindLoss(loss, outputs, targets, "");
+    std::vector<std::string> read;
+    for (const std::size_t output : binding ? binding->outputs : std::vector<std::size_t>{}) {
+        read.push_back(outputs[output]);
+    }
+    return binding ? read : std::vector<std::string>{loss.output};
+}
+
+}  // namespace
+
 CheckReport checkProject(const Project& project, const graph::BlockRegistry& registry) {
     CheckReport report;
     report.model = graph::resolve(project.model, registry);
     report.problems = report.model.problems;
     std::vector<graph::LossUse> losses;
     for (const plan::LossSpec& loss : project.training.losses) {
-        losses.push_back({loss.type, loss.output});
+        for (std::string& output : outputsOf(loss, project, report.model)) {
+            losses.push_back({loss.type, std::move(output)});
+        }
     }
     for (Problem& problem : graph::lint(report.model, losses, &project.model)) {
         report.problems.push_back(std::move(problem));

@@ -9,10 +9,12 @@
 #include <map>
 #include <optional>
 
-namespace plumbline::project {
-namespace {
+#include "plan/loss_traits.h"
+#include "plan/schedule.h"
+#include "project/metric_fit.h"
 
-/// "B, 13" for samples of 13 numbers.
+namespace plumbline::project {
+
 std::string batchShape(const data::FeedInfo& feed) {
     std::string text = "B";
     for (const std::int64_t dim : feed.dims) {
@@ -33,6 +35,13 @@ bool takes(const graph::TensorType& wanted, const data::FeedInfo& feed) {
     return true;
 }
 
+bool isColumnAndVector(const graph::TensorType& type, const data::FeedInfo& feed) {
+    const bool isColumn = type.rank() == 2 && type.dims[1].constant() == 1;
+    return (feed.dims.empty() && isColumn) || (type.rank() == 1 && feed.dims == std::vector<std::int64_t>{1});
+}
+
+namespace {
+
 const graph::TensorType* typeOf(const graph::ResolvedModel& model, graph::ValueId value) {
     if (value == graph::kNoValue || !model.values[static_cast<std::size_t>(value)].known) {
         return nullptr;
@@ -52,29 +61,101 @@ const data::FeedInfo* targetNamed(const data::Dataset& dataset, const std::strin
     return target == targets.end() ? nullptr : &*target;
 }
 
+/// What transforms in float32 may leave of a number that was meant to be 1.
+constexpr double kRounding = 1e-6;
+
+/// The smallest and the largest number of a target, after its transforms, as far as they are known.
+struct Numbers { double min = 0, max = 0; };
+std::optional<Numbers> numbersOf(const data::FeedInfo& target) {
+    if (!target.classes.empty()) {
+        return Numbers{0, static_cast<double>(target.classes.size() - 1)};
+    }
+    const std::vector<double>& min = target.range.min.empty() ? target.statistics.min : target.range.min;
+    const std::vector<double>& max = target.range.max.empty() ? target.statistics.max : target.range.max;
+    return min.empty() || max.empty() ? std::nullopt : std::optional(Numbers{*std::min_element(min.begin(), min.end()), *std::max_element(max.begin(), max.end())});
+}
+
+bool holdsClassNumbers(const graph::TensorType& scores, const data::FeedInfo& target) {
+    return target.dtype == DType::kInt64 && scores.rank() >= 2 && target.dims.size() + 2 == scores.rank() && scores.dims[1].constant() != 1;
+}
+
+tl::unexpected<Error> noSuchClass(const plan::LossSpec& loss, std::int64_t label, std::int64_t classes, std::string pointer) {
+    return fail(ErrorKind::kInvalid, "label-out-of-range",
+                fmt::format("The target {} has the class {} (counted from 0), and the output {} tells only {} classes apart.", loss.target, label, loss.output, classes), std::move(pointer),
+                label < 0 ? std::string("Correct the labels, or set ignore_index to it where the loss has that.")
+                          : fmt::format("Give the model {} outputs, or correct the labels.", label + 1));
+}
+
 /// A class that the model has no output for would end the run in the middle of it, or the whole program on a GPU.
 Status checkClasses(const plan::LossSpec& loss, const graph::ResolvedModel& model, const data::Dataset& dataset, const std::string& pointer) {
-    const graph::TensorType* logits = outputType(model, loss.output);
-    if (loss.type != "CrossEntropyLoss" || targetNamed(dataset, loss.target) == nullptr || logits == nullptr || logits->rank() < 2 || !logits->dims[1].isConstant()) {
+    const graph::TensorType* scores = outputType(model, loss.output);
+    const data::FeedInfo* target = targetNamed(dataset, loss.target);
+    const bool inRows = loss.type == "CTCLoss" || loss.type == "MultiLabelMarginLoss";
+    const std::size_t dim = loss.type == "CTCLoss" ? 2 : 1;
+    if (target == nullptr || scores == nullptr || scores->rank() <= dim || !scores->dims[dim].isConstant() || isFloatingPoint(target->dtype) ||
+        (!inRows && plan::kindOf(loss, holdsClassNumbers(*scores, *target)) != plan::LossKind::kClasses)) {
         return {};
     }
-    const std::int64_t classes = logits->dims[1].constant().value_or(0);
-    const Json ignored = loss.options.is_object() ? loss.options.value("ignore_index", Json()) : Json();
+    const std::int64_t classes = scores->dims[dim].constant().value_or(0);
+    const std::optional<std::int64_t> ignored = plan::ignoredLabel(loss);
     for (const data::Split split : {data::Split::kTrain, data::Split::kValidation, data::Split::kTest}) {
         const std::vector<std::int64_t> counts = dataset.classCounts(split, loss.target);
-        for (auto label = static_cast<std::size_t>(classes); label < counts.size(); ++label) {
-            if (counts[label] > 0 && ignored != Json(label)) {
-                return fail(ErrorKind::kInvalid, "label-out-of-range",
-                            fmt::format("The target {} has the class {} (counted from 0), and the output {} tells only {} classes apart.", loss.target,
-                                        label, loss.output, classes),
-                            pointer, fmt::format("Give the model {} outputs, or correct the labels.", counts.size()));
+        for (auto label = static_cast<std::int64_t>(counts.size()) - 1; label >= classes; --label) {
+            if (counts[static_cast<std::size_t>(label)] > 0 && ignored != label) {
+                return noSuchClass(loss, label, classes, pointer);
             }
         }
+    }
+    const auto numbers = numbersOf(*target);
+    if (!target->classes.empty() || !numbers) {
+        return {};
+    }
+    // Labels of positions: -1 ends a row of MultiLabelMarginLoss, and nobody knows where a row of CTCLoss ends.
+    const auto largest = static_cast<std::int64_t>(numbers->max), smallest = static_cast<std::int64_t>(numbers->min);
+    const std::int64_t least = loss.type == "MultiLabelMarginLoss" ? -1 : 0;
+    if (largest >= classes && ignored != largest) {
+        return noSuchClass(loss, largest, classes, pointer);
+    }
+    return smallest < least && ignored != smallest && loss.type != "CTCLoss" ? noSuchClass(loss, smallest, classes, pointer) : Status{};
+}
+
+/// Whether each number is -1 or 1: only then is the mean of their squares 1, none being further from 0.
+bool areSigns(const data::FeedInfo& target, const Numbers& numbers) {
+    if (!target.classes.empty() || numbers.min < -1 - kRounding || numbers.max > 1 + kRounding) {
+        return false;
+    }
+    for (std::size_t i = 0; i < target.statistics.mean.size() && i < target.statistics.std.size(); ++i) {
+        if (std::abs(target.statistics.mean[i] * target.statistics.mean[i] + target.statistics.std[i] * target.statistics.std[i] - 1) > 10 * kRounding) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Targets of yes and no hold what the loss's formula is for.
+Status checkRange(const plan::LossSpec& loss, const graph::ResolvedModel& model, const data::Dataset& dataset, const std::string& pointer) {
+    const data::FeedInfo* target = targetNamed(dataset, loss.target);
+    const graph::TensorType* scores = outputType(model, loss.output);
+    const plan::TargetRange wanted = plan::lossTraits(loss.type).target;
+    const auto numbers = target == nullptr ? std::nullopt : numbersOf(*target);
+    if (!numbers || scores == nullptr || plan::kindOf(loss, holdsClassNumbers(*scores, *target)) == plan::LossKind::kClasses) {
+        return {};
+    }
+    if (wanted == plan::TargetRange::kSigns && !areSigns(*target, *numbers)) {
+        return fail(ErrorKind::kInvalid, "target-range",
+                    fmt::format("{} wants targets of -1 and 1, and those of {} go from {} to {}.", loss.type, loss.target, numbers->min, numbers->max), pointer,
+                    "Write -1 for no and 1 for yes in the data, or choose BCEWithLogitsLoss for 0 and 1.");
+    }
+    const std::optional<std::int64_t> ignored = plan::ignoredLabel(loss);
+    const auto outside = [&](double number) { return (number < -kRounding || number > 1 + kRounding) && !(ignored && number == static_cast<double>(*ignored)); };
+    if (wanted == plan::TargetRange::kShares && (outside(numbers->min) || outside(numbers->max))) {
+        return fail(ErrorKind::kInvalid, "target-range", fmt::format("{} wants targets from 0 to 1, and those of {} go from {} to {}.", loss.type, loss.target, numbers->min, numbers->max),
+                    pointer, target->classes.empty() ? "Scale the target with a transform, or choose MSELoss for a number." : "Choose CrossEntropyLoss for more than two classes.");
     }
     return {};
 }
 
-/// What the loss would refuse with the first batch.
+/// The shape of class numbers, of elements or of one number a sample.
 Status checkLossShape(const plan::TrainingPlan& plan, const plan::LossSpec& loss, const graph::ResolvedModel& model, const data::Dataset& dataset,
                       const std::string& pointer) {
     const data::FeedInfo* target = targetNamed(dataset, loss.target);
@@ -82,27 +163,42 @@ Status checkLossShape(const plan::TrainingPlan& plan, const plan::LossSpec& loss
     if (target == nullptr || prediction == nullptr) {
         return {};
     }
+    const auto refuse = [&](std::string message, std::string hint) { return fail(ErrorKind::kInvalid, "loss-target-shape", std::move(message), pointer, std::move(hint)); };
+    const plan::LossTraits& traits = plan::lossTraits(loss.type);
     const bool same = takes(*prediction, *target);
-    if (loss.type == "CrossEntropyLoss") {
-        if (!isFloatingPoint(target->dtype) || same) {
-            return {};
-        }
-        return fail(ErrorKind::kInvalid, "loss-target-shape",
-                    fmt::format("CrossEntropyLoss tells classes apart, and the target {} is a number.", loss.target), pointer,
-                    "Choose a class column as target, or MSELoss for a number.");
+    const plan::LossKind kind = plan::kindOf(loss, holdsClassNumbers(*prediction, *target));
+    if (traits.samplesMean && std::any_of(target->dims.begin(), target->dims.end(), [](std::int64_t dim) { return dim != 1; })) {
+        return refuse(fmt::format("{} wants one number a sample, and the target {} has the shape [{}].", loss.type, loss.target, batchShape(*target)), "Choose a target of one number a sample.");
     }
-    const bool elementWise = loss.type == "MSELoss" || loss.type == "BCEWithLogitsLoss";
-    const bool scalar = loss.options.is_object() && loss.options.value("scalar_target", false);
-    const auto isColumn = [](const graph::TensorType& type) { return type.rank() == 2 && type.dims[1].constant() == 1; };
-    const bool columnAndVector = (target->dims.empty() && isColumn(*prediction)) || (prediction->rank() == 1 && target->dims == std::vector<std::int64_t>{1});
-    if (!elementWise || same || columnAndVector || scalar || plan.expert.allowBroadcastLoss) {
+    if (loss.type == "CTCLoss" && (isFloatingPoint(target->dtype) || target->dims.size() != 1)) {
+        return refuse(fmt::format("CTCLoss wants a row of whole-number labels a sample, and the target {} is {} of shape [{}].", loss.target, toString(target->dtype), batchShape(*target)),
+                      "Give the target several columns and the dtype int64.");
+    }
+    if (loss.type == "MultiLabelMarginLoss" && (isFloatingPoint(target->dtype) || !same)) {
+        return refuse(fmt::format("MultiLabelMarginLoss wants class numbers of the output's shape [{}], and the target {} is {} of shape [{}].", prediction->shapeText(), loss.target,
+                                  toString(target->dtype), batchShape(*target)),
+                      "Give it a column a class that holds the sample's classes and -1 after the last, or choose MultiLabelSoftMarginLoss for a 0 or 1 a class.");
+    }
+    if (kind == plan::LossKind::kClasses) {
+        if (same && prediction->rank() >= 2 && prediction->dims[1].constant() == 1) {
+            return refuse(fmt::format("{} tells classes apart, and the output {} has a single score.", loss.type, loss.output),
+                          "Choose MSELoss for a number, or BCEWithLogitsLoss for yes and no; for classes give the model an output for each.");
+        }
+        if (isFloatingPoint(target->dtype) && !(same && traits.takesProbabilities)) {
+            return refuse(fmt::format("{} tells classes apart, and the target {} is a number.", loss.type, loss.target), "Choose a class column as target, or MSELoss for a number.");
+        }
         return {};
     }
-    return fail(ErrorKind::kInvalid, "loss-target-shape",
-                fmt::format("{} compares the output {} of shape [{}] with the target {} of shape [{}] element by element, and they differ.", loss.type,
-                            loss.output, prediction->shapeText(), loss.target, batchShape(*target)),
-                pointer,
-                target->classes.empty() ? "Give the model's output and the target the same shape." : "Use CrossEntropyLoss, since the target is a class.");
+    const bool scalar = loss.flag("scalar_target");
+    // Positions of a single channel need not name it.
+    const bool oneChannel = traits.kind == plan::LossKind::kEither && prediction->rank() == target->dims.size() + 2 && prediction->dims[1].constant() == 1;
+    const bool elementWise = kind == plan::LossKind::kElements;
+    if (!elementWise || same || isColumnAndVector(*prediction, *target) || oneChannel || scalar || plan.expert.allowBroadcastLoss) {
+        return {};
+    }
+    return refuse(fmt::format("{} compares the output {} of shape [{}] with the target {} of shape [{}] element by element, and they differ.", loss.type, loss.output, prediction->shapeText(),
+                              loss.target, batchShape(*target)),
+                  target->classes.empty() ? "Give the model's output and the target the same shape." : "Use CrossEntropyLoss, since the target is a class.");
 }
 
 /// A feed's values as a block of the model reads them: which ones, from the smallest to the largest.
@@ -237,6 +333,12 @@ Status checkDataFit(const plan::TrainingPlan& plan, const graph::ResolvedModel& 
     for (std::size_t i = 0; i < plan.losses.size(); ++i) {
         PLUMBLINE_TRY(checkLossShape(plan, plan.losses[i], model, dataset, fmt::format("/training/losses/{}", i)));
         PLUMBLINE_TRY(checkClasses(plan.losses[i], model, dataset, fmt::format("/training/losses/{}", i)));
+        PLUMBLINE_TRY(checkRange(plan.losses[i], model, dataset, fmt::format("/training/losses/{}", i)));
+    }
+    for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
+        if (const graph::TensorType* output = outputType(model, plan.metrics[i].output)) {
+            PLUMBLINE_TRY(checkMetricTarget(plan, plan.metrics[i], *output, dataset, fmt::format("/training/metrics/{}", i)));
+        }
     }
     return checkIds(model, dataset);
 }
@@ -247,6 +349,19 @@ Status checkBatches(const Project& project, const graph::ResolvedModel& model, c
     if (trained == 0 || (loader.dropLast && trained < loader.batchSize)) {
         return fail(ErrorKind::kInvalid, "no-batches", fmt::format("The training split has {} samples, which gives no batch of {}.", trained, loader.batchSize),
                     "/data/loader/batch_size", "Lower batch_size, or set drop_last to false.");
+    }
+    const std::int64_t batches = loader.dropLast ? trained / loader.batchSize : (trained + loader.batchSize - 1) / loader.batchSize;
+    if (project.training.accumulation > batches) {
+        return fail(ErrorKind::kInvalid, "accumulation-too-long",
+                    fmt::format("Gradients are to be accumulated over {} batches, but an epoch has {}.", project.training.accumulation, batches), "/training/accumulation",
+                    fmt::format("Set accumulation to {} or less.", batches));
+    }
+    // How long the run is in steps, the data tell.
+    for (const plan::PlanProblem& problem : plan::checkSchedule(project.training, plan::stepsPerEpoch(project.training, trained, loader.batchSize, loader.dropLast),
+                                                                dataset.size(data::Split::kValidation) > 0)) {
+        if (problem.critical) {
+            return fail(ErrorKind::kInvalid, problem.code, problem.message, problem.pointer, problem.hint);
+        }
     }
     const auto fixed = fixedBatch(model);
     for (const data::Split split : {data::Split::kTrain, data::Split::kValidation, data::Split::kTest}) {

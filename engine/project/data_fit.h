@@ -15,15 +15,24 @@ namespace plumbline::project {
 /// Place of a model input among the dataset's; an error that names both sides where the data do not feed it.
 Result<std::size_t> feedOfInput(const std::string& input, const data::Dataset& dataset);
 
+/// "B, 13" for samples of 13 numbers.
+std::string batchShape(const data::FeedInfo& feed);
+/// Whether a tensor of this type can hold a batch of it.
+bool takes(const graph::TensorType& wanted, const data::FeedInfo& feed);
+/// [B, 1] and one number a sample, or [B] and a column.
+bool isColumnAndVector(const graph::TensorType& type, const data::FeedInfo& feed);
+
 /// The size of every batch, where an input of the model states one, and that input.
 std::optional<std::pair<std::string, std::int64_t>> fixedBatch(const graph::ResolvedModel& model);
 
-/// Every input is fed with the shape that the model states, no label is a class that its output does not have, and no id is past
+/// Every input is fed with the shape that the model states, no label is a class that its output does not have, each loss and
+/// metric can compare its output with its target, and no id is past
 /// the end of the table that looks it up. The first thing that does not fit is the error.
 Status checkDataFit(const plan::TrainingPlan& plan, const graph::ResolvedModel& model, const data::Dataset& dataset);
 
 /// What training would refuse in the middle of it, by the sizes of the splits and batches: no batch at all, one of another size than
-/// the model's fixed one, a last one whose single value no normalisation can work with. The first of it is the error.
+/// the model's fixed one, a last one whose single value no normalisation can work with, a schedule that does not last for all steps.
+/// The first of it is the error.
 Status checkBatches(const Project& project, const graph::ResolvedModel& model, const data::Dataset& dataset);
 
 /// Opens the data of a project and looks whether they fit, in both ways. Takes as long as reading them; `control` ends it early with

@@ -43,6 +43,8 @@ Result<Project> withSetting(const Project& project, const std::string& path, con
 std::string settingThatEndsAlike(const std::string& path);
 /// The document that results from replacing "model" by `document` (the editor's way in).
 Result<Project> withModel(const Project& project, const graph::Document& document);
+/// Every setting of training, data and monitor by its dotted path, those that the project does not state with their defaults.
+Json resolvedSettings(const Project& project);
 /// Hash of what decides a run's numbers.
 std::string definitionHash(const Project& project);
 

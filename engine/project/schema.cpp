@@ -21,7 +21,7 @@ Json elementsSchema(const std::string& listPath) {
         Json schema{{"type", "object"}, {"additionalProperties", false}, {"required", Json::array()}, {"properties", Json::object()}};
         for (const plan::SettingSpec& spec : specs) {
             const bool isType = !type.empty() && spec.path == "type";
-            if (!type.empty() && !spec.when.empty() && spec.when.find(type) == std::string::npos) {
+            if (!type.empty() && !plan::holdsFor(spec.when, type)) {
                 continue;
             }
             schema["properties"][spec.path] = isType ? Json{{"const", type}, {"description", spec.help}} : settingSchema(spec);
@@ -30,7 +30,7 @@ Json elementsSchema(const std::string& listPath) {
                 schema["properties"][spec.path]["type"] = schema["properties"][spec.path]["type"].at(0);
                 schema["properties"][spec.path].erase("default");
             }
-            if (isType || spec.path == "match" || spec.type == "output" || spec.type == "target") {
+            if (isType || spec.path == "match" || ((spec.type == "output" || spec.type == "target") && !spec.optional)) {
                 schema["required"].push_back(spec.path);
                 schema["properties"][spec.path].erase("default");
             }
@@ -59,6 +59,8 @@ Json settingSchema(const plan::SettingSpec& spec) {
         schema["type"] = "array";
     } else if (spec.type == "object") {
         schema["type"] = "object";
+    } else if (spec.type == "float_or_inf") {
+        schema["anyOf"] = Json::array({Json{{"const", "inf"}}, Json{{"type", "number"}}});
     } else if (spec.type == "auto_int") {
         schema["anyOf"] = Json::array({Json{{"const", "auto"}}, Json{{"type", "integer"}, {"minimum", 1}, {"maximum", 1000000}}});
     } else {

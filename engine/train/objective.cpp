@@ -35,53 +35,92 @@ Result<Objective> Objective::make(const plan::TrainingPlan& plan, const BindingN
     }
     for (std::size_t i = 0; i < plan.losses.size(); ++i) {
         const std::string pointer = fmt::format("/training/losses/{}", i);
-        Part part;
-        part.spec = plan.losses[i];
-        PLUMBLINE_ASSIGN(part.loss, Loss::make(part.spec, pointer, device));
-        PLUMBLINE_ASSIGN(part.binding, findBinding(names, part.spec.output, part.spec.target, pointer));
-        part.scalarTarget = hasScalarTarget(part.spec);
-        objective.m_parts.push_back(std::move(part));
+        for (plan::LossSpec& term : plan::termsOf(plan.losses[i])) {
+            Part part;
+            part.spec = std::move(term);
+            PLUMBLINE_ASSIGN(part.binding, plan::bindLoss(part.spec, names.outputs, names.targets, pointer));
+            PLUMBLINE_ASSIGN(part.loss, Loss::make(part.spec, pointer, device, &part.binding));
+            part.scalarTarget = hasScalarTarget(part.spec);
+            objective.m_parts.push_back(std::move(part));
+        }
     }
     return objective;
 }
 
-Status Objective::check(Part& part, const at::Tensor& prediction, const at::Tensor& target) {
-    const auto same = [](const std::vector<std::int64_t>& known, const at::Tensor& tensor) {
-        return static_cast<std::int64_t>(known.size()) == tensor.dim() && (known.empty() || std::equal(known.begin() + 1, known.end(), tensor.sizes().begin() + 1));
-    };
-    const bool batchesAgree = prediction.dim() > 0 && target.dim() > 0 && prediction.size(0) == target.size(0);
-    if (part.checked && batchesAgree && same(part.prediction, prediction) && same(part.truth, target)) {
+void Objective::bind(Part& part, const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets) const {
+    part.operands.outputs.clear();
+    part.operands.targets.clear();
+    for (const std::size_t output : part.binding.outputs) {
+        part.operands.outputs.push_back(outputs[output]);
+    }
+    for (const std::size_t target : part.binding.targets) {
+        part.operands.targets.push_back(targets[target]);
+    }
+    // With broadcasting allowed, the mistake is made as it would be made by hand.
+    if (part.scalarTarget) {
+        part.operands.targets[0] = spreadTarget(part.operands.prediction(), part.operands.target());
+    } else if (part.loss->elementWise() && !m_allowBroadcast) {
+        part.operands.targets[0] = alignTarget(part.operands.prediction(), part.operands.target());
+    }
+}
+
+Status Objective::check(Part& part) {
+    const LossOperands& operands = part.operands;
+    const std::int64_t samples = operands.samples();
+    std::size_t place = 0;
+    bool known = part.shapes.size() == operands.outputs.size() + operands.targets.size();
+    for (const std::vector<at::Tensor>* list : {&operands.outputs, &operands.targets}) {
+        for (const at::Tensor& tensor : *list) {
+            known = known && tensor.dim() > 0 && tensor.size(0) == samples && static_cast<std::int64_t>(part.shapes[place].size()) == tensor.dim() &&
+                    std::equal(part.shapes[place].begin() + 1, part.shapes[place].end(), tensor.sizes().begin() + 1);
+            ++place;
+        }
+    }
+    if (known) {
         return {};
     }
-    part.checked = true;
-    part.prediction = prediction.sizes().vec();
-    part.truth = target.sizes().vec();
-    if (m_seen) {
-        m_seen({part.spec.type, part.spec.output, part.spec.target, part.loss->elementWise(), part.prediction, part.truth, part.scalarTarget});
+    part.shapes.clear();
+    for (const std::vector<at::Tensor>* list : {&operands.outputs, &operands.targets}) {
+        for (const at::Tensor& tensor : *list) {
+            part.shapes.push_back(tensor.sizes().vec());
+        }
     }
-    Status fits = part.loss->fits(prediction, target);
+    if (m_seen && !operands.targets.empty()) {
+        m_seen({part.spec.type, part.spec.output, part.spec.target, part.loss->elementWise(), part.shapes[0], operands.target().sizes().vec(), part.scalarTarget});
+    }
+    Status fits = part.loss->fits(operands);
     return !fits && m_allowBroadcast && part.loss->elementWise() ? Status{} : fits;
 }
 
 Result<at::Tensor> Objective::value(Part& part, const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets, at::Tensor* elements) {
-    const at::Tensor& prediction = outputs[part.binding.output];
-    // With broadcasting allowed, the mistake is made as it would be made by hand.
-    const at::Tensor& given = targets[part.binding.target];
-    const at::Tensor target = part.scalarTarget ? spreadTarget(prediction, given) : m_allowBroadcast ? given : alignTarget(prediction, given);
-    PLUMBLINE_TRY(check(part, prediction, target));
+    bind(part, outputs, targets);
+    PLUMBLINE_TRY(check(part));
     if (elements != nullptr) {
-        *elements = part.loss->elements(prediction, target);
+        *elements = part.loss->elements(part.operands);
     }
-    return part.loss->value(prediction, target);
+    at::Tensor value = part.loss->value(part.operands);
+    // The batch is let go with its step.
+    part.operands.outputs.clear();
+    part.operands.targets.clear();
+    return value;
 }
 
 std::vector<double> Objective::counts(const std::vector<at::Tensor>& targets, std::int64_t samples) const {
     std::vector<double> counts;
     counts.reserve(m_parts.size());
     for (const Part& part : m_parts) {
-        counts.push_back(part.loss->countedLabels(targets[part.binding.target]).value_or(static_cast<double>(samples)));
+        const std::optional<double> labels = part.binding.targets.empty() ? std::nullopt : part.loss->countedLabels(targets[part.binding.targets.front()]);
+        counts.push_back(labels.value_or(static_cast<double>(samples)));
     }
     return counts;
+}
+
+void Objective::add(std::size_t index, double value, double counted, GatheredLoss& to) const {
+    // The mean over nothing is no number and counts nothing.
+    if (counted > 0) {
+        to.sum += m_parts[index].loss->sums() ? value : value * counted;
+        to.counted += counted;
+    }
 }
 
 Result<at::Tensor> Objective::loss(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets) {
@@ -120,7 +159,8 @@ Status Objective::gather(const std::vector<at::Tensor>& outputs, const std::vect
         at::Tensor elements;
         PLUMBLINE_ASSIGN(const at::Tensor mean, value(part, outputs, targets, &elements));
         // The mean over nothing is NaN and counts nothing.
-        const at::Tensor sum = at::where(elements.gt(0), mean.to(at::kDouble).mul(elements), 0.0);
+        const at::Tensor whole = mean.to(at::kDouble);
+        const at::Tensor sum = at::where(elements.gt(0), part.loss->sums() ? whole : whole.mul(elements), 0.0);
         part.sum = part.sum.defined() ? part.sum.add(sum) : sum;
         part.elements = part.elements.defined() ? part.elements.add(elements) : elements;
     }
@@ -132,63 +172,11 @@ std::optional<double> Objective::gathered() const {
     for (const Part& part : m_parts) {
         const double elements = part.elements.defined() ? part.elements.item<double>() : 0;
         if (elements > 0) {
-            total = total.value_or(0) + part.spec.weight * (part.sum.item<double>() / elements);
+            const double sum = part.sum.item<double>();
+            total = total.value_or(0) + part.spec.weight * (part.loss->sums() ? sum : sum / elements);
         }
     }
     return total;
-}
-
-Result<MetricSet> MetricSet::make(const plan::TrainingPlan& plan, const BindingNames& names) {
-    MetricSet set;
-    for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
-        const plan::MetricSpec& spec = plan.metrics[i];
-        const std::string pointer = fmt::format("/training/metrics/{}", i);
-        Part part;
-        part.name = spec.name();
-        const auto classified = std::find_if(plan.losses.begin(), plan.losses.end(), [&](const plan::LossSpec& loss) {
-            return loss.type == "CrossEntropyLoss" && loss.output == spec.output;
-        });
-        PLUMBLINE_ASSIGN(part.metric, Metric::make(spec, pointer, classified != plan.losses.end() ? &*classified : nullptr));
-        PLUMBLINE_ASSIGN(part.binding, findBinding(names, spec.output, spec.target, pointer));
-        set.m_parts.push_back(std::move(part));
-    }
-    return set;
-}
-
-void MetricSet::reset() {
-    for (Part& part : m_parts) {
-        part.metric->reset();
-    }
-}
-
-void MetricSet::add(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets) {
-    for (Part& part : m_parts) {
-        const at::Tensor& prediction = outputs[part.binding.output];
-        part.metric->add(prediction, alignTarget(prediction, targets[part.binding.target]));
-    }
-}
-
-const Accuracy* MetricSet::accuracy() const {
-    for (const Part& part : m_parts) {
-        if (const auto* accuracy = dynamic_cast<const Accuracy*>(part.metric.get())) {
-            return accuracy;
-        }
-    }
-    return nullptr;
-}
-
-Json MetricSet::saveState() const {
-    Json state = Json::array();
-    for (const Part& part : m_parts) {
-        state.push_back(part.metric->saveState());
-    }
-    return state;
-}
-
-void MetricSet::loadState(const Json& state) {
-    for (std::size_t i = 0; i < m_parts.size() && i < state.size(); ++i) {
-        m_parts[i].metric->loadState(state[i]);
-    }
 }
 
 }  // namespace plumbline::train

@@ -1,5 +1,5 @@
 #pragma once
-// The plan's losses and metrics, bound to the model's outputs and the data's targets.
+// The plan's losses, bound to the model's outputs and the data's targets.
 
 #include <ATen/core/Tensor.h>
 #include <functional>
@@ -12,7 +12,6 @@
 #include "diagnostics/step_stats.h"
 #include "plan/plan.h"
 #include "train/losses.h"
-#include "train/metrics.h"
 
 namespace plumbline::train {
 
@@ -25,10 +24,14 @@ struct Binding {
 struct BindingNames {
     std::vector<std::string> outputs;
     std::vector<std::string> targets;
+    std::vector<std::vector<std::string>> classes = {};  ///< by target: names of its classes, where it is a class
 };
 Result<Binding> findBinding(const BindingNames& names, const std::string& output, const std::string& target, const std::string& pointer);
 
-/// The weighted sum of the plan's losses. One thread.
+/// A loss over several batches: what it was times what counted, summed, and what counted; of a loss that sums, its sum.
+struct GatheredLoss { double sum = 0, counted = 0; };
+
+/// The weighted sum of the plan's losses; one that is a sum itself counts as its terms (plan::termsOf). One thread.
 class Objective {
 public:
     using ShapeSeen = std::function<void(const diagnostics::StepStats::LossShape&)>;
@@ -41,6 +44,12 @@ public:
     double weight(std::size_t index) const { return m_parts[index].spec.weight; }
     /// What each loss is the mean over in a batch, up to a factor of its own: labels that count, or samples where all do.
     std::vector<double> counts(const std::vector<at::Tensor>& targets, std::int64_t samples) const;
+    /// How much of a step's loss a batch is, of which so much counts: its share of what counts in the step; of a loss that sums, all
+    /// of itself. Nothing where nothing counts.
+    double share(std::size_t index, double counted, double inStep) const { return counted <= 0 ? 0.0 : m_parts[index].loss->sums() ? 1.0 : counted / inStep; }
+    /// Adds a batch's value to a loss over several, and what such a loss is in the end: the mean over what counted, or the sum.
+    void add(std::size_t index, double value, double counted, GatheredLoss& to) const;
+    double over(std::size_t index, const GatheredLoss& gathered) const { return m_parts[index].loss->sums() ? gathered.sum : gathered.sum / gathered.counted; }
     /// May throw what LibTorch throws. A target whose shape does not fit is an error, unless the plan allows broadcasting.
     Result<at::Tensor> loss(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets);
     /// The same for one of several batches that make a step: each loss times its share of what counts in the step, so that
@@ -49,7 +58,7 @@ public:
     Result<at::Tensor> loss(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets, const std::vector<double>& shares,
                             std::vector<at::Tensor>& values);
 
-    /// For the loss over a whole split, exact whatever the batch size: gathers what loss() would take the mean of.
+    /// For the loss over a whole split, exact whatever the batch size: gathers what loss() would take the mean or the sum of.
     void resetGathered();
     Status gather(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets);
     /// Waits for a device. A loss that counted nothing adds nothing; no value where none counted anything.
@@ -59,43 +68,20 @@ private:
     struct Part {
         std::unique_ptr<Loss> loss;
         plan::LossSpec spec;
-        Binding binding;
+        plan::LossBinding binding;
+        LossOperands operands;      ///< of the batch in work
         bool scalarTarget = false;  ///< declared: one number a sample, for all of its elements
-        std::vector<std::int64_t> prediction, truth;  ///< shapes without the batch that were last found to fit
-        bool checked = false;
+        std::vector<std::vector<std::int64_t>> shapes;  ///< of outputs and targets that were last found to fit; all but the batch counts
         at::Tensor sum, elements;  ///< gathered so far, in double
     };
 
     Result<at::Tensor> value(Part& part, const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets, at::Tensor* elements);
-    Status check(Part& part, const at::Tensor& prediction, const at::Tensor& target);
+    void bind(Part& part, const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets) const;
+    Status check(Part& part);
 
     std::vector<Part> m_parts;
     bool m_allowBroadcast = false;
     ShapeSeen m_seen;
-};
-
-/// One set of gathered metrics; training and validation have one each.
-class MetricSet {
-public:
-    static Result<MetricSet> make(const plan::TrainingPlan& plan, const BindingNames& names);
-
-    void reset();
-    void add(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets);
-    std::size_t size() const { return m_parts.size(); }
-    const std::string& name(std::size_t index) const { return m_parts[index].name; }
-    double value(std::size_t index) const { return m_parts[index].metric->value(); }
-    /// The first accuracy, or nullptr.
-    const Accuracy* accuracy() const;
-    Json saveState() const;
-    void loadState(const Json& state);
-
-private:
-    struct Part {
-        std::string name;
-        std::unique_ptr<Metric> metric;
-        Binding binding;
-    };
-    std::vector<Part> m_parts;
 };
 
 }  // namespace plumbline::train

@@ -1,5 +1,6 @@
 #include "project/project.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "blocks/register.h"
@@ -206,6 +207,23 @@ TEST(Check, NamesWhatDoesNotFitTogether) {
     const CheckReport unfedReport = checkProject(*unfed, registry);
     EXPECT_NE(find(unfedReport, "unknown-input"), nullptr);
     EXPECT_NE(find(unfedReport, "input-not-fed"), nullptr);
+}
+
+TEST(Check, TellsWhatIsFrozenInVainAndThatNothingIsLeftToTrain) {
+    const auto& registry = blocks::builtinBlocks();
+    const auto problemOf = [&](const char* pointer, const Json& value) {
+        Json json = sample();
+        json[Json::json_pointer(pointer)] = value;
+        const CheckReport report = checkProject(readProject(json, "").value(), registry);
+        const auto found = std::find_if(report.problems.begin(), report.problems.end(), [](const graph::Problem& problem) { return problem.severity == graph::Severity::kCritical; });
+        return found == report.problems.end() ? std::string() : found->code;
+    };
+    const auto freeze = [](const char* match, int epochs) { return Json::array({Json{{"match", match}, {"epochs", epochs}}}); };
+    EXPECT_EQ(problemOf("/training/freeze", freeze("backbone.*", 0)), "freeze-matches-nothing");
+    EXPECT_EQ(problemOf("/training/freeze", freeze("*", 0)), "nothing-to-train");
+    EXPECT_EQ(problemOf("/training/freeze", freeze("*", 1)), "nothing-to-train");
+    EXPECT_EQ(problemOf("/training/freeze", freeze("*.bias", 1)), "");
+    EXPECT_EQ(problemOf("/training/optimizer/groups", Json::array({Json{{"match", "*"}, {"frozen", true}}})), "nothing-to-train");
 }
 
 TEST(Project, AMisspeltDetectorOrAThresholdOutOfRangeIsRefusedAsItIsRead) {
