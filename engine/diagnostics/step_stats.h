@@ -17,7 +17,7 @@ struct RunFacts {
         std::string block;  ///< path of the leaf block
         std::int64_t elements = 0;
         bool frozen = false;
-        bool sparseRows = false;  ///< an embedding: single rows may go unused
+        bool sparseRows = false;  ///< an embedding, learned positions: single rows may go unused
     };
     struct Block {
         std::string path, type, mode;  ///< mode as in graph::Node

@@ -16,8 +16,10 @@
 #include "runtime/torch_warnings.h"
 #include "train/assembly.h"
 #include "train/checkpoint.h"
+#include "train/checkpoint_comparison.h"
 #include "train/environment.h"
 #include "train/evaluation.h"
+#include "train/probes/probe.h"
 #include "train/training_loop.h"
 #include "train/versions.h"
 #ifdef PLUMBLINE_HAS_EXPORT
@@ -111,10 +113,9 @@ Result<session::RunSummary> TorchEngine::train(const session::TrainRequest& requ
     return trained;
 }
 
-Result<std::map<std::string, double>> TorchEngine::evaluate(const session::EvaluateRequest& request, RunControl& control) {
-    using Values = std::map<std::string, double>;
+Result<session::Measured> TorchEngine::evaluate(const session::EvaluateRequest& request, RunControl& control) {
     PLUMBLINE_ASSIGN(const Turn turn, takeWholeTurn(nullptr));
-    return guarded<Values>("The evaluation failed", [&]() -> Result<Values> {
+    return guarded<session::Measured>("The evaluation failed", [&]() -> Result<session::Measured> {
         PLUMBLINE_ASSIGN(train::Assembly assembly, train::assemble(request.project, nullptr, request.device, &control));
         PLUMBLINE_ASSIGN(const auto state, train::readModelState(request.checkpoint));
         PLUMBLINE_TRY(assembly.model->loadStateDict(state));
@@ -126,11 +127,16 @@ Result<std::map<std::string, double>> TorchEngine::evaluate(const session::Evalu
                          train::Evaluator::make(request.project.training, request.project.data.loader, request.split,
                                                 {assembly.model.get(), &assembly.binder, assembly.dataset, assembly.names, assembly.environment.device}));
         PLUMBLINE_ASSIGN(const train::Evaluation evaluation, evaluator->run(control, nullptr, {}));
-        Values values;
+        const std::string prefix = fmt::format("{}.", request.split == data::Split::kValidation ? "val" : data::toString(request.split));
+        session::Measured measured;
+        measured.remarks = evaluation.undefined;
         for (const auto& [name, value] : evaluation.values) {
-            values[fmt::format("{}.{}", request.split == data::Split::kValidation ? "val" : data::toString(request.split), name)] = value;
+            measured.metrics[prefix + name] = value;
         }
-        return values;
+        for (const auto& [name, matrix] : evaluation.matrices.items()) {
+            measured.matrices[prefix + name] = matrix;
+        }
+        return measured;
     });
 }
 
@@ -153,6 +159,22 @@ Result<session::ExportReport> TorchEngine::exportModel(const session::ExportRequ
     return fail(ErrorKind::kMachine, "no-export", fmt::format("This build holds no exporter, so \"{}\" cannot be written.", request.format), "",
                 "Build with the module export.");
 #endif
+}
+
+Result<Json> TorchEngine::probe(const session::ProbeRequest& request, RunControl& control, const std::function<void(const std::string&)>& progress) {
+    PLUMBLINE_ASSIGN(const Turn turn, takeWholeTurn(&control));
+    if (!turn.owns_lock()) {
+        return fail(train::stopError());
+    }
+    return guarded<Json>("The probe failed", [&] { return train::probe(request, control, progress); });
+}
+
+Result<session::CheckpointFacts> TorchEngine::checkpointFacts(const std::filesystem::path& file) {
+    return guarded<session::CheckpointFacts>("The checkpoint cannot be read", [&] { return train::checkpointFacts(file); });
+}
+
+Result<session::CheckpointComparison> TorchEngine::compareCheckpoints(const std::filesystem::path& a, const std::filesystem::path& b) {
+    return guarded<session::CheckpointComparison>("The checkpoints cannot be compared", [&] { return train::compareCheckpoints(a, b); });
 }
 
 Json TorchEngine::doctor() { return runtime::doctor(); }

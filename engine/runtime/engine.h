@@ -18,10 +18,13 @@ public:
 
     Result<session::RunSummary> train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
                                       session::LiveCommands& live) override;
-    Result<std::map<std::string, double>> evaluate(const session::EvaluateRequest& request, RunControl& control) override;
+    Result<session::Measured> evaluate(const session::EvaluateRequest& request, RunControl& control) override;
     Result<std::vector<session::Prediction>> predict(const session::PredictRequest& request) override;
     Result<session::ExportReport> exportModel(const session::ExportRequest& request, RunControl& control,
                                               const std::function<void(const std::string&)>& progress) override;
+    Result<Json> probe(const session::ProbeRequest& request, RunControl& control, const std::function<void(const std::string&)>& progress) override;
+    Result<session::CheckpointFacts> checkpointFacts(const std::filesystem::path& file) override;
+    Result<session::CheckpointComparison> compareCheckpoints(const std::filesystem::path& a, const std::filesystem::path& b) override;
     Json doctor() override;
     Json versions() override;
     Status checkDevice(const std::string& device) override;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <sys/stat.h>
 
+#include "plan/loss_traits.h"
 #include "project/data_paths.h"
 #include "train/checkpoint.h"
 #include "train/evaluation.h"
@@ -36,22 +37,37 @@ Json toJson(const at::Tensor& tensor) {
     return list;
 }
 
+/// What an output's numbers are as probabilities; scores without any keep their order.
+at::Tensor probabilitiesOf(const at::Tensor& numbers, plan::OutputScale scale, bool exclusive) {
+    switch (scale) {
+        case plan::OutputScale::kProbabilities: return numbers;
+        case plan::OutputScale::kLogProbabilities: return numbers.exp();
+        case plan::OutputScale::kAny:
+        case plan::OutputScale::kScores:
+        case plan::OutputScale::kLogits: break;
+    }
+    return exclusive ? at::softmax(numbers, 0) : at::sigmoid(numbers);
+}
+
 /// The classes of the first loss that tells any, from the output that it reads; `outputs` are of one sample.
 std::vector<std::pair<std::string, double>> classesOf(const plan::TrainingPlan& plan, const train::Assembly& assembly, const std::vector<at::Tensor>& outputs) {
     for (const plan::LossSpec& loss : plan.losses) {
         const auto binding = train::findBinding(assembly.names, loss.output, loss.target, "");
-        if (!binding || (loss.type != "CrossEntropyLoss" && loss.type != "BCEWithLogitsLoss")) {
+        if (!binding) {
             continue;
         }
-        const at::Tensor logits = outputs[binding->output].detach().to(at::kDouble).cpu();
-        const bool exclusive = loss.type == "CrossEntropyLoss";
-        const std::int64_t dims = logits.dim();
-        if (logits.size(0) != 1 || (exclusive ? dims != 2 : dims > 2)) {
+        const at::Tensor scores = outputs[binding->output].detach().to(at::kDouble).cpu();
+        const data::FeedInfo& target = assembly.dataset->targets()[binding->target];
+        const plan::LossTraits& traits = plan::lossTraits(loss.type);
+        const std::int64_t dims = scores.dim();
+        const plan::LossKind kind = plan::kindOf(loss, !target.classes.empty() && dims == 2 && scores.size(1) > 1);
+        const bool exclusive = kind == plan::LossKind::kClasses;
+        const bool yesOrNo = kind == plan::LossKind::kElements && traits.target == plan::TargetRange::kShares;
+        if ((!exclusive && !yesOrNo) || dims == 0 || scores.size(0) != 1 || (exclusive ? dims != 2 : dims > 2)) {
             continue;  // a class a position, as in segmentation, has no single answer
         }
-        const at::Tensor flat = logits.reshape({-1});
-        const at::Tensor probabilities = exclusive ? at::softmax(flat, 0) : at::sigmoid(flat);
-        const std::vector<std::string>& names = assembly.dataset->targets()[binding->target].classes;
+        const at::Tensor probabilities = probabilitiesOf(scores.reshape({-1}), traits.scale, exclusive);
+        const std::vector<std::string>& names = target.classes;
         const auto nameOf = [&](std::int64_t i) { return static_cast<std::size_t>(i) < names.size() ? names[static_cast<std::size_t>(i)] : std::to_string(i); };
         std::vector<std::pair<std::string, double>> classes;
         for (std::int64_t i = 0; i < probabilities.numel(); ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <tuple>
 #include <vector>
 
 #include "core/text.h"
@@ -22,7 +23,9 @@ Result<project::Project> projectOfRun(const std::filesystem::path& runFolder, co
 
 namespace {
 
-/// By name, which for those of steps is by step; "best.ckpt" comes first.
+bool isBest(const std::filesystem::path& file) { return file.stem().string().starts_with("best"); }
+
+/// "best.ckpt", then other best ones, then those of steps, both by step.
 std::vector<std::filesystem::path> checkpointsIn(const std::filesystem::path& runFolder) {
     std::vector<std::filesystem::path> files;
     std::error_code error;
@@ -32,7 +35,9 @@ std::vector<std::filesystem::path> checkpointsIn(const std::filesystem::path& ru
             files.push_back(it->path());
         }
     }
-    std::sort(files.begin(), files.end());
+    std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) {
+        return std::tuple(!isBest(a), a.stem() != "best", a.filename()) < std::tuple(!isBest(b), b.stem() != "best", b.filename());
+    });
     return files;
 }
 
@@ -47,7 +52,7 @@ Result<std::filesystem::path> namedCheckpoint(const std::filesystem::path& runFo
         return noCheckpoint(runFolder);
     }
     const bool isStep = which.size() < 18 && !which.empty() && which.find_first_not_of("0123456789") == std::string::npos;
-    const std::string name = isStep ? fmt::format("step-{:09}", std::stoll(which)) : which == "last" && files.back().stem() != "best" ? files.back().stem().string() : which;
+    const std::string name = isStep ? fmt::format("step-{:09}", std::stoll(which)) : which == "last" && !isBest(files.back()) ? files.back().stem().string() : which;
     std::vector<std::string> names;
     for (const std::filesystem::path& file : files) {
         if (file.stem() == name || file.filename() == name) {
@@ -82,7 +87,19 @@ Result<std::filesystem::path> checkpointOfRun(const std::filesystem::path& runFo
     if (files.empty()) {
         return noCheckpoint(runFolder);
     }
-    return files.front().stem() == "best" ? files.front() : files.back();
+    return isBest(files.front()) ? files.front() : files.back();
+}
+
+Result<std::vector<RecordedCommand>> commandsOfRun(const store::RunReader& run) {
+    PLUMBLINE_ASSIGN(const std::vector<Json> events, run.events());
+    std::vector<RecordedCommand> commands;
+    for (const Json& event : events) {
+        const auto path = event.is_object() && event.value("event", "") == "command" ? event.find("path") : event.end();
+        if (path != event.end() && path->is_string() && event.contains("value")) {
+            commands.push_back({event.value("step", std::int64_t{0}), event.value("t_ms", 0.0), {path->get<std::string>(), event["value"]}});
+        }
+    }
+    return commands;
 }
 
 }  // namespace plumbline::session

@@ -76,10 +76,18 @@ public:
         }
         std::unique_ptr<store::RunWriter> writer;
         std::vector<diagnostics::Finding> findings;
+        Json resumes;
+        if (m_options.repeats) {
+            PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(m_options.runsFolder / *m_options.repeats));
+            PLUMBLINE_ASSIGN(m_recorded, reader->record("choices"));
+            PLUMBLINE_ASSIGN(m_commands, commandsOfRun(*reader));
+        }
         if (isResume()) {
             const std::filesystem::path folder = m_options.runsFolder / m_options.resumeRun;
             PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(folder));
             PLUMBLINE_ASSIGN(m_recorded, reader->record("choices"));
+            PLUMBLINE_ASSIGN(m_commands, commandsOfRun(*reader));
+            PLUMBLINE_ASSIGN(resumes, reader->record("resumes"));
             PLUMBLINE_ASSIGN(m_before, reader->info());
             PLUMBLINE_ASSIGN(m_summaryBefore, reader->record("summary"));
             PLUMBLINE_ASSIGN(findings, reader->findings());
@@ -102,7 +110,7 @@ public:
         callbacks.onFailure = [this] { m_control.requestStop(); };
         EventFile& eventFile = *events;
         m_sink = std::make_unique<SessionSink>(std::move(writer), std::move(events), std::move(callbacks), m_before, std::move(findings), SessionSink::Limits{});
-        m_sink->putRecord("command_line", m_options.commandLine);
+        putRecords(std::move(resumes));
         Status begun = m_sink->start();
         if (begun && !isResume()) {
             begun = eventFile.clear();  // no earlier: until there is a run, the events of another one are not lost
@@ -142,6 +150,20 @@ public:
     }
 
 private:
+    /// What the engine does not record itself. `resumes`: the command lines of earlier resumes, or null.
+    void putRecords(Json resumes) {
+        if (isResume()) {
+            resumes = resumes.is_array() ? std::move(resumes) : Json::array();
+            resumes.push_back(m_options.commandLine);
+            m_sink->putRecord("resumes", resumes);
+            return;
+        }
+        m_sink->putRecord("command_line", m_options.commandLine);
+        m_sink->putRecord("settings", project::resolvedSettings(m_options.project));
+        if (m_options.repeats) {
+            m_sink->putRecord("repeats", *m_options.repeats);
+        }
+    }
     bool isResume() const { return !m_options.resumeRun.empty(); }
     /// Where a run that is resumed goes on: what "auto" once chose is kept.
     std::string recordedDevice() const {
@@ -187,8 +209,12 @@ private:
             request.runFolder = m_runFolder;
             request.runId = m_runId;
             request.maxSteps = m_options.maxSteps;
+            request.proves = m_options.proves;
             request.resume = isResume();
             request.recorded = m_recorded;
+            request.commands = m_commands;
+            request.repeats = m_options.repeats.has_value() || m_options.proves;
+            request.branch = m_options.branch;
             m_sink->state(RunState::kPreparing);
             return m_engine->train(request, *m_sink, m_control, m_live);
         } catch (const std::bad_alloc&) {
@@ -246,6 +272,7 @@ private:
     SessionOptions m_options;
     std::shared_ptr<Engine> m_engine;
     Json m_recorded;
+    std::vector<RecordedCommand> m_commands;  ///< of the run that is resumed or repeated
     store::RunInfo m_before;  ///< of a resumed run, with its summary, where it has one
     Json m_summaryBefore;
     std::string m_runId;

@@ -43,6 +43,9 @@ struct SessionOptions {
     std::optional<graph::Severity> failOn;  ///< stop with StopReason::kFinding at a finding this bad or worse, whenever it comes
     std::filesystem::path eventsFile;  ///< JSON lines; empty = none
     std::string commandLine;           ///< for the record
+    std::optional<BranchPoint> branch;  ///< of a new run
+    bool proves = false;               ///< of a resume: of a copy, to see whether the same comes again; stop.seconds does not count
+    std::optional<std::string> repeats;  ///< id of the run that a new one repeats: its choices, and what was changed while it ran
 };
 
 /// Start, pause, resume, stop from any thread; drain from one. The training thread is at nice 10 when `background`.

@@ -19,7 +19,7 @@ namespace plumbline::store {
 namespace {
 
 /// Raised whenever what is cached changes; an index of another version is rebuilt.
-constexpr int kIndexVersion = 2;
+constexpr int kIndexVersion = 3;
 constexpr const char* kIndexFile = "index.sqlite";
 constexpr const char* kIndexLock = "index.lock";
 constexpr auto kIndexPatience = std::chrono::milliseconds(500);

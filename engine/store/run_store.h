@@ -47,6 +47,8 @@ struct RunInfo {
     std::string bestSeries;           ///< training.checkpoints.best.series, else val.loss; "" = it has no points
     std::optional<double> best;       ///< its best value
     bool bestIsMax = false;
+    std::string parent;               ///< id of the run that it was branched from; "" = it began by itself
+    std::int64_t parentStep = 0;      ///< the step of the checkpoint that it went on from
     std::filesystem::path folder;
 };
 

@@ -24,15 +24,19 @@ std::optional<Wanted> wantedBest(SQLite::Database& database) {
         return std::nullopt;
     }
     const auto definition = parseJson(columnText(query, 0), "definition");
-    const Json::json_pointer pointer("/training/checkpoints/best");
-    if (!definition || !definition->is_object() || !definition->contains(pointer)) {
-        return std::nullopt;
-    }
-    const Json& best = definition->at(pointer);
-    if (!best.is_object() || !best.contains("series") || !best["series"].is_string()) {
-        return std::nullopt;
-    }
-    return Wanted{best["series"].get<std::string>(), best.contains("mode") && best["mode"] == "max"};
+    // Early stopping that restores the best chooses it where checkpoints.best does not.
+    const Json::json_pointer best("/training/checkpoints/best"), early("/training/early_stopping");
+    const auto wanted = [&](const Json::json_pointer& pointer) -> std::optional<Wanted> {
+        const Json chosen = definition && definition->is_object() && definition->contains(pointer) ? definition->at(pointer) : Json();
+        if (!chosen.is_object() || !chosen.contains("series") || !chosen["series"].is_string()) {
+            return std::nullopt;
+        }
+        return Wanted{chosen["series"].get<std::string>(), chosen.contains("mode") && chosen["mode"] == "max"};
+    };
+    const auto stated = wanted(best);
+    const bool restores = definition && definition->is_object() && definition->contains(early) && definition->at(early).is_object() && definition->at(early).contains("restore_best") &&
+                          definition->at(early)["restore_best"] == true;
+    return stated || !restores ? stated : wanted(early);
 }
 
 /// The event of each epoch's end, in order.
@@ -54,6 +58,19 @@ void eachEpochMean(SQLite::Database& database, const std::string& series, const 
             each({event.value("step", std::int64_t{0}), event.value("epoch", 0), event.value("t_ms", 0.0), metrics[series].get<double>()});
         }
     });
+}
+
+void readParent(SQLite::Database& database, RunInfo& info) {
+    SQLite::Statement query(database, "SELECT value FROM records WHERE key = 'choices'");
+    if (!query.executeStep()) {
+        return;
+    }
+    const Json choices = columnJson(query, 0);
+    const auto parent = choices.is_object() ? choices.find("parent") : choices.end();
+    if (parent != choices.end() && parent->is_object()) {
+        info.parent = parent->value("run", "");
+        info.parentStep = parent->value("step", std::int64_t{0});
+    }
 }
 
 Result<bool> findBest(SQLite::Database& database, const std::filesystem::path& file, const Wanted& wanted, RunInfo& info) {
@@ -177,6 +194,7 @@ Result<RunInfo> summarise(SQLite::Database& database, const std::filesystem::pat
         info.findings = query.getColumn(11).getInt();
     }
     readOpenFindings(database, info);
+    readParent(database, info);
     if (info.status == "running" && !WriterLock::isHeld(runFolder)) {
         info.status = "interrupted";
     }
@@ -248,6 +266,8 @@ Json toJson(const RunInfo& info) {
                  {"worst_finding", info.worstFinding},
                  {"best_series", info.bestSeries},
                  {"best_is_max", info.bestIsMax},
+                 {"parent", info.parent},
+                 {"parent_step", info.parentStep},
                  {"best", nullptr}};
     if (info.best) {
         json["best"] = *info.best;
@@ -275,6 +295,8 @@ RunInfo runInfoFromJson(const Json& json) {
     info.worstFinding = json.at("worst_finding").get<std::string>();
     info.bestSeries = json.at("best_series").get<std::string>();
     info.bestIsMax = json.at("best_is_max").get<bool>();
+    info.parent = json.at("parent").get<std::string>();
+    info.parentStep = json.at("parent_step").get<std::int64_t>();
     if (!json.at("best").is_null()) {
         info.best = json.at("best").get<double>();
     }

@@ -4,6 +4,7 @@
 #include "graph/refusal.h"
 #include "model/failure.h"
 #include "model/memory.h"
+#include "project/block_choice.h"
 #include "project/data_fit.h"
 
 namespace plumbline::train {
@@ -30,11 +31,16 @@ Result<Assembly> assemble(const project::Project& project, const Json& recorded,
     options.device = assembly.environment.device;
     options.channelsLast = assembly.environment.channelsLast;
     PLUMBLINE_ASSIGN(assembly.model, model::Model::build(graph, options));
+    PLUMBLINE_ASSIGN(std::vector<char> float32, project::float32Blocks(plan, graph));
+    assembly.model->keepFloat32(std::move(float32));
     PLUMBLINE_ASSIGN(assembly.binder, BatchBinder::make(graph, *assembly.dataset, assembly.environment.device));
     for (const auto& [name, value] : graph.outputs) {
         assembly.names.outputs.push_back(name);
     }
     assembly.names.targets = assembly.binder.targetNames();
+    for (const data::FeedInfo& target : assembly.dataset->targets()) {
+        assembly.names.classes.push_back(target.classes);
+    }
     return assembly;
 }
 

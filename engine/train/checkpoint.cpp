@@ -162,7 +162,7 @@ Result<std::vector<TensorEntry>> readEntries(const Json& header, const std::file
     return entries;
 }
 
-Result<Checkpoint> readFrom(const std::filesystem::path& file, const std::string& prefix) {
+Result<Checkpoint> readFrom(const std::filesystem::path& file, const std::vector<std::string>& prefixes) {
     const Reader reader(file);
     if (reader.error() != 0) {
         return fail(fileError(reader.error(), "read the checkpoint", file));
@@ -204,7 +204,7 @@ Result<Checkpoint> readFrom(const std::filesystem::path& file, const std::string
             return fail(damaged(file, "it is cut short"));
         }
         hash = hash64(tensor.const_data_ptr(), entry.bytes, hash);
-        if (entry.name.starts_with(prefix)) {
+        if (std::any_of(prefixes.begin(), prefixes.end(), [&](const std::string& prefix) { return entry.name.starts_with(prefix); })) {
             checkpoint.tensors.emplace_back(entry.name, std::move(tensor));
         }
     }
@@ -212,6 +212,17 @@ Result<Checkpoint> readFrom(const std::filesystem::path& file, const std::string
         return fail(damaged(file, "its checksum does not hold"));
     }
     return checkpoint;
+}
+
+/// With the tensors whose name begins with one of `prefixes`.
+Result<Checkpoint> readKept(const std::filesystem::path& file, const std::vector<std::string>& prefixes) {
+    try {
+        return readFrom(file, prefixes);
+    } catch (const Json::exception&) {
+        return fail(damaged(file, "its header is damaged"));
+    } catch (...) {
+        return fail(model::errorOfCurrentException("The checkpoint could not be read", file.string()));
+    }
 }
 
 }  // namespace
@@ -237,19 +248,12 @@ Status writeCheckpoint(const std::filesystem::path& file, const Checkpoint& chec
     }
 }
 
-Result<Checkpoint> readCheckpoint(const std::filesystem::path& file, const std::string& prefix) {
-    try {
-        return readFrom(file, prefix);
-    } catch (const Json::exception&) {
-        return fail(damaged(file, "its header is damaged"));
-    } catch (...) {
-        return fail(model::errorOfCurrentException("The checkpoint could not be read", file.string()));
-    }
-}
+Result<Checkpoint> readCheckpoint(const std::filesystem::path& file, const std::string& prefix) { return readKept(file, {prefix}); }
 
 Result<std::map<std::string, at::Tensor>> readModelState(const std::filesystem::path& file) {
-    PLUMBLINE_ASSIGN(const Checkpoint checkpoint, readCheckpoint(file, "model."));
-    return checkpoint.withPrefix("model.");
+    PLUMBLINE_ASSIGN(const Checkpoint checkpoint, readKept(file, {"model.", "average."}));
+    std::map<std::string, at::Tensor> averaged = checkpoint.withPrefix("average.");
+    return averaged.empty() ? checkpoint.withPrefix("model.") : std::move(averaged);
 }
 
 std::filesystem::path CheckpointFolder::fileOfStep(std::int64_t step) const { return m_folder / fmt::format("step-{:09}.ckpt", step); }
@@ -293,19 +297,7 @@ Result<Checkpoint> CheckpointFolder::newestWhole(std::vector<std::string>& passe
                 m_folder.string(), "Start a new run.");
 }
 
-void CheckpointFolder::prune(std::int64_t keepLast) const {
-    const std::vector<std::filesystem::path> files = list();
-    std::error_code ignored;
-    for (std::size_t i = static_cast<std::size_t>(std::max<std::int64_t>(1, keepLast)); i < files.size(); ++i) {
-        std::filesystem::remove(files[i], ignored);
-    }
-    std::error_code error;
-    for (std::filesystem::directory_iterator it(m_folder, error), end; !error && it != end; it.increment(error)) {
-        if (it->path().extension() == ".tmp") {
-            std::filesystem::remove(it->path(), ignored);
-        }
-    }
-}
+std::filesystem::path CheckpointFolder::rankedFile(std::int64_t step) const { return m_folder / fmt::format("best-{:09}.ckpt", step); }
 
 std::filesystem::path CheckpointFolder::bestFile() const { return m_folder / kBestName; }
 
@@ -319,17 +311,17 @@ void CheckpointFolder::setBestAside() const {
     std::filesystem::rename(bestFile(), bestFile().string() + ".damaged", ignored);
 }
 
-Status CheckpointFolder::markBest(const std::filesystem::path& checkpoint) const {
+Status CheckpointFolder::link(const std::filesystem::path& checkpoint, const std::filesystem::path& as) const {
     std::error_code error;
-    if (std::filesystem::equivalent(checkpoint, bestFile(), error)) {
+    if (std::filesystem::equivalent(checkpoint, as, error)) {
         return {};  // renaming one link of a file over another would leave both
     }
-    AtomicFile best(bestFile());
+    AtomicFile best(as);
     std::filesystem::create_hard_link(checkpoint, best.clearedPath(), error);
     if (error) {
         std::filesystem::copy_file(checkpoint, best.temporaryPath(), std::filesystem::copy_options::overwrite_existing, error);
     }
-    return error ? Status(fail(fileError(error.value(), "keep the best checkpoint", bestFile()))) : best.commit();
+    return error ? Status(fail(fileError(error.value(), "keep the best checkpoint", as))) : best.commit();
 }
 
 }  // namespace plumbline::train

@@ -47,15 +47,25 @@ public:
     /// The newest file that is whole, read. Newer ones that are not get the ending .damaged, so that they count no more, and
     /// are named in `damaged`.
     Result<Checkpoint> newestWhole(std::vector<std::string>& damaged) const;
-    /// Removes all but the newest `keepLast` step files, and what interrupted writes have left behind. The run's writer calls it,
-    /// between its own writes.
-    void prune(std::int64_t keepLast) const;
+    /// Of one of the k best, "checkpoints/best-000000012.ckpt": a link to the checkpoint of its step, which may go or be written anew.
+    std::filesystem::path rankedFile(std::int64_t step) const;
+    struct Retained {
+        std::vector<std::string> removedForSpace;  ///< names of files
+        bool tooLarge = false;                     ///< what has to stay is more than there is room for
+        std::int64_t bytes = 0;                    ///< of what is there now
+    };
+    /// Removes all but the newest `keepLast` step files, the best files that are not of `ranked` (steps, best first), and what interrupted
+    /// writes have left behind; then, where all together are larger than `maxBytes` (0: no limit), the oldest step files and the worst of
+    /// the best ones. The newest and best.ckpt stay. The run's writer calls it, between its own writes.
+    Retained retain(std::int64_t keepLast, const std::vector<std::int64_t>& ranked, std::int64_t maxBytes) const;
     /// Whether best.ckpt can be used: it is there and whole.
     Status checkBest() const;
     /// A best.ckpt that is not whole gets the ending .damaged, so that it counts no more.
     void setBestAside() const;
     /// Makes best.ckpt the same file as the checkpoint (a link where the file system can, else a copy).
-    Status markBest(const std::filesystem::path& checkpoint) const;
+    Status markBest(const std::filesystem::path& checkpoint) const { return link(checkpoint, bestFile()); }
+    /// Makes `as` the same file as the checkpoint.
+    Status link(const std::filesystem::path& checkpoint, const std::filesystem::path& as) const;
 
 private:
     std::filesystem::path m_run;

@@ -1,5 +1,5 @@
 #pragma once
-// Clipping of gradients by their total norm, as torch.nn.utils.clip_grad_norm_.
+// Clipping of gradients: by their total norm and by value as torch.nn.utils has it, and adaptively (Brock et al. 2021).
 
 #include <ATen/core/Tensor.h>
 #include <vector>
@@ -16,5 +16,13 @@ at::Tensor clipGradNorm(const std::vector<at::Tensor>& gradients, double maxNorm
 
 /// The same where the total is already known.
 void clipByKnownNorm(const std::vector<at::Tensor>& gradients, double maxNorm, double total);
+
+/// Brings every element into -clipValue … clipValue, as clip_grad_value_. NaN stays.
+void clipGradValue(const std::vector<at::Tensor>& gradients, double clipValue);
+
+/// Adaptive gradient clipping (Brock et al. 2021, "High-Performance Large-Scale Image Recognition Without Normalization", eq. 3):
+/// a unit's gradient G becomes G · factor · max(|W|, eps) / |G| where |G| is above factor · max(|W|, eps). Units are the entries of the
+/// first dimension; a parameter of one dimension or none is one unit. Parameters without a gradient are left out. Nothing is read back.
+void clipAdaptively(const std::vector<at::Tensor>& parameters, double factor, double eps);
 
 }  // namespace plumbline::train

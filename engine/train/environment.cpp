@@ -2,7 +2,10 @@
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/detail/CUDAHooksInterface.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
 #include <fmt/format.h>
 #include <torch/csrc/autograd/anomaly_mode.h>
 
@@ -42,7 +45,7 @@ std::int64_t chooseThreads(const graph::ResolvedModel& graph, std::int64_t batch
 }
 
 bool isConvolutional(const graph::ResolvedModel& graph) {
-    return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const graph::ResolvedNode& node) { return node.type == "Conv2d"; });
+    return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const graph::ResolvedNode& node) { return node.type == "Conv2d" || node.type == "ConvTranspose2d"; });
 }
 
 /// OpenMP ends the whole program when it cannot start a thread, with all that is not saved yet: it is tried before.
@@ -112,12 +115,33 @@ Result<at::Device> parseDevice(const std::string& text) {
     return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(index));
 }
 
+Status precisionRuns(plan::Precision precision, at::Device device) {
+    if (precision == plan::Precision::kFp32) {
+        return {};
+    }
+    const bool isFp16 = precision == plan::Precision::kFp16;
+    bool right = false;
+    try {
+        const at::NoGradGuard noGrad;
+        const at::Tensor ones = at::ones({8, 8}, at::TensorOptions().device(device).dtype(isFp16 ? at::kHalf : at::kBFloat16));
+        right = at::mm(ones, ones).eq(8).all().item<bool>();
+    } catch (const std::exception&) {
+        right = false;  // LibTorch has no such operation there
+    }
+    if (!right) {
+        return fail(ErrorKind::kMachine, "precision-not-supported", fmt::format("The device {} does not compute in {}.", device.str(), isFp16 ? "fp16" : "bf16"),
+                    "/training/precision", isFp16 ? "Set training.precision to bf16 or fp32, or choose another device." : "Set training.precision to fp32, or choose another device.");
+    }
+    return {};
+}
+
 Result<Environment> chooseEnvironment(const plan::TrainingPlan& plan, const plan::MonitorPlan& monitor, const graph::ResolvedModel& graph,
                                       std::int64_t batchSize, const Json& recorded) {
     const Json earlier = recorded.is_object() ? recorded : Json::object();
     const auto text = [&](const char* key) { return earlier.contains(key) && earlier[key].is_string() ? earlier[key].get<std::string>() : std::string(); };
     Environment environment;
     PLUMBLINE_ASSIGN(environment.device, parseDevice(plan.device == "auto" && !text("device").empty() ? text("device") : plan.device));
+    PLUMBLINE_TRY(precisionRuns(plan.precision, environment.device));
     environment.deviceName = environment.device.is_cpu() ? "cpu" : fmt::format("cuda:{}", environment.device.index());
     environment.deterministic = plan.determinism == "deterministic" || plan.determinism == "debug";
     environment.threads = plan.threads > 0 ? plan.threads

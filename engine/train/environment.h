@@ -33,6 +33,9 @@ Result<Environment> chooseEnvironment(const plan::TrainingPlan& plan, const plan
 /// "auto" takes CUDA where it loads.
 Result<at::Device> parseDevice(const std::string& text);
 
+/// Whether a device computes in a precision, tried on two small matrices; else the error that says so.
+Status precisionRuns(plan::Precision precision, at::Device device);
+
 /// What the settings of training.determinism set: cuDNN's autotuning and determinism, TF32, deterministic algorithms.
 struct DeterminismFlags {
     bool deterministicAlgorithms = false;

@@ -55,13 +55,14 @@ Result<std::unique_ptr<Evaluator>> Evaluator::make(const plan::TrainingPlan& pla
     options.prefetchBatches = loader.prefetchBatches;
     options.seed = plan.seed;
     PLUMBLINE_ASSIGN(evaluator->m_loader, data::makeLoader(parts.dataset, options));
+    evaluator->m_split = split;
     evaluator->m_precision = plan.precision;
     evaluator->m_parts = std::move(parts);
     return evaluator;
 }
 
 Result<Evaluation> Evaluator::run(RunControl& control, monitor::Monitor* monitor, const plan::ExpertSpec& expert,
-                                  const std::function<void()>& whilePaused, StallWatch* stalls) {
+                                  const std::function<void()>& whilePaused, StallWatch* stalls, std::int64_t mostBatches) {
     const at::NoGradGuard noGrad;
     const EvaluationMode mode(*m_parts.model, expert.validateInTrainMode, expert.keepEvalAfterValidation);
     if (monitor != nullptr) {
@@ -70,7 +71,7 @@ Result<Evaluation> Evaluator::run(RunControl& control, monitor::Monitor* monitor
     m_metrics.reset();
     m_objective->resetGathered();
     m_loader->seek({});
-    for (;;) {
+    for (std::int64_t done = 0; mostBatches == 0 || done < mostBatches; ++done) {
         PLUMBLINE_TRY(passOrStop(control, whilePaused));
         PLUMBLINE_ASSIGN(std::optional<data::HostBatch> host, nextBatch(control, stalls));
         if (!host) {
@@ -87,20 +88,30 @@ Result<Evaluation> Evaluator::run(RunControl& control, monitor::Monitor* monitor
     if (monitor != nullptr) {
         monitor->endValidation(loss.value_or(0));
     }
-    for (std::size_t i = 0; i < m_metrics.size(); ++i) {
-        result.values[m_metrics.name(i)] = m_metrics.value(i);
-    }
-    if (const Accuracy* accuracy = m_metrics.accuracy()) {
-        result.judged = accuracy->samples();
-        result.correct = accuracy->correct();
-        result.distinctPredictions = accuracy->distinctPredictions();
-    }
+    PLUMBLINE_TRY(readMetrics(result));
     return result;
 }
 
 Result<std::optional<data::HostBatch>> Evaluator::nextBatch(RunControl& control, StallWatch* stalls) {
     const StallWatch::Waiting waiting(stalls);
     return m_loader->next(&control);
+}
+
+Status Evaluator::readMetrics(Evaluation& result) const {
+    try {
+        MetricValues read = m_metrics.read(std::string(data::toString(m_split)));
+        result.values.merge(read.values);
+        result.undefined = std::move(read.undefined);
+        result.matrices = std::move(read.matrices);
+        if (const ClassCounts* accuracy = m_metrics.accuracy()) {
+            result.judged = accuracy->samples;
+            result.correct = accuracy->correct;
+            result.distinctPredictions = accuracy->distinctPredictions();
+        }
+        return {};
+    } catch (...) {
+        return fail(model::errorOfCurrentException("The metrics could not be read", ""));
+    }
 }
 
 Status Evaluator::addBatch(const data::HostBatch& host) {

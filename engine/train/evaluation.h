@@ -15,6 +15,7 @@
 #include "monitor/monitor.h"
 #include "plan/plan.h"
 #include "train/batch.h"
+#include "train/metric_set.h"
 #include "train/objective.h"
 #include "train/stall_watch.h"
 
@@ -36,7 +37,9 @@ private:
 };
 
 struct Evaluation {
-    std::map<std::string, double> values;  ///< "loss", where anything counted for one, and each metric's name
+    std::map<std::string, double> values;  ///< "loss", where anything counted for one, and each metric that has a value by its name
+    std::vector<std::string> undefined;    ///< as MetricValues
+    Json matrices = Json::object();        ///< as MetricValues
     std::int64_t judged = 0, correct = 0, distinctPredictions = 0;  ///< of the first accuracy: what it counted, one a sample or a position
 };
 
@@ -53,17 +56,21 @@ public:
     static Result<std::unique_ptr<Evaluator>> make(const plan::TrainingPlan& plan, const data::LoaderSpec& loader, data::Split split, Parts parts);
 
     /// Looks at `control` once a batch: pauses there, and stops with the error code "stopped". `monitor`, and `stalls` (told
-    /// while it waits for the loader) may be nullptr.
+    /// while it waits for the loader) may be nullptr. `mostBatches`: it ends after so many; 0: the whole split.
     Result<Evaluation> run(RunControl& control, monitor::Monitor* monitor, const plan::ExpertSpec& expert,
-                           const std::function<void()>& whilePaused = {}, StallWatch* stalls = nullptr);
+                           const std::function<void()>& whilePaused = {}, StallWatch* stalls = nullptr, std::int64_t mostBatches = 0);
+    /// Of the whole split.
+    std::int64_t batches() const { return m_loader->batchesPerEpoch(); }
     std::size_t prefetchedBytes() const { return m_loader->prefetchedBytes(); }
 
 private:
     Evaluator() = default;
     Result<std::optional<data::HostBatch>> nextBatch(RunControl& control, StallWatch* stalls);
     Status addBatch(const data::HostBatch& host);
+    Status readMetrics(Evaluation& result) const;
 
     Parts m_parts;
+    data::Split m_split = data::Split::kValidation;
     plan::Precision m_precision = plan::Precision::kFp32;
     std::unique_ptr<Objective> m_objective;
     MetricSet m_metrics;

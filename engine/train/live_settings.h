@@ -9,6 +9,19 @@
 
 namespace plumbline::train {
 
+/// How often a run validates and saves, and how long it waits for an improvement: as its plan says until it is changed.
+struct Cadence {
+    explicit Cadence(const plan::TrainingPlan& plan)
+        : validationEvery(plan.validationEvery), checkpointsEvery(plan.checkpoints.every), patience(plan.earlyStopping.patience) {}
+    std::int64_t validationEvery, checkpointsEvery, patience;
+};
+
+/// Whether the setting is one of a Cadence.
+bool isCadence(const std::string& path);
+/// training.validation.every, training.checkpoints.every, training.early_stopping.patience. A value out of its range, or one that the
+/// plan gives no effect, is an error and changes nothing.
+Status applyCadence(const session::LiveCommand& command, const plan::TrainingPlan& plan, bool hasValidation, Cadence& cadence);
+
 /// training.optimizer.lr, training.optimizer.weight_decay (of the groups that have no value of their own) and
 /// training.clip.max_norm. Any other path and any value out of its range is an error and changes nothing.
 Status applyLiveSetting(const session::LiveCommand& command, const plan::TrainingPlan& plan, Optimizer& optimizer, TrainStep& step);

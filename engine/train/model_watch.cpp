@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "monitor/tensor_statistics.h"
+#include "plan/loss_traits.h"
 #include "train/metrics.h"
 #include "train/step.h"
 
@@ -84,11 +85,13 @@ monitor::Watch watchModel(const model::Model& model) {
         block.type = node.type;
         block.mode = node.mode;
         block.pointer = node.pointer;
-        block.isBatchNorm = node.type.starts_with("BatchNorm") && node.params.value("track_running_stats", true);
+        // An instance norm that keeps running statistics is as one: they drift, and the mode decides about them.
+        const bool batchNorm = node.type.starts_with("BatchNorm");
+        block.isBatchNorm = (batchNorm || node.type.starts_with("InstanceNorm")) && node.params.value("track_running_stats", batchNorm);
         block.frozen = node.frozen;
         block.takesIndices = node.type == "Embedding";
         const bool recurrent = node.type == "LSTM" || node.type == "GRU";
-        block.dropsInside = recurrent && node.params.value("dropout", 0.0) > 0 && node.params.value("num_layers", 1) > 1;
+        block.dropsInside = node.params.value("dropout", 0.0) > 0 && (!recurrent || node.params.value("num_layers", 1) > 1);
         watch.facts.blocks.push_back(std::move(block));
     }
     for (const model::NamedState& state : model.parameters()) {
@@ -98,7 +101,7 @@ monitor::Watch watchModel(const model::Model& model) {
         parameter.block = watch.facts.blocks[leaf].path;
         parameter.elements = state.tensor.numel();
         parameter.frozen = state.frozen;
-        parameter.sparseRows = watch.facts.blocks[leaf].takesIndices;
+        parameter.sparseRows = watch.facts.blocks[leaf].takesIndices || watch.facts.blocks[leaf].type == "LearnedPositionalEncoding";
         watch.facts.parameters.push_back(std::move(parameter));
         watch.parameters.push_back(state.tensor);
         watch.parameterBlocks.push_back(state.leaf);
@@ -124,22 +127,26 @@ ClassFacts classFacts(const plan::TrainingPlan& plan, const data::Dataset& datas
     if (judged == plan.metrics.end()) {
         return {};
     }
-    const auto lossOf = [&](const char* type) {
-        const auto found = std::find_if(plan.losses.begin(), plan.losses.end(), [&](const plan::LossSpec& loss) { return loss.type == type && loss.output == judged->output; });
+    const auto lossWhere = [&](auto holds) {
+        const auto found = std::find_if(plan.losses.begin(), plan.losses.end(), [&](const plan::LossSpec& loss) { return loss.output == judged->output && holds(loss); });
         return found == plan.losses.end() ? nullptr : &*found;
     };
-    const plan::LossSpec* exclusive = lossOf("CrossEntropyLoss");
     const data::Split split = dataset.size(data::Split::kValidation) > 0 ? data::Split::kValidation : data::Split::kTrain;
     std::vector<std::int64_t> counts = dataset.classCounts(split, judged->target);
+    // Class numbers beside one score alone are yes and no.
+    const auto* exclusive = lossWhere([&](const plan::LossSpec& loss) { return plan::kindOf(loss, counts.size() > 2) == plan::LossKind::kClasses; });
     if (exclusive != nullptr) {
         // As the accuracy of this output: what the loss ignores is not judged.
-        const auto ignored = exclusive->options.is_object() ? exclusive->options.value("ignore_index", kDefaultIgnoreIndex) : kDefaultIgnoreIndex;
+        const std::int64_t ignored = contextOf(plan, *judged).ignoreIndex;
         if (ignored >= 0 && ignored < static_cast<std::int64_t>(counts.size())) {
             counts.erase(counts.begin() + ignored);
         }
         return shareOfLargest(counts);
     }
-    if (lossOf("BCEWithLogitsLoss") == nullptr) {
+    const auto tellsOfTwo = [](const plan::LossSpec& loss) {
+        return plan::kindOf(loss, false) == plan::LossKind::kElements && plan::lossTraits(loss.type).target == plan::TargetRange::kShares;
+    };
+    if (lossWhere(tellsOfTwo) == nullptr) {
         return {};
     }
     if (!counts.empty()) {
@@ -149,26 +156,37 @@ ClassFacts classFacts(const plan::TrainingPlan& plan, const data::Dataset& datas
     return target == dataset.targets().end() ? ClassFacts{} : shareOfTwo(*target);
 }
 
+namespace {
+
+/// What a loss costs at the same answer for every sample; 0 where that is not known.
+double constantLossOf(const plan::LossSpec& loss, const std::vector<graph::Dim>& output, const data::FeedInfo& target) {
+    const plan::LossTraits& traits = plan::lossTraits(loss.type);
+    if (loss.text("reduction") != "mean") {
+        return 0;
+    }
+    if (traits.weightedMean && output.size() >= 2) {
+        return std::log(static_cast<double>(std::max<std::int64_t>(1, output[1].constant().value_or(1))));
+    }
+    if (traits.kind == plan::LossKind::kElements && traits.target == plan::TargetRange::kShares && loss.numbers("class_weights").empty()) {
+        return std::log(2.0);
+    }
+    double variance = 0;
+    for (const double deviation : loss.type == "MSELoss" ? target.statistics.std : std::vector<double>{}) {
+        variance += deviation * deviation / static_cast<double>(target.statistics.std.size());
+    }
+    return std::isfinite(variance) ? variance : 0;
+}
+
+}  // namespace
+
 double constantLoss(const plan::TrainingPlan& plan, const graph::ResolvedModel& graph, const data::Dataset& dataset) {
     double total = 0;
-    for (const plan::LossSpec& loss : plan.losses) {
+    for (const plan::LossSpec& loss : plan::termsOf(plan.losses)) {
         const auto output = std::find_if(graph.outputs.begin(), graph.outputs.end(), [&](const auto& each) { return each.first == loss.output; });
         const auto target = std::find_if(dataset.targets().begin(), dataset.targets().end(), [&](const data::FeedInfo& feed) { return feed.name == loss.target; });
-        if (output == graph.outputs.end() || output->second == graph::kNoValue || target == dataset.targets().end()) {
-            continue;
+        if (output != graph.outputs.end() && output->second != graph::kNoValue && target != dataset.targets().end()) {
+            total += loss.weight * constantLossOf(loss, graph.values[static_cast<std::size_t>(output->second)].type.dims, *target);
         }
-        const std::vector<graph::Dim>& dims = graph.values[static_cast<std::size_t>(output->second)].type.dims;
-        double own = 0;
-        if (loss.type == "CrossEntropyLoss" && dims.size() >= 2) {
-            own = std::log(static_cast<double>(std::max<std::int64_t>(1, dims[1].constant().value_or(1))));
-        } else if (loss.type == "BCEWithLogitsLoss") {
-            own = std::log(2.0);
-        } else if (loss.type == "MSELoss" && !target->statistics.std.empty()) {
-            for (const double deviation : target->statistics.std) {
-                own += deviation * deviation / static_cast<double>(target->statistics.std.size());
-            }
-        }
-        total += loss.weight * (std::isfinite(own) ? own : 0);
     }
     return total;
 }

@@ -1,10 +1,26 @@
 #include "train/run_keeper.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "core/files.h"
+#include "core/text.h"
 
 namespace plumbline::train {
+
+namespace {
+
+std::vector<std::int64_t> stepsOf(const std::vector<RankedCheckpoint>& ranked) {
+    std::vector<std::int64_t> steps;
+    for (const RankedCheckpoint& one : ranked) {
+        steps.push_back(one.step);
+    }
+    return steps;
+}
+
+}  // namespace
 
 Status RunKeeper::use(TrainingSetup& setup) {
     m_setup = &setup;
@@ -12,6 +28,12 @@ Status RunKeeper::use(TrainingSetup& setup) {
 }
 
 Status RunKeeper::save() {
+    const Status written = write();
+    m_couldNotSave = !written;
+    return written;
+}
+
+Status RunKeeper::write() {
     m_position.elapsedMs = m_reporter.elapsedMs();
     const std::int64_t step = m_position.steps.attempted;
     const std::filesystem::path file = m_checkpoints.fileOfStep(step);
@@ -21,9 +43,37 @@ Status RunKeeper::save() {
     m_newestStep = step;
     m_saved = {m_position.epoch, m_position.batch};
     m_newest = m_checkpoints.relative(file);
-    m_checkpoints.prune(m_plan.checkpoints.keepLast);
+    const auto maxBytes = static_cast<std::int64_t>(m_plan.checkpoints.maxMb * 1e6);
+    tellOfSpace(m_checkpoints.retain(m_plan.checkpoints.keepLast, stepsOf(m_position.ranked), maxBytes));
     m_reporter.event("checkpoint", {{"step", step}, {"epoch", m_position.epoch}, {"file", m_newest}});
     m_reporter.restartStepClock();
+    return {};
+}
+
+void RunKeeper::tellOfSpace(const CheckpointFolder::Retained& retained) {
+    if (!retained.removedForSpace.empty()) {
+        m_reporter.log("info", fmt::format("Removed {} to make room: {}. All of the run's may take {} MB (training.checkpoints.max_mb).",
+                                           counted(static_cast<std::int64_t>(retained.removedForSpace.size()), "checkpoint"), fmt::join(retained.removedForSpace, ", "),
+                                           numberText(m_plan.checkpoints.maxMb)));
+        std::erase_if(m_position.ranked, [&](const RankedCheckpoint& one) { return !std::filesystem::exists(m_checkpoints.rankedFile(one.step)) && one.step != m_newestStep; });
+    }
+    if (retained.tooLarge && !std::exchange(m_toldOfSpace, true)) {
+        m_reporter.log("warning", fmt::format("The newest and the best checkpoint alone take {:.1f} MB, more than the {} MB of training.checkpoints.max_mb; both are kept.",
+                                              static_cast<double>(retained.bytes) / 1e6, numberText(m_plan.checkpoints.maxMb)));
+    }
+}
+
+Status RunKeeper::findRanked() {
+    for (const RankedCheckpoint& one : m_position.ranked) {
+        // A kill may have come between writing the checkpoint and keeping it.
+        if (one.step == m_newestStep && holdsWhatWasJudged()) {
+            PLUMBLINE_TRY(keepAmongBest());
+        }
+    }
+    std::erase_if(m_position.ranked, [&](const RankedCheckpoint& one) {
+        std::error_code error;
+        return !std::filesystem::exists(m_checkpoints.rankedFile(one.step), error);
+    });
     return {};
 }
 
@@ -43,6 +93,7 @@ Status RunKeeper::restore() {
     if (!std::filesystem::exists(file, error)) {
         PLUMBLINE_TRY(save());  // it went on from best.ckpt
     }
+    PLUMBLINE_TRY(findRanked());
     if (!m_position.hasBest) {
         return {};
     }
@@ -71,26 +122,51 @@ Status RunKeeper::replaceLostBest() {
     return again ? markBest() : Status{};
 }
 
-bool RunKeeper::holdsWhatWasJudged() const { return !m_setup->step->isOpen(); }
+bool RunKeeper::holdsWhatWasJudged() const { return !m_setup->step->isOpen() && !m_position.restoredBest; }
 
 bool RunKeeper::isBest() {
-    const auto found = m_position.values.find(m_plan.checkpoints.bestSeries);
-    if (found == m_position.values.end() || !std::isfinite(found->second)) {
-        return false;
-    }
-    const auto loss = m_position.values.find("val.loss");
-    const double tie = loss != m_position.values.end() ? loss->second : 0;
-    const double gain = m_plan.checkpoints.bestIsMax ? found->second - m_position.bestValue : m_position.bestValue - found->second;
-    // On a small validation split many epochs share the best accuracy: the lowest loss among them decides.
-    const bool better = !m_position.hasBest || gain > 0 || (gain == 0 && tie < m_position.bestTieLoss);
+    const auto now = judgedNow();
+    const bool better = now && (!m_position.hasBest || isBetter(*now, {m_position.bestStep, m_position.bestValue, m_position.bestTieLoss}));
     if (better) {
         m_position.hasBest = true;
-        m_position.bestValue = found->second;
-        m_position.bestTieLoss = tie;
-        m_position.bestStep = m_position.steps.attempted;
+        m_position.bestValue = now->value;
+        m_position.bestTieLoss = now->tieLoss;
+        m_position.bestStep = now->step;
         m_position.bestCheckpoint = m_checkpoints.relative(m_checkpoints.bestFile());
     }
     return better;
+}
+
+bool RunKeeper::isAmongBest() {
+    const auto most = static_cast<std::size_t>(m_plan.checkpoints.keepBest);
+    const auto now = judgedNow();
+    if (most <= 1 || !now) {
+        return false;
+    }
+    std::vector<RankedCheckpoint>& ranked = m_position.ranked;
+    std::erase_if(ranked, [&](const RankedCheckpoint& one) { return one.step == now->step; });
+    const auto place = std::find_if(ranked.begin(), ranked.end(), [&](const RankedCheckpoint& one) { return isBetter(*now, one); });
+    if (place == ranked.end() && ranked.size() >= most) {
+        return false;
+    }
+    ranked.insert(place, *now);
+    ranked.resize(std::min(ranked.size(), most));
+    return true;
+}
+
+std::optional<RankedCheckpoint> RunKeeper::judgedNow() const {
+    const auto found = m_position.values.find(m_plan.checkpoints.bestSeries);
+    if (found == m_position.values.end() || !std::isfinite(found->second)) {
+        return std::nullopt;
+    }
+    const auto loss = m_position.values.find("val.loss");
+    return RankedCheckpoint{m_position.steps.attempted, found->second, loss != m_position.values.end() ? loss->second : 0};
+}
+
+bool RunKeeper::isBetter(const RankedCheckpoint& a, const RankedCheckpoint& b) const {
+    const double gain = m_plan.checkpoints.bestIsMax ? a.value - b.value : b.value - a.value;
+    // On a small validation split many epochs share the best accuracy: the lowest loss among them decides.
+    return gain > 0 || (gain == 0 && a.tieLoss < b.tieLoss);
 }
 
 }  // namespace plumbline::train

@@ -2,6 +2,7 @@
 // The checkpoints of a run: when one was last written, which is the best, and how a run goes on from the newest.
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -27,10 +28,18 @@ public:
     /// Whether there is a checkpoint of exactly this position.
     bool isSaved() const { return m_saved == std::pair(m_position.epoch, m_position.batch); }
     /// Whether there is any: a run that was stopped before its first one has nothing to save.
+    /// The step of the newest checkpoint that this process wrote or went on from; -1: none.
+    std::int64_t savedStep() const { return m_newestStep; }
     bool hasAny() const { return m_newestStep >= 0; }
     /// After new values of the series that decides: whether it has just had its best one, which is remembered. A save()
     /// and a markBest() are then due.
     bool isBest();
+    /// The same for the k best, where checkpoints.keep_best is more than one. A save() and a keepAmongBest() are then due.
+    bool isAmongBest();
+    /// The newest checkpoint stays as one of the best; one that is none any more goes with the next save.
+    Status keepAmongBest() { return m_checkpoints.link(m_checkpoints.fileOfStep(m_newestStep), m_checkpoints.rankedFile(m_newestStep)); }
+    /// Whether the last save() failed.
+    bool couldNotSave() const { return m_couldNotSave; }
     /// Whether it is a validation that decides which checkpoint is the best.
     bool validationDecides() const { return m_plan.checkpoints.bestSeries.starts_with("val."); }
     /// The newest checkpoint is the best one.
@@ -43,6 +52,13 @@ private:
     /// After a resume: a best checkpoint that is damaged or gone is told, and the newest one takes its place where it was judged,
     /// else the next that is.
     Status replaceLostBest();
+    Status write();
+    /// The series that decides, as the newest validation or epoch gave it.
+    std::optional<RankedCheckpoint> judgedNow() const;
+    bool isBetter(const RankedCheckpoint& a, const RankedCheckpoint& b) const;
+    void tellOfSpace(const CheckpointFolder::Retained& retained);
+    /// After a resume: those of the k best that are not there any more count no more.
+    Status findRanked();
     /// Whether the newest checkpoint still has the weights and buffers that its step's value was measured on: while the next step
     /// is open, running statistics have moved.
     bool holdsWhatWasJudged() const;
@@ -56,6 +72,8 @@ private:
     TrainingSetup* m_setup = nullptr;
     std::string m_newest;
     std::int64_t m_newestStep = -1;
+    bool m_couldNotSave = false;
+    bool m_toldOfSpace = false;
     std::pair<std::int64_t, std::int64_t> m_saved{-1, -1};  ///< epoch and batch of the newest checkpoint
 };
 

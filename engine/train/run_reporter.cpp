@@ -36,6 +36,9 @@ void RunReporter::step(const StepOutcome& outcome) {
         outcome.counts ? tellMonitor(point, outcome) : m_setup->monitor->passOverStep();
     }
     m_setup->publisher->step(point, *m_setup->optimizer);
+    if (outcome.counts && !outcome.applied) {
+        event("skipped", {{"step", point.step}, {"epoch", point.epoch}, {"scale", outcome.scaleBefore}, {"next_scale", outcome.scaleAfter}, {"blocks", outcome.nonFiniteBlocks}});
+    }
     m_trainedSamples += m_position.stepSamples;
     m_trainingMs += point.stepMs;
     const double rate = point.stepMs > 0 ? 1000.0 * static_cast<double>(m_position.stepSamples) / point.stepMs : 0;
@@ -64,7 +67,7 @@ void RunReporter::seeMemory(bool all) {
         gradients += gradient.defined() ? static_cast<std::int64_t>(gradient.nbytes()) : 0;
     }
     m_gradients.see(gradients);
-    m_optimizerState.see(m_setup->optimizer->stateBytes());
+    m_optimizerState.see(m_setup->optimizer->stateBytes() + (m_setup->average != nullptr ? m_setup->average->bytes() : 0));
 }
 
 void RunReporter::tellMonitor(const StepPoint& point, const StepOutcome& outcome) {
@@ -98,7 +101,7 @@ void RunReporter::progress(bool always) {
     progress.applied = m_position.steps.applied;
     progress.skipped = m_position.steps.skipped;
     progress.samplesPerSecond = m_samplesPerSecond;
-    const double done = static_cast<double>(progress.step);
+    const double done = static_cast<double>(progress.step - m_position.beganAt);
     const double left = static_cast<double>(progress.totalSteps - progress.step);
     // Elapsed time over steps holds validation and checkpoints too, as the rest of the run will.
     progress.etaSeconds = done > 0 ? elapsedMs() / 1000 / done * std::max(0.0, left) : 0;

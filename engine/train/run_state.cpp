@@ -19,7 +19,8 @@ Json toJson(const std::vector<GatheredLoss>& losses) {
 }
 
 std::vector<GatheredLoss> lossesFromJson(const Json& position, const plan::TrainingPlan& plan) {
-    std::vector<GatheredLoss> losses(plan.losses.size());
+    const std::vector<plan::LossSpec> terms = plan::termsOf(plan.losses);
+    std::vector<GatheredLoss> losses(terms.size());
     if (position.contains("epoch_losses")) {
         const Json& all = position["epoch_losses"];
         for (std::size_t i = 0; i < losses.size() && i < all.size(); ++i) {
@@ -31,11 +32,44 @@ std::vector<GatheredLoss> lossesFromJson(const Json& position, const plan::Train
     double sum = numberFromJson(position.at("epoch_loss_sum"));
     for (std::size_t i = 0; i < losses.size(); ++i) {
         losses[i].counted = static_cast<double>(position.at("epoch_samples").get<std::int64_t>());
-        if (plan.losses[i].weight != 0) {
-            losses[i].sum = std::exchange(sum, 0.0) / plan.losses[i].weight;
+        if (terms[i].weight != 0) {
+            losses[i].sum = std::exchange(sum, 0.0) / terms[i].weight;
         }
     }
     return losses;
+}
+
+Json toJson(const StopState& stop) {
+    return {{"best", stop.hasBest ? numberToJson(stop.best) : Json()}, {"best_step", stop.bestStep}, {"waited", stop.waited},
+            {"code", stop.code},                                       {"step", stop.step},          {"value", numberToJson(stop.value)}};
+}
+
+StopState stopFromJson(const Json& json) {
+    StopState stop;
+    stop.hasBest = !json.at("best").is_null();
+    stop.best = stop.hasBest ? numberFromJson(json.at("best")) : 0;
+    stop.bestStep = json.at("best_step").get<std::int64_t>();
+    stop.waited = json.at("waited").get<std::int64_t>();
+    stop.code = json.at("code").get<std::string>();
+    stop.step = json.at("step").get<std::int64_t>();
+    stop.value = numberFromJson(json.at("value"));
+    return stop;
+}
+
+Json toJson(const std::vector<RankedCheckpoint>& ranked) {
+    Json list = Json::array();
+    for (const RankedCheckpoint& one : ranked) {
+        list.push_back({one.step, numberToJson(one.value), numberToJson(one.tieLoss)});
+    }
+    return list;
+}
+
+std::vector<RankedCheckpoint> rankedFromJson(const Json& list) {
+    std::vector<RankedCheckpoint> ranked;
+    for (const Json& one : list) {
+        ranked.push_back({one.at(0).get<std::int64_t>(), numberFromJson(one.at(1)), numberFromJson(one.at(2))});
+    }
+    return ranked;
 }
 
 Json toJson(const Position& position) {
@@ -65,7 +99,13 @@ Json toJson(const Position& position) {
             {"best_step", position.bestStep},
             {"judged_step", position.judgedStep},
             {"best_checkpoint", position.bestCheckpoint},
+            {"ranked", toJson(position.ranked)},
+            {"stop", toJson(position.stop)},
+            {"began_at", position.beganAt},
+            {"paused_ms", position.pausedMs},
+            {"restored_best", position.restoredBest},
             {"values", std::move(values)},
+            {"matrices", position.matrices},
             {"live", position.live}};
 }
 
@@ -92,9 +132,15 @@ Position fromJson(const Json& json, const plan::TrainingPlan& plan) {
     position.bestStep = json.value("best_step", std::int64_t{-1});
     position.judgedStep = json.value("judged_step", std::int64_t{-1});
     position.bestCheckpoint = json.at("best_checkpoint").get<std::string>();
+    position.ranked = rankedFromJson(json.value("ranked", Json::array()));
+    position.stop = json.contains("stop") ? stopFromJson(json["stop"]) : StopState();
+    position.beganAt = json.value("began_at", std::int64_t{0});
+    position.pausedMs = json.value("paused_ms", 0.0);
+    position.restoredBest = json.value("restored_best", false);
     for (const auto& [name, value] : json.at("values").items()) {
         position.values[name] = numberFromJson(value);
     }
+    position.matrices = json.value("matrices", Json::object());
     position.live = json.at("live");
     return position;
 }
@@ -119,15 +165,26 @@ Result<Position> restoreUnguarded(const Checkpoint& checkpoint, const RunParts& 
     if (parts.scaler != nullptr) {
         PLUMBLINE_TRY(parts.scaler->loadState(meta.at("grad_scaler")));
     }
-    parts.metrics->loadState(meta.at("metrics"));
+    parts.metrics->loadState(meta.at("metrics"), checkpoint.withPrefix("metric."));
+    if (parts.average != nullptr) {
+        PLUMBLINE_TRY(parts.average->loadState(checkpoint.withPrefix("average."), meta.at("average")));
+    }
+    if (GradientNoise* noise = parts.step->noise(); noise != nullptr) {
+        noise->restore(checkpoint.withPrefix("noise.").at("generator"), meta.at("noise").get<std::int64_t>());
+    }
+    position.baseRates = meta.value("base_rates", std::vector<double>{});
     PLUMBLINE_TRY(parts.step->restorePending(checkpoint.withPrefix("gradient."), meta.at("step_open").get<bool>(), numberFromJson(meta.at("step_loss")),
                                              meta.value("step_counts", meta.at("step_open").get<bool>())));
+    parts.step->restoreBatches(checkpoint.withPrefix("batch."));
     const Json& training = meta.at("training_modes");
     for (std::size_t leaf = 0; leaf < training.size() && leaf < parts.model->graph().nodes.size(); ++leaf) {
         parts.model->setTraining(static_cast<int>(leaf), training[leaf].get<bool>());
     }
     if (parts.monitor != nullptr) {
         PLUMBLINE_TRY(parts.monitor->loadState(meta.at("monitor")));
+    }
+    if (parts.plateau != nullptr) {
+        parts.plateau->setState(meta.at("plateau"));
     }
     restoreGenerators(checkpoint.withPrefix("generator."));
     return position;
@@ -137,18 +194,27 @@ Result<Position> restoreUnguarded(const Checkpoint& checkpoint, const RunParts& 
 
 Checkpoint captureRun(const RunParts& parts, const Position& position, const project::Project& project, const std::string& fingerprint) {
     Checkpoint checkpoint;
+    Json rates = Json::array();
+    for (std::size_t group = 0; group < parts.optimizer->groupCount(); ++group) {
+        rates.push_back(parts.optimizer->baseLearningRate(group));
+    }
+    const GradientNoise* noise = parts.step->noise();
     Json training = Json::array();
     for (std::size_t leaf = 0; leaf < parts.model->graph().nodes.size(); ++leaf) {
         training.push_back(parts.model->isTraining(static_cast<int>(leaf)));
     }
     checkpoint.meta = {{"position", toJson(position)},
                        {"grad_scaler", parts.scaler != nullptr ? parts.scaler->saveState() : Json()},
+                       {"base_rates", std::move(rates)},
+                       {"average", parts.average != nullptr ? parts.average->saveState() : Json()},
+                       {"noise", noise != nullptr ? Json(noise->count()) : Json()},
                        {"metrics", parts.metrics->saveState()},
                        {"step_open", parts.step->isOpen()},
                        {"step_loss", numberToJson(parts.step->pendingLoss())},
                        {"step_counts", parts.step->pendingCounts()},
                        {"training_modes", std::move(training)},
                        {"monitor", parts.monitor != nullptr ? parts.monitor->saveState() : Json()},
+                       {"plateau", parts.plateau != nullptr ? parts.plateau->state() : Json()},
                        {"definition", project.json},
                        {"definition_hash", project::definitionHash(project)},
                        {"data_fingerprint", fingerprint}};
@@ -160,8 +226,16 @@ Checkpoint captureRun(const RunParts& parts, const Position& position, const pro
     for (const model::NamedState& state : parts.model->stateDict()) {
         checkpoint.tensors.emplace_back("model." + state.name, state.tensor);
     }
+    if (parts.average != nullptr) {
+        add("average.", parts.average->state());
+    }
+    if (noise != nullptr) {
+        checkpoint.tensors.emplace_back("noise.generator", noise->generatorState());
+    }
     add("optimizer.", parts.optimizer->state());
     add("gradient.", parts.step->pendingGradients());
+    add("batch.", parts.step->pendingBatches());
+    add("metric.", parts.metrics->tensors());
     for (const auto& [name, state] : saveGenerators()) {
         checkpoint.tensors.emplace_back("generator." + name, state);
     }

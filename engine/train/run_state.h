@@ -9,18 +9,32 @@
 #include "core/json.h"
 #include "model/model.h"
 #include "monitor/monitor.h"
+#include "plan/schedule.h"
 #include "project/project.h"
 #include "session/engine.h"
+#include "train/averaging.h"
 #include "train/checkpoint.h"
 #include "train/grad_scaler.h"
+#include "train/metric_set.h"
 #include "train/objective.h"
 #include "train/optimizer.h"
 #include "train/step.h"
 
 namespace plumbline::train {
 
-/// A loss over several batches: what it was times what counted, summed, and what counted.
-struct GatheredLoss { double sum = 0, counted = 0; };
+/// What ends a run besides its epochs and steps, so far (stop_conditions.h).
+struct StopState {
+    bool hasBest = false;
+    double best = 0;                    ///< early stopping's, which is what has to be improved
+    std::int64_t bestStep = -1;
+    std::int64_t waited = 0;            ///< validations since
+    std::string code;                   ///< what has ended the run: "time", "target", "early_stopping"; "": nothing
+    std::int64_t step = 0;              ///< when, and with which value
+    double value = 0;
+};
+
+/// One of the best checkpoints.
+struct RankedCheckpoint { std::int64_t step = -1; double value = 0, tieLoss = 0; };
 
 /// Where a run is. Epochs and batches count from 0; steps are optimizer steps.
 struct Position {
@@ -42,11 +56,18 @@ struct Position {
     std::int64_t judgedStep = -1;       ///< the step whose weights the newest value of the series that decides is of
     bool hasBest = false;
     std::string bestCheckpoint;
+    std::vector<RankedCheckpoint> ranked;  ///< the best ones, best first, where more than one is kept
+    StopState stop;
+    std::int64_t beganAt = 0;           ///< steps when the run's clock was at 0: of a branch, its parent's
+    double pausedMs = 0;                ///< of elapsedMs
+    bool restoredBest = false;          ///< the weights are the best checkpoint's: the run is over
     std::map<std::string, double> values;  ///< last value of each epoch series
+    Json matrices = Json::object();        ///< likewise of the metrics that are tables: "val.confusion_matrix"
     Json live = Json::object();            ///< settings changed while the run went on: dotted path → value
+    std::vector<double> baseRates;         ///< base learning rates by group, as a checkpoint had them; empty: the plan's
 };
 
-/// What takes part; everything outlives it. `scaler` and `monitor` may be nullptr.
+/// What takes part; everything outlives it. `scaler`, `monitor`, `average` and `plateau` may be nullptr.
 struct RunParts {
     model::Model* model = nullptr;
     Optimizer* optimizer = nullptr;
@@ -54,6 +75,8 @@ struct RunParts {
     TrainStep* step = nullptr;
     MetricSet* metrics = nullptr;
     monitor::Monitor* monitor = nullptr;
+    WeightAverage* average = nullptr;
+    plan::Plateau* plateau = nullptr;
 };
 
 Checkpoint captureRun(const RunParts& parts, const Position& position, const project::Project& project, const std::string& fingerprint);

@@ -69,7 +69,8 @@ double readScalar(const at::Tensor& tensor) {
 }
 
 TrainStep::TrainStep(const plan::TrainingPlan& plan, const StepParts& parts, at::Device device)
-    : m_parts(parts), m_precision(plan.precision), m_clip(plan.clip), m_expert(plan.expert), m_device(device) {
+    : m_parts(parts), m_precision(plan.precision), m_clip(plan.clip), m_expert(plan.expert), m_device(device),
+      m_noise(GradientNoise::make(plan.gradientNoise, plan.seed, device)) {
     for (const model::NamedState& parameter : parts.model->parameters()) {
         m_parameters.push_back(parameter.tensor);
     }
@@ -85,24 +86,37 @@ Result<StepOutcome> TrainStep::run(const TensorBatch& batch) {
 }
 
 Status TrainStep::accumulate(const TensorBatch& batch, const std::vector<double>& shares) {
+    m_batchIsMeasured = false;
     try {
         if (!m_open) {
             m_open = true;
             m_counts = false;
             m_loss = 0;
+            m_kept.clear();
             if (!m_expert.skipZeroGrad) {
                 m_parts.optimizer->zeroGrad();
             }
+        }
+        if (m_parts.optimizer->needsClosure()) {
+            keepBatch(batch, shares);
         }
         at::Tensor loss;
         {
             const AutocastScope autocast(m_precision, m_device.type());
             const bool looks = m_parts.monitor != nullptr && m_parts.monitor->measuresActivations();
-            const ObserverScope observed(*m_parts.model, looks ? m_parts.activations : nullptr);
+            model::LeafObserver* observer = looks ? m_parts.activations : nullptr;
+            if (m_profile != nullptr) [[unlikely]] {
+                m_profile->setNext(observer);
+                observer = m_profile;
+            }
+            const ObserverScope observed(*m_parts.model, observer);
+            enter(Phase::kForward);
             PLUMBLINE_ASSIGN(const std::vector<at::Tensor> outputs, m_parts.model->forward(batch.inputs));
+            enter(Phase::kLoss);
             PLUMBLINE_ASSIGN(loss, m_parts.objective->loss(outputs, batch.targets, shares, m_lossValues));
             if (m_parts.metrics != nullptr) {
                 m_parts.metrics->add(outputs, batch.targets);
+                m_batchIsMeasured = true;
             }
         }
         m_batchCounts = loss.defined();
@@ -114,8 +128,10 @@ Status TrainStep::accumulate(const TensorBatch& batch, const std::vector<double>
         if (m_batchCounts) {
             m_counts = true;
             const model::MemoryScope scope(model::MemoryCategory::kGradients);
+            enter(Phase::kBackward);
             (m_parts.scaler != nullptr ? m_parts.scaler->scale(loss) : loss).backward();
         }
+        enter(Phase::kNone);
         readLosses(shares);
         return {};
     } catch (...) {
@@ -155,7 +171,11 @@ void TrainStep::takeStatistics() {
 }
 
 void TrainStep::clip(bool statisticsAreKnown) {
-    if (!m_clip.enabled) {
+    if (m_clip.type == "adaptive") {
+        clipAdaptively(m_parameters, m_clip.factor, m_clip.eps);
+        return;
+    }
+    if (!m_clip.enabled()) {
         return;
     }
     for (const at::Tensor& parameter : m_parameters) {
@@ -167,13 +187,29 @@ void TrainStep::clip(bool statisticsAreKnown) {
     for (std::size_t i = 0; statisticsAreKnown && i < m_statistics.size(); ++i) {
         all.add(m_statistics[i]);
     }
-    // What is not finite is left to LibTorch, so that the gradients become what they become in PyTorch.
-    if (statisticsAreKnown && all.nonFinite == 0) {
-        clipByKnownNorm(m_gradients, m_clip.maxNorm, all.norm());
+    if (m_clip.type == "value") {
+        clipGradValue(m_gradients, m_clip.clipValue);
+    } else if (statisticsAreKnown && all.nonFinite == 0) {
+        clipByKnownNorm(m_gradients, m_clip.maxNorm, m_clip.normType == 2.0 ? all.norm() : all.maxAbs);
     } else {
+        // What is not finite is left to LibTorch, so that the gradients become what they become in PyTorch.
         clipGradNorm(m_gradients, m_clip.maxNorm, m_clip.normType);
     }
     m_gradients.clear();
+}
+
+/// From the statistics, which are of this step.
+std::vector<std::string> TrainStep::nonFiniteBlocks() const {
+    constexpr std::size_t kTold = 3;
+    std::vector<std::string> blocks;
+    const std::vector<model::NamedState>& parameters = m_parts.model->parameters();
+    for (std::size_t i = 0; i < m_statistics.size() && blocks.size() < kTold; ++i) {
+        const std::string& path = m_parts.model->graph().nodes[static_cast<std::size_t>(parameters[i].leaf)].path;
+        if (m_statistics[i].nonFinite > 0 && (blocks.empty() || blocks.back() != path)) {
+            blocks.push_back(path);
+        }
+    }
+    return blocks;
 }
 
 Result<StepOutcome> TrainStep::finishUnguarded() {
@@ -187,40 +223,64 @@ Result<StepOutcome> TrainStep::finishUnguarded() {
         return outcome;
     }
     GradScaler* scaler = m_parts.scaler;
+    enter(Phase::kOptimizer);
     if (m_expert.clipBeforeUnscale) {
         clip(false);
     }
     if (scaler != nullptr && !m_expert.skipUnscale) {
-        PLUMBLINE_TRY(scaler->unscale(m_parameters));
+        PLUMBLINE_TRY(scaler->unscale(*m_parts.optimizer, m_parameters));
     }
+    const bool skips = scaler != nullptr && !m_expert.skipUnscale && scaler->foundInf(*m_parts.optimizer);
     // On the CPU one pass gives both what is clipped by and what the monitor wants.
     const bool measured = m_parts.monitor != nullptr && m_parts.monitor->measures();
-    const bool clips = m_clip.enabled && m_clip.normType == 2.0 && !m_expert.clipBeforeUnscale && m_device.is_cpu();
+    const bool clips = m_clip.type == "norm" && (m_clip.normType == 2.0 || std::isinf(m_clip.normType)) && !m_expert.clipBeforeUnscale && m_device.is_cpu();
     double measuringMs = 0;
-    if (measured || clips) {
+    if (measured || clips || skips) {
         const auto began = std::chrono::steady_clock::now();
         takeStatistics();
-        measuringMs = clips ? 0 : std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
+        measuringMs = !measured || clips ? 0 : std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
     }
     if (m_parts.monitor != nullptr) {
+        enter(Phase::kMonitor);
         m_parts.monitor->afterBackward(outcome.loss, measured || clips ? &m_statistics : nullptr, measuringMs);
+        enter(Phase::kOptimizer);
+    }
+    if (skips) {
+        outcome.nonFiniteBlocks = nonFiniteBlocks();
     }
     if (!m_expert.clipBeforeUnscale) {
         clip(clips);
+    }
+    if (m_noise != nullptr) {
+        m_noise->add(m_parameters);
     }
     if (m_expert.zeroGradBeforeStep) {
         m_parts.optimizer->zeroGrad();
     }
     const model::MemoryScope scope(model::MemoryCategory::kOptimizerState);
-    if (scaler == nullptr || m_expert.skipUnscale) {
+    if (m_parts.optimizer->needsClosure()) {
+        PLUMBLINE_TRY(stepThroughClosure());
+    } else if (scaler == nullptr || m_expert.skipUnscale) {
         m_parts.optimizer->step();
     } else {
         PLUMBLINE_ASSIGN(outcome.applied, scaler->step(*m_parts.optimizer));
     }
-    if (scaler != nullptr) {
-        outcome.updateCalled = !m_expert.skipScalerUpdate;
-        m_expert.skipScalerUpdate ? scaler->forgetUpdate() : scaler->update();
+    if (scaler == nullptr) {
+        return outcome;
     }
+    if (!outcome.applied) {
+        outcome.scaleBefore = scaler->currentScale();
+    }
+    outcome.updateCalled = !m_expert.skipScalerUpdate;
+    if (outcome.updateCalled) {
+        outcome.scaleReset = scaler->update();
+    } else {
+        scaler->forgetUpdate();
+    }
+    if (!outcome.applied) {
+        outcome.scaleAfter = scaler->currentScale();
+    }
+    enter(Phase::kMonitor);
     return outcome;
 }
 

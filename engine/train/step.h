@@ -1,8 +1,10 @@
 #pragma once
-// One optimizer step: forward, loss, backward, unscale, clip, step, update. What the training loop repeats and what an
+// One optimizer step: forward, loss, scale, backward, unscale, clip, noise, step, update. What the training loop repeats and what an
 // export is verified with.
 
 #include <ATen/core/Tensor.h>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "core/error.h"
@@ -11,8 +13,11 @@
 #include "plan/plan.h"
 #include "train/batch.h"
 #include "train/grad_scaler.h"
+#include "train/gradient_noise.h"
+#include "train/metric_set.h"
 #include "train/objective.h"
 #include "train/optimizer.h"
+#include "train/profile/step_profile.h"
 
 namespace plumbline::train {
 
@@ -36,6 +41,9 @@ struct StepOutcome {
     bool counts = true;   ///< false: nothing in the step counted for any loss, so the optimizer was left alone
     bool applied = true;  ///< false: the scaler skipped it, or nothing counted
     bool updateCalled = true;
+    double scaleBefore = 1, scaleAfter = 1;    ///< of a step that the scaler skipped: its scale in the step, and from it on
+    std::vector<std::string> nonFiniteBlocks;  ///< of such a step: the first blocks whose gradients were not finite
+    bool scaleReset = false;                   ///< after too many skipped steps the scale was set back: the learning rate is to be halved
 };
 
 /// What a step works on; everything outlives it.
@@ -60,7 +68,7 @@ public:
     /// Forward and backward of one batch. `shares`: how much of what counts for each loss in the step is in this batch
     /// (Objective::counts), 0 … 1. Drops the gradients of the step before, first.
     Status accumulate(const TensorBatch& batch, const std::vector<double>& shares);
-    /// The optimizer's part: unscale, clip, step, update.
+    /// The optimizer's part: unscale, clip, noise, step, update.
     Result<StepOutcome> finish();
     /// Mean loss of the batch that accumulate() was given last, without the losses that had no share in it.
     double batchLoss() const { return m_batchLoss; }
@@ -68,11 +76,19 @@ public:
     bool batchCounts() const { return m_batchCounts; }
     /// Each loss's mean over that batch, without the weight in the plan; 0 where it had no share.
     const std::vector<double>& batchValues() const { return m_batchValues; }
+    /// Whether the batch is in the metrics, also where accumulate() failed after that.
+    bool batchIsMeasured() const { return m_batchIsMeasured; }
     /// Whether accumulate() has been called since the last finish().
     bool isOpen() const { return m_open; }
 
-    double maxNorm() const { return m_clip.maxNorm; }
-    void setMaxNorm(double maxNorm) { m_clip.maxNorm = maxNorm; }
+    /// Told what the step does, until it is taken away with nullptr.
+    void setProfile(StepProfile* profile) { m_profile = profile; }
+
+    /// How gradients are clipped; may change between two steps.
+    const plan::ClipSpec& clipping() const { return m_clip; }
+    void setClipping(const plan::ClipSpec& clip) { m_clip = clip; }
+    /// nullptr where the plan wants none.
+    GradientNoise* noise() const { return m_noise.get(); }
 
     /// Gradients that a checkpoint has to hold for an exact resume: of an open step, or all where they are never dropped.
     NamedTensors pendingGradients() const;
@@ -80,28 +96,49 @@ public:
     /// Whether anything has counted in the open step so far.
     bool pendingCounts() const { return m_counts; }
     Status restorePending(const std::map<std::string, at::Tensor>& gradients, bool open, double loss, bool counts);
+    /// Batches of an open step, where the optimizer will want their loss again: a checkpoint holds them as well.
+    NamedTensors pendingBatches() const;
+    void restoreBatches(const std::map<std::string, at::Tensor>& saved);
 
 private:
+    void enter(Phase phase) const {
+        if (m_profile != nullptr) [[unlikely]] {
+            m_profile->enter(phase);
+        }
+    }
+    struct KeptBatch {
+        TensorBatch batch;
+        std::vector<double> shares;
+    };
+    // closure_step.cpp
+    void keepBatch(const TensorBatch& batch, const std::vector<double>& shares);
+    Status stepThroughClosure();
+    double lossAgain();
     void clip(bool statisticsAreKnown);
     void takeStatistics();
+    std::vector<std::string> nonFiniteBlocks() const;
     void readLosses(const std::vector<double>& shares);
     Result<StepOutcome> finishUnguarded();
 
     StepParts m_parts;
+    StepProfile* m_profile = nullptr;
     plan::Precision m_precision;
     plan::ClipSpec m_clip;
     plan::ExpertSpec m_expert;
     at::Device m_device;
+    std::unique_ptr<GradientNoise> m_noise;
     bool m_open = false;
     bool m_counts = false;
     double m_loss = 0;
     bool m_batchCounts = false;
+    bool m_batchIsMeasured = false;
     double m_batchLoss = 0;
     std::vector<double> m_batchValues;     ///< by loss
     std::vector<at::Tensor> m_lossValues;
     std::vector<at::Tensor> m_parameters;  ///< in the model's order
     std::vector<at::Tensor> m_gradients;
     std::vector<monitor::TensorStatistics> m_statistics;
+    std::vector<KeptBatch> m_kept;         ///< of the open step, for an optimizer that needs a closure
 };
 
 /// The value of a one-element tensor, without the detour of item() where it lies on the CPU.

@@ -5,16 +5,22 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "core/text.h"
 #include "model/failure.h"
+#include "train/branch.h"
 #include "train/checkpoint.h"
 #include "train/evaluation.h"
 #include "train/live_settings.h"
+#include "train/recalibration.h"
 #include "train/run_keeper.h"
 #include "train/run_reporter.h"
 #include "train/stall_watch.h"
+#include "train/step_start.h"
+#include "train/stop_conditions.h"
 #include "train/training_setup.h"
 
 namespace plumbline::train {
@@ -36,6 +42,23 @@ struct CountedBatch {
     double counted(std::size_t loss) const { return counts.empty() ? static_cast<double>(host.size()) : counts[loss]; }
 };
 
+/// Whether the position has what the command changed.
+bool isBehind(const session::RecordedCommand& command, const Position& position) {
+    return command.step < position.steps.attempted || (command.step == position.steps.attempted && command.tMs <= position.elapsedMs);
+}
+
+Json parentOf(const session::BranchPoint& branch, const Checkpoint& checkpoint) {
+    const Json position = checkpoint.meta.value("position", Json::object());
+    return {{"run", branch.run}, {"checkpoint", branch.checkpoint.filename().string()}, {"step", position.value("attempted", std::int64_t{0})}};
+}
+
+Status refuseOtherData(const Json& recorded, const std::string& fingerprint) {
+    const std::string before = recorded.is_object() ? recorded.value("data_fingerprint", "") : "";
+    return before.empty() || before == fingerprint ? Status{}
+                                                   : Status(fail(ErrorKind::kInvalid, "data-changed", "The data are not those that the run was trained on, so its numbers cannot come again.",
+                                                                 "/data", "Put the data back as they were."));
+}
+
 std::string codeOf(StopReason reason) {
     switch (reason) {
         case StopReason::kInterrupt: return "interrupt";
@@ -55,6 +78,8 @@ public:
           m_sink(sink),
           m_control(control),
           m_live(live),
+          m_cadence(request.project.training),
+          m_stops(request.project.training, m_position, !request.repeats),
           m_reporter(sink, m_position),
           m_keeper(request, sink, m_reporter, m_position) {}
 
@@ -63,7 +88,10 @@ public:
 private:
     Status prepare();
     Status begin();
+    Status branch(Checkpoint checkpoint);
     Status resume();
+    /// After a resume or a branch: everything in the setup goes on from the position.
+    void goOn();
 
     // The loops.
     Status trainEpochs();
@@ -78,6 +106,15 @@ private:
     /// Saves what is due, and what has just become the best.
     Status keep(bool due, bool judged);
     Status validate();
+    /// What was measured over a split: kept, published, and said once where there is no value.
+    void takeMetrics(const std::string& split, const std::map<std::string, double>& values, const std::vector<std::string>& undefined, const Json& matrices);
+    /// Takes the weights into the averaged ones, where that is due after this step.
+    void average(bool applied);
+    /// Gives the averaged weights BatchNorm statistics of their own, where the plan asks for it and they have none.
+    Status recalibrate();
+    void halveRates(const StepOutcome& outcome);
+    /// Reduces the learning rate where a validation's value says so.
+    void watchPlateau(double value);
     /// Whether a forward pass of a validation draws numbers or moves statistics.
     bool validationLeavesTraces() const;
     Status testFinalModel();
@@ -88,9 +125,14 @@ private:
     std::int64_t epochs() const { return m_setup != nullptr ? m_setup->length.epochs : m_plan.epochs; }
     /// All of the epoch's batches are done, and its end is not.
     bool epochEnds() const { return m_position.batch == m_setup->length.batchesPerEpoch; }
+    /// Whether the run ends here, between two steps.
+    bool isOver();
     bool limitReached() const { return m_setup->length.stepLimit > 0 && m_position.steps.attempted >= m_setup->length.stepLimit; }
 
     Status end(Status status, Ending& ending);
+    Ending endingOfPlan() const;
+    Status restoreBest();
+    void saveBeforeFailure();
     Ending endingOfStop() const;
     session::RunSummary summary(const Ending& ending) const;
 
@@ -102,17 +144,35 @@ private:
 
     std::unique_ptr<TrainingSetup> m_setup;
     Position m_position;
+    Cadence m_cadence;
+    StopConditions m_stops;
+    std::size_t m_nextCommand = 0;             ///< of m_request.commands
+    std::unique_ptr<StepStart> m_stepStart;
+    bool m_isWhole = true;                     ///< what is in memory is a state that the run had between two batches
     RunReporter m_reporter;
     RunKeeper m_keeper;
     std::vector<double> m_shares;              ///< of the batch at hand in its step, by loss
+    std::set<std::string> m_told;              ///< sentences that are said once a run
     std::deque<CountedBatch> m_ahead;          ///< batches of the open step that had to be counted before its first one is trained on
     std::unique_ptr<StallWatch> m_stallWatch;  ///< of the loader; nullptr without a monitor
 };
 
 Status TrainingLoop::prepare() {
     PLUMBLINE_ASSIGN(m_setup, setUpTraining(m_request, m_sink, m_control));
+    m_stepStart = std::make_unique<StepStart>(*m_setup->assembly.model);
     m_reporter.use(*m_setup);
-    m_sink.record(recordOf(*m_setup, m_request.project));
+    Json record = recordOf(*m_setup, m_request.project);
+    if (m_request.repeats) {
+        PLUMBLINE_TRY(refuseOtherData(m_request.recorded, m_setup->fingerprint));
+    }
+    Checkpoint parent;
+    if (m_request.branch) {
+        PLUMBLINE_ASSIGN(parent, readCheckpoint(m_request.branch->checkpoint));
+        record["parent"] = parentOf(*m_request.branch, parent);
+    } else if (m_request.resume && m_request.recorded.is_object() && m_request.recorded.contains("parent")) {
+        record["parent"] = m_request.recorded["parent"];
+    }
+    m_sink.record(record);
     for (const std::string& warning : m_setup->assembly.dataset->warnings()) {
         m_reporter.log("warning", warning);
     }
@@ -121,21 +181,49 @@ Status TrainingLoop::prepare() {
         m_stallWatch = std::make_unique<StallWatch>([monitor = m_setup->monitor.get()](double ms) { monitor->loaderGivesNothing(ms); });
         m_stallWatch->start();
     }
-    return m_request.resume ? resume() : begin();
+    return m_request.resume ? resume() : m_request.branch ? branch(std::move(parent)) : begin();
 }
 
 Status TrainingLoop::begin() {
     m_setup->loader->seek({});
     m_position.epochLosses.resize(m_setup->objective->size());
     m_position.scheduleLength = m_setup->length.schedule;
+    for (const plan::PlanProblem& problem : plan::checkSchedule(m_plan, m_setup->length.stepsPerEpoch(), m_setup->validation != nullptr)) {
+        m_reporter.log("warning", problem.message + " " + problem.hint);
+    }
+    return m_keeper.save();
+}
+
+Status TrainingLoop::branch(Checkpoint checkpoint) {
+    PLUMBLINE_ASSIGN(Branched branched, branchOff(std::move(checkpoint), *m_setup, m_request.project));
+    m_position = std::move(branched.position);
+    goOn();
+    m_reporter.log("info", fmt::format("Goes on from run {}, step {}, epoch {}.", m_request.branch->run, m_position.steps.attempted, m_position.epoch + 1));
+    for (const std::string& sentence : branched.afresh) {
+        m_reporter.log("info", sentence);
+    }
     return m_keeper.save();
 }
 
 Status TrainingLoop::resume() {
     PLUMBLINE_TRY(m_keeper.restore());
+    goOn();
+    m_reporter.log("info", fmt::format("Goes on after step {}, epoch {}.", m_position.steps.attempted, m_position.epoch + 1));
+    return {};
+}
+
+void TrainingLoop::goOn() {
+    m_setup->freezing->enterEpoch(m_position.epoch, m_position.leftInEval);
     m_reporter.progress(true);
+    const std::vector<session::RecordedCommand>& commands = m_request.commands;
+    while (m_nextCommand < commands.size() && isBehind(commands[m_nextCommand], m_position)) {
+        ++m_nextCommand;  // the position has what it changed
+    }
     for (const auto& [path, value] : m_position.live.items()) {
         applyLive({path, value}, false);
+    }
+    for (std::size_t group = 0; group < m_position.baseRates.size() && group < m_setup->optimizer->groupCount(); ++group) {
+        m_setup->optimizer->setBaseLearningRate(group, m_position.baseRates[group]);
     }
     if (m_position.leftInEval) {
         m_setup->assembly.model->train(false);
@@ -145,13 +233,12 @@ Status TrainingLoop::resume() {
     }
     if (m_position.scheduleLength == 0) {
         // Begun before stop.steps counted for the length of a schedule: it goes on as it began.
-        const bool countsSteps = m_setup->scheduler->unit() == plan::Unit::kStep;
+        const bool countsSteps = m_setup->schedule->unit() == plan::Unit::kStep;
         m_position.scheduleLength = countsSteps ? m_setup->length.totalSteps() : m_setup->length.epochs;
     }
-    m_setup->scheduler = std::make_unique<Scheduler>(m_plan.scheduler, m_position.scheduleLength);
+    m_setup->schedule = std::make_unique<plan::Schedule>(m_plan.scheduler, m_position.scheduleLength);
     m_setup->loader->seek(epochEnds() ? data::LoaderState{m_position.epoch + 1, 0} : data::LoaderState{m_position.epoch, m_position.batch});
-    m_reporter.log("info", fmt::format("Goes on after step {}, epoch {}.", m_position.steps.attempted, m_position.epoch + 1));
-    return {};
+    setRates();
 }
 
 // ---- The loops ------------------------------------------------------------------------------------------------------
@@ -161,7 +248,11 @@ Result<session::RunSummary> TrainingLoop::run() {
     const bool running = status.has_value();
     if (running) {
         m_sink.state(session::RunState::kRunning);
-        status = trainEpochs();
+        try {
+            status = trainEpochs();
+        } catch (...) {
+            status = fail(model::errorOfCurrentException("The run failed", ""));
+        }
     }
     Ending ending;
     status = end(std::move(status), ending);
@@ -183,7 +274,7 @@ Status TrainingLoop::trainEpochs() {
         PLUMBLINE_TRY(validate());
         PLUMBLINE_TRY(keep(false, m_keeper.validationDecides()));
     }
-    while (m_position.epoch < epochs()) {
+    while (m_position.epoch < epochs() && !(m_stops.reached() && !epochEnds())) {
         // The end of an epoch belongs to its last step, also where that is the run's last and a stop came in between.
         if (!epochEnds()) {
             PLUMBLINE_TRY(trainEpoch());
@@ -197,8 +288,9 @@ Status TrainingLoop::trainEpochs() {
 }
 
 Status TrainingLoop::trainEpoch() {
+    m_setup->freezing->enterEpoch(m_position.epoch, m_position.leftInEval);
     setRates();
-    while (!limitReached()) {
+    while (!isOver()) {
         PLUMBLINE_TRY(waitWhilePaused());
         takeLiveCommands();
         PLUMBLINE_ASSIGN(std::optional<CountedBatch> next, nextBatch());
@@ -213,6 +305,14 @@ Status TrainingLoop::trainEpoch() {
         m_setup->loader->recycle(std::move(next->host));
     }
     return {};
+}
+
+bool TrainingLoop::isOver() {
+    // A step that is open is finished first.
+    if (!m_setup->step->isOpen() && m_plan.maxSeconds > 0) {
+        m_stops.lookAtClock(m_reporter.elapsedMs() - m_position.pausedMs);
+    }
+    return m_stops.reached() || limitReached();
 }
 
 Result<std::optional<CountedBatch>> TrainingLoop::nextBatch() {
@@ -262,6 +362,7 @@ Status TrainingLoop::openStep(const CountedBatch& first) {
         m_ahead.push_back(std::move(*next));
     }
     beginMonitoredStep();
+    m_stepStart->remember();
     return {};
 }
 
@@ -290,22 +391,24 @@ Status TrainingLoop::trainBatch(const CountedBatch& counted) {
         const double count = counted.counted(loss);
         // A step that a version 1 checkpoint left open goes on by samples.
         m_shares[loss] = count <= 0                       ? 0.0
-                         : m_position.stepCounted.empty() ? static_cast<double>(batch.samples) / static_cast<double>(m_position.stepSamples)
-                                                          : count / m_position.stepCounted[loss];
+                         : m_position.stepCounted.empty() ? m_setup->objective->share(loss, static_cast<double>(batch.samples), static_cast<double>(m_position.stepSamples))
+                                                          : m_setup->objective->share(loss, count, m_position.stepCounted[loss]);
     }
-    PLUMBLINE_TRY(step.accumulate(batch, m_shares));
+    m_isWhole = false;  // until the batch is counted
+    if (Status trained = step.accumulate(batch, m_shares); !trained) {
+        m_isWhole = m_stepStart->putBack() && !m_plan.expert.skipZeroGrad && step.restorePending({}, false, 0, false).has_value();
+        return trained;
+    }
+    m_stepStart->forget();
     for (std::size_t loss = 0; loss < m_shares.size(); ++loss) {
-        // The mean over nothing is no number and counts nothing.
-        if (m_shares[loss] > 0) {
-            m_position.epochLosses[loss].sum += step.batchValues()[loss] * counted.counted(loss);
-            m_position.epochLosses[loss].counted += counted.counted(loss);
-        }
+        m_setup->objective->add(loss, step.batchValues()[loss], counted.counted(loss), m_position.epochLosses[loss]);
     }
     if (m_setup->monitor != nullptr && step.batchCounts()) {
         m_setup->monitor->sawBatchLoss(step.batchLoss(), m_position.batch);
     }
     ++m_position.batch;
-    return m_setup->length.endsStep(m_position.batch) ? finishStep() : Status{};
+    m_isWhole = !m_setup->length.endsStep(m_position.batch);
+    return m_isWhole ? Status{} : finishStep();
 }
 
 Status TrainingLoop::finishStep() {
@@ -313,17 +416,58 @@ Status TrainingLoop::finishStep() {
     session::StepCounts& steps = m_position.steps;
     ++steps.attempted;
     outcome.applied ? ++steps.applied : ++steps.skipped;
+    m_isWhole = true;
     m_reporter.step(outcome);
+    if (outcome.scaleReset) {
+        halveRates(outcome);
+    }
     setRates();
+    average(outcome.applied);
     bool judged = false;
     const auto isDue = [&](std::int64_t every, plan::Unit unit) { return unit == plan::Unit::kStep && every > 0 && steps.attempted % every == 0; };
-    if (m_setup->validation != nullptr && isDue(m_plan.validationEvery, m_plan.validationUnit)) {
+    if (m_setup->validation != nullptr && isDue(m_cadence.validationEvery, m_plan.validationUnit)) {
         m_position.validationPending = true;
         PLUMBLINE_TRY(validate());
         // The best weights are those that were validated, not the ones at the end of the epoch.
         judged = m_keeper.validationDecides();
     }
-    return keep(isDue(m_plan.checkpoints.every, m_plan.checkpoints.unit), judged);
+    return keep(isDue(m_cadence.checkpointsEvery, m_plan.checkpoints.unit), judged);
+}
+
+void TrainingLoop::average(bool applied) {
+    WeightAverage* const average = m_setup->average.get();
+    if (average == nullptr) {
+        return;
+    }
+    const bool stepDue = applied && average->isDue(plan::Unit::kStep, m_position.steps.applied);
+    if (stepDue || (epochEnds() && average->isDue(plan::Unit::kEpoch, m_position.epoch + 1))) {
+        average->update();
+    }
+}
+
+Status TrainingLoop::recalibrate() {
+    WeightAverage* const average = m_setup->average.get();
+    if (average == nullptr || !average->wantsRecalibration()) {
+        return {};
+    }
+    const AveragedWeights averaged(average);
+    PLUMBLINE_TRY(recalibrateBatchNorm(*m_setup->assembly.model, m_setup->assembly.binder, *m_setup->recalibration, m_plan.precision, m_setup->device().type(), m_control,
+                                       [this] { (void)waitWhilePaused(); }, m_stallWatch.get()));
+    average->setRecalibrated();
+    return {};
+}
+
+void TrainingLoop::halveRates(const StepOutcome& outcome) {
+    Optimizer& optimizer = *m_setup->optimizer;
+    const double before = optimizer.largestLearningRate();
+    for (std::size_t group = 0; group < optimizer.groupCount(); ++group) {
+        optimizer.setBaseLearningRate(group, 0.5 * optimizer.baseLearningRate(group));
+    }
+    setRates();
+    const std::string message = fmt::format("The scaler has skipped {} in a row, so after step {} its scale is {} again and the learning rate {} instead of {}.",
+                                            counted(m_plan.gradScaler.resetAfterSkips, "step"), m_position.steps.attempted, outcome.scaleAfter,
+                                            optimizer.largestLearningRate(), before);
+    m_reporter.event("log", {{"level", "warning"}, {"message", message}, {"step", m_position.steps.attempted}});
 }
 
 Status TrainingLoop::keep(bool due, bool judged) {
@@ -331,10 +475,14 @@ Status TrainingLoop::keep(bool due, bool judged) {
         m_position.judgedStep = m_position.steps.attempted;
     }
     const bool best = judged && m_keeper.isBest();
-    if (best || due) {
+    const bool stays = judged && m_keeper.isAmongBest();
+    if (best || stays || due) {
         PLUMBLINE_TRY(m_keeper.save());
     }
-    return best ? m_keeper.markBest() : Status{};
+    if (best) {
+        PLUMBLINE_TRY(m_keeper.markBest());
+    }
+    return stays ? m_keeper.keepAmongBest() : Status{};
 }
 
 Status TrainingLoop::endEpoch() {
@@ -342,17 +490,16 @@ Status TrainingLoop::endEpoch() {
     const auto isDue = [&](std::int64_t every, plan::Unit unit) {
         return unit == plan::Unit::kEpoch && (last || (every > 0 && (m_position.epoch + 1) % every == 0));
     };
-    const bool validates = m_setup->validation != nullptr && m_plan.validationEvery > 0;
-    if (validates && !m_position.validated && (last || isDue(m_plan.validationEvery, m_plan.validationUnit))) {
+    const bool validates = m_setup->validation != nullptr && m_cadence.validationEvery > 0;
+    if (validates && !m_position.validated && (last || isDue(m_cadence.validationEvery, m_plan.validationUnit))) {
         PLUMBLINE_TRY(validate());
     }
-    const StepPoint now = m_reporter.point();
     double loss = std::nan("");  // no value where nothing counted for any loss; one for which nothing did adds nothing
     bool hasLoss = false;
     for (std::size_t i = 0; i < m_position.epochLosses.size(); ++i) {
         const GatheredLoss& gathered = m_position.epochLosses[i];
         if (gathered.counted > 0) {
-            loss = (hasLoss ? loss : 0) + m_setup->objective->weight(i) * (gathered.sum / gathered.counted);
+            loss = (hasLoss ? loss : 0) + m_setup->objective->weight(i) * m_setup->objective->over(i, gathered);
             hasLoss = true;
         }
     }
@@ -362,26 +509,32 @@ Status TrainingLoop::endEpoch() {
         m_position.values.erase("train.loss");
     }
     Json data = {{"epoch", m_position.epoch + 1}, {"step", m_position.steps.attempted}};
-    for (std::size_t i = 0; i < m_setup->metrics.size(); ++i) {
-        const std::string name = "train." + m_setup->metrics.name(i);
-        m_position.values[name] = m_setup->metrics.value(i);
-        m_setup->publisher->epochValue(now, name, m_setup->metrics.value(i));
-    }
-    Json values = Json::object();
+    MetricValues trained = m_setup->metrics.read("train");
+    takeMetrics("train.", trained.values, trained.undefined, trained.matrices);
+    Json values = Json::object(), matrices = Json::object();
+    // What an earlier epoch's validation gave is no news of this one.
+    const auto isNews = [this](const std::string& name) { return !name.starts_with("val.") || m_position.validationEpoch == m_position.epoch; };
     for (const auto& [name, value] : m_position.values) {
-        // What an earlier epoch's validation gave is no news of this one.
-        if (!name.starts_with("val.") || m_position.validationEpoch == m_position.epoch) {
+        if (isNews(name)) {
             values[name] = std::isfinite(value) ? Json(value) : Json();
         }
     }
+    for (const auto& [name, matrix] : m_position.matrices.items()) {
+        if (isNews(name)) {
+            matrices[name] = matrix;
+        }
+    }
     data["metrics"] = std::move(values);
+    if (!matrices.empty()) {
+        data["matrices"] = std::move(matrices);
+    }
     m_reporter.event("epoch", std::move(data));
     if (m_setup->monitor != nullptr) {
         m_setup->monitor->endEpoch({loss, m_position.judgedSamples, m_position.correctSamples, m_position.distinctPredictions});
     }
     // What an earlier step's validation gave is no news of the model as it is now.
     const bool decided = m_position.validated || !m_keeper.validationDecides();
-    const bool saves = isDue(m_plan.checkpoints.every, m_plan.checkpoints.unit);
+    const bool saves = isDue(m_cadence.checkpointsEvery, m_plan.checkpoints.unit);
     ++m_position.epoch;
     m_position.batch = 0;
     m_position.epochLosses.assign(m_position.epochLosses.size(), {});
@@ -395,6 +548,8 @@ Status TrainingLoop::endEpoch() {
 }
 
 Status TrainingLoop::validate() {
+    PLUMBLINE_TRY(recalibrate());
+    const AveragedWeights averaged(m_setup->average.get());
     std::optional<ForwardTraces> before;
     if (validationLeavesTraces()) {
         before.emplace(*m_setup->assembly.model);
@@ -407,11 +562,7 @@ Status TrainingLoop::validate() {
         }
         return fail(evaluated.error());
     }
-    const StepPoint now = m_reporter.point();
-    for (const auto& [name, value] : evaluated->values) {
-        m_position.values["val." + name] = value;
-        m_setup->publisher->epochValue(now, "val." + name, value);
-    }
+    takeMetrics("val.", evaluated->values, evaluated->undefined, evaluated->matrices);
     // Without an accuracy there is nothing for the detectors to judge.
     m_position.judgedSamples = evaluated->judged;
     m_position.correctSamples = evaluated->correct;
@@ -420,8 +571,48 @@ Status TrainingLoop::validate() {
     m_position.validationEpoch = m_position.epoch;
     m_position.validationPending = false;
     m_position.leftInEval = m_plan.expert.keepEvalAfterValidation;
+    if (m_setup->plateau != nullptr) {
+        const auto found = std::find_if(evaluated->values.begin(), evaluated->values.end(), [&](const auto& value) { return "val." + value.first == m_setup->plateau->series(); });
+        watchPlateau(found == evaluated->values.end() ? std::nan("") : found->second);
+    }
+    m_stops.judge(m_cadence.patience);
     m_reporter.restartStepClock();
     return {};
+}
+
+void TrainingLoop::takeMetrics(const std::string& split, const std::map<std::string, double>& values, const std::vector<std::string>& undefined, const Json& matrices) {
+    const StepPoint now = m_reporter.point();
+    // What an earlier epoch had is no news of this one: none is null in its event.
+    for (const plan::MetricSpec& metric : m_plan.metrics) {
+        m_position.matrices.erase(split + metric.name());
+        if (plan::metricTraits(metric.type).isNumber) {
+            m_position.values[split + metric.name()] = std::nan("");
+        }
+    }
+    for (const auto& [name, value] : values) {
+        m_position.values[split + name] = value;
+        m_setup->publisher->epochValue(now, split + name, value);
+    }
+    for (const auto& [name, matrix] : matrices.items()) {
+        m_position.matrices[split + name] = matrix;
+    }
+    for (const std::string& sentence : undefined) {
+        if (m_told.insert(sentence).second) {
+            m_reporter.log("warning", sentence);
+        }
+    }
+}
+
+void TrainingLoop::watchPlateau(double value) {
+    const double before = m_setup->optimizer->largestLearningRate();
+    if (!m_setup->plateau->see(value)) {
+        return;
+    }
+    setRates();
+    if (const double now = m_setup->optimizer->largestLearningRate(); now != before) {
+        m_reporter.log("info", fmt::format("After step {} the learning rate goes from {} to {}: {} is {} and has not got better for {}.", m_position.steps.attempted, numberText(before),
+                                           numberText(now), m_setup->plateau->series(), numberText(value), counted(m_plan.scheduler.integer("patience") + 1, "validation")));
+    }
 }
 
 bool TrainingLoop::validationLeavesTraces() const {
@@ -434,34 +625,48 @@ Status TrainingLoop::testFinalModel() {
     if (assembly.dataset->size(data::Split::kTest) == 0) {
         return {};
     }
+    WeightAverage* average = m_setup->average.get();
     if (!m_position.bestCheckpoint.empty()) {
         auto best = readModelState(m_keeper.bestFile());
         if (best) {
             PLUMBLINE_TRY(assembly.model->loadStateDict(*best));
+            average = nullptr;  // these are the averaged ones already, where there are any
         } else {
             m_reporter.log("warning", "The best checkpoint cannot be read, so the last model is tested. " + toSentence(best.error()));
         }
     }
+    const AveragedWeights averaged(average);
     PLUMBLINE_ASSIGN(const auto evaluator, Evaluator::make(m_plan, m_request.project.data.loader, data::Split::kTest,
                                                            {assembly.model.get(), &assembly.binder, assembly.dataset, assembly.names, m_setup->device()}));
     PLUMBLINE_ASSIGN(const Evaluation evaluated, evaluator->run(m_control, nullptr, {}, [this] { (void)waitWhilePaused(); }, m_stallWatch.get()));
-    const StepPoint now = m_reporter.point();
-    for (const auto& [name, value] : evaluated.values) {
-        m_position.values["test." + name] = value;
-        m_setup->publisher->epochValue(now, "test." + name, value);
+    takeMetrics("test.", evaluated.values, evaluated.undefined, evaluated.matrices);
+    if (!evaluated.matrices.empty()) {
+        Json matrices = Json::object();
+        for (const auto& [name, matrix] : evaluated.matrices.items()) {
+            matrices["test." + name] = matrix;
+        }
+        m_reporter.event("test", {{"step", m_position.steps.attempted}, {"matrices", std::move(matrices)}});
     }
     return {};
 }
 
 void TrainingLoop::setRates() {
     const plan::ExpertSpec& expert = m_plan.expert;
+    if (const std::int64_t rise = m_plan.stochasticDepthEpochs; rise > 0) {
+        m_setup->assembly.model->setDropShare(std::min(1.0, static_cast<double>(m_position.epoch) / static_cast<double>(rise)));
+    }
     const std::int64_t batches = m_position.epoch * m_setup->length.batchesPerEpoch + m_position.batch;
     const std::int64_t steps = expert.schedulerOnSkippedStep ? m_position.steps.attempted : m_position.steps.applied;
-    const bool countsSteps = m_setup->scheduler->unit() == plan::Unit::kStep;
+    const plan::Schedule& schedule = *m_setup->schedule;
+    const bool countsSteps = schedule.unit() == plan::Unit::kStep;
     const std::int64_t position = expert.schedulerEveryBatch ? batches : countsSteps ? steps : m_position.epoch;
     Optimizer& optimizer = *m_setup->optimizer;
     for (std::size_t group = 0; group < optimizer.groupCount(); ++group) {
-        optimizer.setLearningRate(group, m_setup->scheduler->rate(optimizer.baseLearningRate(group), position));
+        const double base = optimizer.baseLearningRate(group);
+        optimizer.setLearningRate(group, schedule.rate(m_setup->plateau != nullptr ? m_setup->plateau->reduced(base) : base, position));
+    }
+    if (optimizer.hasMomentum()) {
+        optimizer.setMomentum(schedule.momentum(position));
     }
 }
 
@@ -469,13 +674,17 @@ void TrainingLoop::takeLiveCommands() {
     if (m_setup->step->isOpen()) {
         return;
     }
+    for (; m_nextCommand < m_request.commands.size() && m_request.commands[m_nextCommand].step <= m_position.steps.attempted; ++m_nextCommand) {
+        applyLive(m_request.commands[m_nextCommand].command, true);
+    }
     for (const session::LiveCommand& command : m_live.take()) {
         applyLive(command, true);
     }
 }
 
 void TrainingLoop::applyLive(const session::LiveCommand& command, bool announce) {
-    const Status status = applyLiveSetting(command, m_plan, *m_setup->optimizer, *m_setup->step);
+    const Status status = isCadence(command.path) ? applyCadence(command, m_plan, m_setup->validation != nullptr, m_cadence)
+                                                  : applyLiveSetting(command, m_plan, *m_setup->optimizer, *m_setup->step);
     if (!status) {
         m_reporter.log("warning", toSentence(status.error()));
         return;
@@ -491,7 +700,9 @@ Status TrainingLoop::waitWhilePaused() {
     return passOrStop(m_control, [this] {
         m_sink.state(session::RunState::kPaused);
         (void)m_sink.flush();
+        const double since = m_reporter.elapsedMs();
         m_control.waitWhilePaused();
+        m_position.pausedMs += m_reporter.elapsedMs() - since;
         m_sink.state(m_control.stopRequested() ? session::RunState::kStopping : session::RunState::kRunning);
         m_reporter.restartStepClock();
     });
@@ -506,23 +717,85 @@ Status TrainingLoop::end(Status status, Ending& ending) {
         ending = endingOfStop();
         return m_setup != nullptr && m_keeper.hasAny() ? m_keeper.save() : Status{};
     }
-    PLUMBLINE_TRY(std::move(status));
-    if (limitReached()) {
-        const bool ofPlan = m_request.maxSteps == 0 || (m_plan.maxSteps > 0 && m_plan.maxSteps <= m_request.maxSteps);
-        ending = {ofPlan ? "completed" : "stopped", "max_steps",
-                  fmt::format("Reached the limit of {} in epoch {} of {}.", counted(m_setup->length.stepLimit, "step"), std::min(m_position.epoch + 1, epochs()), epochs())};
-    } else {
-        ending.message = fmt::format("Trained for {}, {}.", counted(epochs(), "epoch"), counted(m_position.steps.attempted, "step"));
+    if (!status) {
+        saveBeforeFailure();
+        return status;
     }
-    if (!m_keeper.isSaved()) {
+    ending = endingOfPlan();
+    if (m_request.proves) {
+        // The checkpoint of the last step, as the run wrote it there, is what is compared.
+        return m_keeper.savedStep() == m_position.steps.attempted ? Status{} : m_keeper.save();
+    }
+    const bool recalibrates = m_setup->average != nullptr && m_setup->average->wantsRecalibration();
+    Status last = recalibrate();
+    // What the clock ended is over for a resume too, whose clock begins with the checkpoint's.
+    if (!m_keeper.isSaved() || (recalibrates && last) || m_position.stop.code == "time") {
         PLUMBLINE_TRY(m_keeper.save());
     }
-    Status tested = testFinalModel();
-    if (!tested && isStop(tested.error())) {
+    if (last && ending.status == "completed") {
+        PLUMBLINE_TRY(restoreBest());
+    }
+    if (last) {
+        last = testFinalModel();
+    }
+    if (!last && isStop(last.error())) {
         ending = endingOfStop();
         return {};
     }
-    return tested;
+    return last;
+}
+
+Ending TrainingLoop::endingOfPlan() const {
+    if (m_stops.reached()) {
+        return {"completed", m_position.stop.code, m_stops.sentence()};
+    }
+    const bool ofPlan = m_request.maxSteps == 0 || (m_plan.maxSteps > 0 && m_plan.maxSteps <= m_request.maxSteps);
+    // A limit that is asked for and where the plan ends anyway stops nothing.
+    if (limitReached() && (ofPlan || m_position.epoch < epochs())) {
+        return {ofPlan ? "completed" : "stopped", "max_steps",
+                fmt::format("Reached the limit of {} in epoch {} of {}.", counted(m_setup->length.stepLimit, "step"), std::min(m_position.epoch + 1, epochs()), epochs())};
+    }
+    return {"completed", "epochs", fmt::format("Trained for {}, {}.", counted(epochs(), "epoch"), counted(m_position.steps.attempted, "step"))};
+}
+
+/// The run's last checkpoint, its test and whatever uses its newest model get the weights of the best one.
+Status TrainingLoop::restoreBest() {
+    const bool asked = m_plan.earlyStopping.restoreBest && m_plan.earlyStopping.patience > 0;
+    if (!asked || !m_position.hasBest || m_position.restoredBest || m_position.bestStep == m_position.steps.attempted) {
+        return {};
+    }
+    const auto best = readModelState(m_keeper.bestFile());
+    if (!best) {
+        m_reporter.log("warning", "The best checkpoint cannot be read, so the run ends with its last weights. " + toSentence(best.error()));
+        return {};
+    }
+    {
+        // Where weights are averaged, those are what was judged, and what a checkpoint's user gets.
+        const AveragedWeights averaged(m_setup->average.get());
+        PLUMBLINE_TRY(m_setup->assembly.model->loadStateDict(*best));
+    }
+    m_position.restoredBest = true;
+    m_reporter.log("info", fmt::format("The weights of step {} are back, the best by {}.", m_position.bestStep, m_plan.checkpoints.bestSeries));
+    return m_keeper.save();
+}
+
+/// What the run had reached is kept where it is whole: between two batches, or at the beginning of the step that failed.
+void TrainingLoop::saveBeforeFailure() {
+    if (m_setup == nullptr || !m_isWhole || !m_keeper.hasAny() || m_keeper.isSaved() || m_keeper.couldNotSave()) {
+        return;
+    }
+    Status saved;
+    try {
+        saved = m_keeper.save();
+    } catch (...) {
+        saved = fail(model::errorOfCurrentException("The checkpoint could not be written", ""));  // the failure before it is the run's
+    }
+    if (saved) {
+        m_reporter.log("info", fmt::format("Saved as it was after step {}, before the failure: the run can be resumed from there.", m_position.steps.attempted));
+        if (m_setup->step->batchIsMeasured()) {
+            m_reporter.log("info", "A resume counts the batch that failed twice in the training metrics of this epoch.");
+        }
+    }
 }
 
 Ending TrainingLoop::endingOfStop() const {

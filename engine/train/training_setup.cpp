@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "model/memory.h"
+#include "plan/loss_traits.h"
+#include "project/block_choice.h"
 #include "project/data_fit.h"
 #include "train/device_memory.h"
 #include "train/losses.h"
@@ -14,18 +18,36 @@ namespace plumbline::train {
 
 namespace {
 
+/// The smallest and the largest value that a target has in training, where all of its values were looked at.
+std::optional<std::pair<double, double>> rangeOf(const data::FeedInfo& target, const data::Dataset& dataset) {
+    const bool whole = !target.range.min.empty();
+    if (!whole && (target.statistics.min.empty() || target.statistics.samples < dataset.size(data::Split::kTrain))) {
+        return std::nullopt;
+    }
+    const std::vector<double>& min = whole ? target.range.min : target.statistics.min;
+    const std::vector<double>& max = whole ? target.range.max : target.statistics.max;
+    return std::pair{*std::min_element(min.begin(), min.end()), *std::max_element(max.begin(), max.end())};
+}
+
 /// Whether a loss may count two batches of as many samples differently: by class weights, or labels that it ignores.
 bool countsVary(const plan::LossSpec& loss, const data::Dataset& dataset) {
-    if (loss.type != "CrossEntropyLoss") {
+    const std::optional<std::int64_t> ignored = plan::ignoredLabel(loss);
+    const auto target = std::find_if(dataset.targets().begin(), dataset.targets().end(), [&](const data::FeedInfo& feed) { return feed.name == loss.target; });
+    const plan::LossTraits& traits = plan::lossTraits(loss.type);
+    if (!ignored || target == dataset.targets().end() || (traits.takesProbabilities && isFloatingPoint(target->dtype))) {
         return false;
     }
-    const std::vector<std::int64_t> classes = dataset.classCounts(data::Split::kTrain, loss.target);
-    const Json options = loss.options.is_object() ? loss.options : Json::object();
-    if (classes.empty() || (options.contains("class_weights") && !options["class_weights"].is_null())) {
+    if (traits.kind == plan::LossKind::kClasses && !loss.numbers("class_weights").empty()) {
         return true;
     }
-    const auto ignored = options.value("ignore_index", kDefaultIgnoreIndex);
-    return ignored >= 0 && ignored < static_cast<std::int64_t>(classes.size()) && classes[static_cast<std::size_t>(ignored)] > 0;
+    const std::vector<std::int64_t> classes = dataset.classCounts(data::Split::kTrain, loss.target);
+    if (!classes.empty()) {
+        return *ignored >= 0 && *ignored < static_cast<std::int64_t>(classes.size()) && classes[static_cast<std::size_t>(*ignored)] > 0;
+    }
+    // Labels of positions are counted by nobody, but a label outside of all that there are is not among them.
+    const auto range = rangeOf(*target, dataset);
+    const auto label = static_cast<double>(*ignored);
+    return !range || (label >= range->first && label <= range->second);
 }
 
 class SetupMaker {
@@ -56,16 +78,14 @@ private:
         PLUMBLINE_ASSIGN(Objective objective, Objective::make(m_plan, made.assembly.names, made.device()));
         made.objective = std::make_unique<Objective>(std::move(objective));
         PLUMBLINE_ASSIGN(made.metrics, MetricSet::make(m_plan, made.assembly.names));
-        std::vector<NamedParameter> trained;
-        for (const model::NamedState& parameter : made.assembly.model->parameters()) {
-            if (!parameter.frozen) {
-                trained.push_back({parameter.name, parameter.tensor});
-            }
-        }
-        PLUMBLINE_ASSIGN(made.optimizer, Optimizer::make(m_plan.optimizer, groupParameters(m_plan.optimizer, trained)));
+        PLUMBLINE_ASSIGN(Freezing freezing, Freezing::make(m_plan, *made.assembly.model));
+        made.freezing = std::make_unique<Freezing>(std::move(freezing));
+        const ParameterLayers layers = m_plan.optimizer.layerDecay != 1 ? layersOf(*made.assembly.model) : ParameterLayers{};
+        PLUMBLINE_ASSIGN(made.optimizer, Optimizer::make(m_plan.optimizer, groupParameters(m_plan.optimizer, made.freezing->trained(), layers)));
         if (m_plan.precision == plan::Precision::kFp16) {
             made.scaler = std::make_unique<GradScaler>(m_plan.gradScaler, made.device());
         }
+        made.average = WeightAverage::make(m_plan.averaging, *made.assembly.model);
         return {};
     }
 
@@ -84,6 +104,10 @@ private:
         options.sameWorkerSeed = m_plan.expert.sameWorkerSeed;
         options.noShufflePerEpoch = m_plan.expert.noShufflePerEpoch;
         PLUMBLINE_ASSIGN(made.loader, data::makeLoader(made.assembly.dataset, options));
+        if (made.average != nullptr && made.average->recalibrates()) {
+            options.epochs = 1;
+            PLUMBLINE_ASSIGN(made.recalibration, data::makeLoader(made.assembly.dataset, options));
+        }
         RunLength& length = made.length;
         length.batchesPerEpoch = made.loader->batchesPerEpoch();
         length.accumulation = m_plan.accumulation;
@@ -93,7 +117,10 @@ private:
         length.stepLimit = asked == 0 ? planned : planned == 0 ? asked : std::min(asked, planned);
         length.epochs = plan::epochsToRun(m_plan, length.stepsPerEpoch());
         length.schedule = plan::scheduleLength(m_plan, length.stepsPerEpoch());
-        made.scheduler = std::make_unique<Scheduler>(m_plan.scheduler, length.schedule);
+        made.schedule = std::make_unique<plan::Schedule>(m_plan.scheduler, length.schedule);
+        if (plan::Plateau::isMeant(m_plan.scheduler)) {
+            made.plateau = std::make_unique<plan::Plateau>(m_plan.scheduler);
+        }
         made.countsVary = std::any_of(m_plan.losses.begin(), m_plan.losses.end(), [&](const plan::LossSpec& loss) { return countsVary(loss, *made.assembly.dataset); });
         if (made.assembly.dataset->size(data::Split::kValidation) > 0) {
             PLUMBLINE_ASSIGN(made.validation, Evaluator::make(m_plan, spec, data::Split::kValidation,
@@ -149,6 +176,15 @@ Json recordOf(const TrainingSetup& setup, const project::Project& project) {
                        {"tf32", flags.tf32},
                        {"tf32_cudnn", flags.tf32Cudnn},
                        {"detect_anomaly", flags.anomalies}};
+    const graph::ResolvedModel& graph = setup.assembly.model->graph();
+    if (const auto float32 = project::float32Blocks(project.training, graph); float32 && !float32->empty()) {
+        Json& kept = record["fp32_blocks"] = Json::array();
+        for (std::size_t leaf = 0; leaf < float32->size(); ++leaf) {
+            if ((*float32)[leaf] != 0) {
+                kept.push_back(graph.nodes[leaf].path);
+            }
+        }
+    }
     record["seed"] = project.training.seed;
     record["batches_per_epoch"] = setup.length.batchesPerEpoch;
     record["total_steps"] = setup.length.totalSteps();

@@ -8,17 +8,20 @@
 #include "core/run_control.h"
 #include "data/dataset.h"
 #include "monitor/monitor.h"
+#include "plan/schedule.h"
 #include "session/engine.h"
 #include "session/run_sink.h"
 #include "train/assembly.h"
+#include "train/averaging.h"
 #include "train/evaluation.h"
+#include "train/freezing.h"
 #include "train/grad_scaler.h"
 #include "train/metric_publisher.h"
+#include "train/metric_set.h"
 #include "train/model_watch.h"
 #include "train/objective.h"
 #include "train/optimizer.h"
 #include "train/run_state.h"
-#include "train/scheduler.h"
 #include "train/step.h"
 
 namespace plumbline::train {
@@ -59,12 +62,16 @@ struct TrainingSetup {
     RunLength length;
     std::unique_ptr<Objective> objective;
     MetricSet metrics;
+    std::unique_ptr<Freezing> freezing;
     std::unique_ptr<Optimizer> optimizer;
     std::unique_ptr<GradScaler> scaler;            ///< fp16 only
+    std::unique_ptr<WeightAverage> average;        ///< nullptr where the plan wants none
+    std::unique_ptr<data::Loader> recalibration;   ///< one pass over the training split; nullptr where BatchNorm's statistics are not taken anew
     std::unique_ptr<monitor::Monitor> monitor;     ///< nullptr when it is switched off
     std::unique_ptr<ActivationWatch> activations;  ///< as the monitor
     std::unique_ptr<TrainStep> step;
-    std::unique_ptr<Scheduler> scheduler;
+    std::unique_ptr<plan::Schedule> schedule;
+    std::unique_ptr<plan::Plateau> plateau;        ///< nullptr where validations do not change the rate
     std::unique_ptr<data::Loader> loader;
     bool countsVary = false;                       ///< batches alike in samples may count differently for a loss
     std::unique_ptr<Evaluator> validation;         ///< nullptr without a validation split
@@ -73,7 +80,7 @@ struct TrainingSetup {
     TensorBatch batch;                             ///< the one in work
 
     at::Device device() const { return assembly.environment.device; }
-    RunParts parts() { return {assembly.model.get(), optimizer.get(), scaler.get(), step.get(), &metrics, monitor.get()}; }
+    RunParts parts() { return {assembly.model.get(), optimizer.get(), scaler.get(), step.get(), &metrics, monitor.get(), average.get(), plateau.get()}; }
 };
 
 /// Findings of the monitor go to `sink`, which outlives the setup, as `request` does.

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <limits>
+
 #include "blocks/register.h"
 #include "codegen/literal_variation.h"
 #include "codegen/model_source.h"
@@ -107,6 +110,38 @@ TEST(ModelSource, InstancesThatDifferInWhichOptionsAreDefaultsShareOneStruct) {
     EXPECT_NE(source.find("torch::nn::Linear(256, 10)"), std::string::npos) << source;
 }
 
+TEST(ModelSource, TransformerLayersOfOtherSizesShareOneStruct) {
+    const Made made = makeFrom(R"({"definitions": {"Stage": {
+          "parameters": {"heads": {"type": "int"}, "width": {"type": "int"}, "dropout": {"type": "float", "default": 0.0}},
+          "inputs": {"x": {}},
+          "nodes": {
+            "wide": {"type": "Linear", "from": "x", "params": {"out_features": "=width"}},
+            "attention": {"type": "MultiheadAttention", "from": "wide", "params": {"num_heads": "=heads", "batch_first": true, "dropout": "=dropout"}},
+            "layer": {"type": "TransformerEncoderLayer", "from": "attention",
+                      "params": {"nhead": "=heads", "dim_feedforward": 32, "batch_first": true, "dropout": "=dropout"}}},
+          "outputs": {"y": "layer"}}},
+        "graph": {"inputs": {"x": {"shape": ["B", 6, 8], "dtype": "float32"}},
+          "nodes": {
+            "positions": {"type": "PositionalEncoding", "from": "x", "params": {"batch_first": true, "max_len": 6}},
+            "first": {"type": "Stage", "from": "positions", "params": {"heads": 2, "width": 8}},
+            "second": {"type": "Stage", "from": "first", "params": {"heads": 4, "width": 16, "dropout": 0.1}}},
+          "outputs": {"y": "second"}}})");
+    ASSERT_TRUE(made.model.ok());
+    const std::string source = modelSource(made.model, made.project.model, blocks::builtinBlocks(), "made").value();
+    EXPECT_EQ(countOf(source, "struct StageImpl"), 1U) << source;
+    EXPECT_EQ(countOf(source, "struct layerImpl"), 1U) << source;
+    EXPECT_NE(source.find("std::make_shared<layerImpl>(width, heads, 32, dropout, 1e-05)"), std::string::npos) << source;
+    EXPECT_NE(source.find("attention->is_training() ? dropout_ : 0.0"), std::string::npos) << source;
+}
+
+TEST(ScriptSource, ReachesThePartsOfATransformerLayer) {
+    const Made made = makeFrom(R"({"definitions": {}, "graph": {"inputs": {"x": {"shape": [4, "B", 8], "dtype": "float32"}},
+          "nodes": {"0": {"type": "TransformerEncoderLayer", "from": "x", "params": {"nhead": 2}}}, "outputs": {"y": "0"}}})");
+    ASSERT_TRUE(made.model.ok());
+    const std::string source = scriptSource(made.model, blocks::builtinBlocks()).value();
+    EXPECT_NE(source.find("getattr(self, \"0\").self_attn.out_proj.weight"), std::string::npos) << source;
+}
+
 TEST(ModelSource, SeveralOutputsComeAsATuple) {
     const Made made = make("sandwich");
     const std::string source = modelSource(made.model, made.project.model, blocks::builtinBlocks(), "made").value();
@@ -128,9 +163,103 @@ TEST(ProjectSources, RefuseWhatTheyCannotWrite) {
     Made made = make("mlp");
     made.project.training.losses.clear();
     EXPECT_EQ(projectSources(made.project, made.model, blocks::builtinBlocks(), {}, {}).error().code, "no-loss");
-    made = make("mlp");
-    made.project.training.optimizer.maximize = true;
-    EXPECT_EQ(projectSources(made.project, made.model, blocks::builtinBlocks(), {}, {}).error().code, "export-unsupported");
+    const auto refused = [](const std::function<void(plan::TrainingPlan&)>& change) {
+        Made one = make("mlp");
+        change(one.project.training);
+        const auto written = projectSources(one.project, one.model, blocks::builtinBlocks(), {}, {});
+        return written ? std::string() : written.error().code + " " + written.error().where + (written.error().hint.empty() ? " without a remedy" : "");
+    };
+    EXPECT_EQ(refused([](plan::TrainingPlan& plan) { plan.gradientNoise.eta = 0.1; }), "export-unsupported /training/gradient_noise/eta");
+    EXPECT_EQ(refused([](plan::TrainingPlan& plan) { plan.expert.skipZeroGrad = true; }), "export-unsupported /training/expert/skip_zero_grad");
+    EXPECT_EQ(refused([](plan::TrainingPlan& plan) {
+                  plan.optimizer.type = "LBFGS";
+                  plan.optimizer.maximize = true;
+              }),
+              "export-unsupported /training/optimizer/type");
+    EXPECT_EQ(refused([](plan::TrainingPlan& plan) {
+                  plan.scheduler.type = "reduce_on_plateau";
+                  plan.scheduler.options["series"] = "val.accuracy";
+              }),
+              "export-unsupported /training/scheduler");
+    EXPECT_EQ(refused([](plan::TrainingPlan& plan) { plan.scheduler.type = "reduce_on_plateau"; }), "");
+    EXPECT_EQ(refused([](plan::TrainingPlan& plan) { plan.optimizer.maximize = true; }), "");
+}
+
+TEST(ProjectSources, WriteEveryOptimizerScheduleAndLossThatThereIs) {
+    for (const plan::TypeSpec& type : plan::optimizerTypes()) {
+        Made made = make("mlp");
+        made.project.training.optimizer.type = type.name;
+        const auto marks = planMarks(made.project, made.model, {});
+        ASSERT_TRUE(marks) << type.name << ": " << marks.error().message;
+        EXPECT_FALSE(marks->at("RULE").empty()) << type.name;
+        EXPECT_EQ(countOf(marks->at("RULE"), "struct " + marks->at("RULE_NAME") + " "), 1U) << type.name << " writes its own rule";
+    }
+    for (const plan::TypeSpec& type : plan::scheduleTypes()) {
+        Made made = make("mlp");
+        made.project.training.scheduler.type = type.name;
+        const auto marks = planMarks(made.project, made.model, {});
+        ASSERT_TRUE(marks) << type.name << ": " << marks.error().message;
+        EXPECT_NE(marks->at("SCHEDULE").find("double learningRate("), std::string::npos) << type.name;
+    }
+    for (const plan::TypeSpec& type : plan::lossTypes()) {
+        Made made = make("mlp");
+        plan::LossSpec loss(type.name, "logits", "label");
+        for (const char* name : {"other", "positive", "negative", "variance"}) {
+            loss.options[name] = "logits";
+        }
+        loss.options["expression"] = "mean((logits - label) ** 2)";
+        made.project.training.losses = {loss};
+        const auto marks = planMarks(made.project, made.model, {});
+        ASSERT_TRUE(marks) << type.name << ": " << marks.error().message;
+        EXPECT_NE(marks->at("LOSSES").find("outputs.at(\"logits\")"), std::string::npos) << type.name;
+    }
+}
+
+TEST(ProjectSources, AddUpTheBatchesOfALossThatSumsAndSplitASumOfLosses) {
+    Made made = make("mlp");
+    plan::LossSpec sum("L1Loss", "logits", "label", 0.5), both("DiceCELoss", "logits", "label", 2.0);
+    sum.options["reduction"] = "sum";
+    both.options["ce_weight"] = 3.0;
+    made.project.training.losses = {sum, both};
+    const auto marks = planMarks(made.project, made.model, {});
+    ASSERT_TRUE(marks) << marks.error().message;
+    EXPECT_EQ(marks->at("LOSS_WEIGHTS"), "0.5, 2.0, 6.0");
+    EXPECT_EQ(marks->at("LOSS_SUMS"), "true, false, false");
+    EXPECT_EQ(countOf(marks->at("LOSS_FUNCTIONS"), "inline torch::Tensor dice("), 1U);
+}
+
+TEST(ProjectSources, GiveEachGroupItsRatesAndFreezeWhatThePlanFreezes) {
+    Made made = make("mlp");
+    plan::TrainingPlan& plan = made.project.training;
+    plan.optimizer.groups = {{"head.*", {}, {}, true}};
+    plan.freeze = {{"body.*", 2, true}, {"*.norm.*", 0, false}};
+    PlanFacts facts;
+    facts.parameterNames = {"body.weight", "body.norm.weight", "head.weight", "tail.weight"};
+    facts.groups = {{{"body.weight", "body.norm.weight"}, 0.1, 0.5}, {{"tail.weight"}, 0.05, 0.0}};
+    facts.statistics = {{"body.norm", {"body.norm.running_mean", "body.norm.running_var"}}, {"head.norm", {"head.norm.running_mean", "head.norm.running_var"}}};
+    const auto marks = planMarks(made.project, made.model, facts);
+    ASSERT_TRUE(marks) << marks.error().message;
+    EXPECT_EQ(marks->at("GROUPS"), "        {0.1, 0.5, {}},\n        {0.05, 0.0, {}},\n");
+    EXPECT_EQ(marks->at("GROUP_NAMES"), "        {},\n        {\"tail.weight\"},\n");
+    EXPECT_EQ(marks->at("FROZEN"), "\"body.norm.weight\", \"head.weight\"");
+    const std::string& freeze = marks->at("FREEZE");
+    EXPECT_NE(freeze.find("{\"body.weight\", 2},"), std::string::npos) << freeze;
+    EXPECT_NE(freeze.find("{\"body.norm\", 2},"), std::string::npos) << freeze;
+    EXPECT_EQ(freeze.find("head.norm"), std::string::npos) << freeze;
+    EXPECT_EQ(freeze.find("tail"), std::string::npos) << freeze;
+}
+
+TEST(ProjectSources, ClipAsThePlanDoes) {
+    const auto clipOf = [](const std::string& type) {
+        Made made = make("mlp");
+        made.project.training.clip.type = type;
+        made.project.training.clip.normType = std::numeric_limits<double>::infinity();
+        return planMarks(made.project, made.model, {}).value().at("CLIP");
+    };
+    EXPECT_EQ(clipOf("none"), "");
+    EXPECT_NE(clipOf("norm").find("clip_grad_norm_(parameters, 1.0, std::numeric_limits<double>::infinity());"), std::string::npos) << clipOf("norm");
+    EXPECT_NE(clipOf("value").find("clip_grad_value_(parameters, 1.0);"), std::string::npos) << clipOf("value");
+    EXPECT_NE(clipOf("adaptive").find(".clamp_min(0.001).mul(0.01);"), std::string::npos) << clipOf("adaptive");
 }
 
 TEST(ProjectSources, WhatAProjectCallsItsThingsNeverBecomesCode) {
@@ -235,6 +364,9 @@ TEST(PreprocessSource, NamesClassesAndUndoesTheScaleOfANumber) {
     EXPECT_NE(marks.at("NAMES").find(R"({"a \042cat\042", "dog"};)"), std::string::npos) << marks.at("NAMES");
     EXPECT_NE(marks.at("CLASSES").find("listOf(kNames0), true)"), std::string::npos) << marks.at("CLASSES");
     EXPECT_EQ(marks.at("TARGETS"), "");
+    loss.type = "NLLLoss";
+    EXPECT_NE(preprocessOf(made, factsOf("[]", target)).at("CLASSES").find("listOf(kNames0), true, Scale::kLogProbabilities)"), std::string::npos);
+    loss.type = "CrossEntropyLoss";
     target.classes = {"0", "1"};
     EXPECT_EQ(preprocessOf(made, factsOf("[]", target)).at("NAMES"), "") << "numbers need no list";
 
@@ -244,6 +376,9 @@ TEST(PreprocessSource, NamesClassesAndUndoesTheScaleOfANumber) {
     marks = preprocessOf(made, factsOf("[]", target));
     EXPECT_NE(marks.at("TARGETS").find("scaled(0.5).then(normalized({3.0}, {4.0})).invert("), std::string::npos) << marks.at("TARGETS");
     EXPECT_EQ(marks.at("CLASSES"), "");
+    loss.type = "PoissonNLLLoss";
+    EXPECT_EQ(preprocessOf(made, factsOf("[]", target)).at("TARGETS"), "") << "the output is a logarithm";
+    loss.type = "MSELoss";
     target.transforms = Json::array();
     EXPECT_EQ(preprocessOf(made, factsOf("[]", target)).at("TARGETS"), "") << "nothing to undo";
 }

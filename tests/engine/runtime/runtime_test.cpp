@@ -51,8 +51,8 @@ TEST_F(Runtime, TrainsEvaluatesAndPredicts) {
     const std::filesystem::path best = run.request.runFolder / summary->bestCheckpoint;
     const auto test = m_engine->evaluate({run.request.project, best, data::Split::kTest, "cpu"}, control);
     ASSERT_TRUE(test.has_value()) << toSentence(test.error());
-    EXPECT_EQ(test->at("test.accuracy"), summary->metrics.at("test.accuracy"));
-    EXPECT_EQ(test->at("test.loss"), summary->metrics.at("test.loss"));
+    EXPECT_EQ(test->metrics.at("test.accuracy"), summary->metrics.at("test.accuracy"));
+    EXPECT_EQ(test->metrics.at("test.loss"), summary->metrics.at("test.loss"));
     const auto predictions = m_engine->predict({run.request.project, best, {"3,0,0,0", "0,3,0,0", "0,0,3,0"}, "cpu"});
     ASSERT_TRUE(predictions.has_value()) << toSentence(predictions.error());
     ASSERT_EQ(predictions->size(), 3U);
@@ -211,6 +211,28 @@ TEST_F(Runtime, OneLogitTellsBetweenTwoClasses) {
         EXPECT_EQ(classes.front().first, std::to_string(i));
         EXPECT_GT(classes.front().second, 0.5);
         EXPECT_NEAR(classes.front().second + classes.back().second, 1, 1e-12);
+    }
+}
+
+TEST_F(Runtime, ClassesAreProbabilitiesWhateverTheLossTakes) {
+    for (const auto& [loss, activation] : {std::pair{"NLLLoss", "LogSoftmax"}, {"FocalLoss", ""}, {"DiceCELoss", ""}, {"MultiMarginLoss", ""}}) {
+        TinyProject project;
+        project.training()["losses"] = {{{"type", loss}, {"output", "logits"}, {"target", "label"}}};
+        if (*activation != '\0') {
+            project.json["model"]["graph"]["nodes"]["act"] = {{"type", activation}, {"from", "fc"}, {"params", {{"dim", 1}}}};
+            project.json["model"]["graph"]["outputs"]["logits"] = "act";
+        }
+        TestRun run(project, loss);
+        RunControl control;
+        const auto summary = m_engine->train(run.request, run.sink, control, run.live);
+        ASSERT_TRUE(summary.has_value()) << loss << ": " << toSentence(summary.error());
+        EXPECT_GT(summary->metrics.at("val.accuracy"), 0.8) << loss;
+        const auto predictions = m_engine->predict({run.request.project, run.request.runFolder / summary->checkpoint, {"3,0,0,0"}, "cpu"});
+        ASSERT_TRUE(predictions.has_value()) << loss << ": " << toSentence(predictions.error());
+        const auto& classes = predictions->front().classes;
+        ASSERT_EQ(classes.size(), 3U) << loss;
+        EXPECT_EQ(classes.front().first, "a") << loss;
+        EXPECT_NEAR(classes[0].second + classes[1].second + classes[2].second, 1, 1e-6) << loss;
     }
 }
 

@@ -56,7 +56,7 @@ TEST_F(CheckpointChoice, OneThatIsNotThereIsASentenceWithThoseThatAre) {
 class CpuEngine final : public Engine {
 public:
     Result<RunSummary> train(const TrainRequest&, RunSink&, RunControl&, LiveCommands&) override { return summaryOf("stopped", 5); }
-    Result<std::map<std::string, double>> evaluate(const EvaluateRequest&, RunControl&) override { return {}; }
+    Result<Measured> evaluate(const EvaluateRequest&, RunControl&) override { return Measured{}; }
     Result<std::vector<Prediction>> predict(const PredictRequest&) override { return {}; }
     Result<ExportReport> exportModel(const ExportRequest&, RunControl&, const std::function<void(const std::string&)>&) override { return ExportReport{}; }
     Json doctor() override { return Json::object(); }

@@ -29,7 +29,7 @@ public:
     Result<RunSummary> train(const TrainRequest& request, RunSink& sink, RunControl& control, LiveCommands& live) override {
         return m_training({request, sink, control, live});
     }
-    Result<std::map<std::string, double>> evaluate(const EvaluateRequest&, RunControl&) override { return {}; }
+    Result<Measured> evaluate(const EvaluateRequest&, RunControl&) override { return Measured{}; }
     Result<std::vector<Prediction>> predict(const PredictRequest&) override { return {}; }
     Result<ExportReport> exportModel(const ExportRequest&, RunControl&, const std::function<void(const std::string&)>&) override {
         return ExportReport{};

@@ -130,6 +130,22 @@ TEST(BestCheckpoint, StaysWhatWasJudgedWhereTheNextStepIsOpen) {
     EXPECT_EQ(warnings(run.sink), "");
 }
 
+TEST(BestCheckpoint, ALostOneIsNotReplacedByWeightsThatWerePutBack) {
+    WorseningProject project;
+    project.training()["early_stopping"] = {{"patience", 2}, {"restore_best", true}};
+    TestRun run(project);
+    ASSERT_TRUE(run.start().has_value());
+    const train::CheckpointFolder checkpoints(run.request.runFolder);
+    const Json position = positionOf(checkpoints.fileOfStep(36));
+    ASSERT_TRUE(position.value("restored_best", false));
+    ASSERT_EQ(position.value("judged_step", 0), 36);
+    std::filesystem::remove(checkpoints.bestFile());
+    const auto summary = run.resume();
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    EXPECT_EQ(summary->bestCheckpoint, "") << "what was judged at step 36 are other weights";
+    EXPECT_FALSE(std::filesystem::exists(checkpoints.bestFile()));
+}
+
 TEST(BestCheckpoint, AWholeOneIsLeftAlone) {
     const WorseningProject project;
     TestRun run(project);

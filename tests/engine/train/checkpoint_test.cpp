@@ -110,7 +110,7 @@ TEST(Checkpoint, TheNewestWholeOneWinsAndOldOnesGo) {
     EXPECT_TRUE(std::filesystem::exists(checkpoints.fileOfStep(1'000'000'000).string() + ".damaged")) << "and is kept";
     std::ofstream(checkpoints.path() / "step-000000011.ckpt.1-0.tmp") << "left behind by a kill";
     ASSERT_TRUE(checkpoints.markBest(checkpoints.fileOfStep(5)).has_value());
-    checkpoints.prune(1);
+    checkpoints.retain(1, {}, 0);
     EXPECT_EQ(checkpoints.list().size(), 1U);
     EXPECT_FALSE(std::filesystem::exists(checkpoints.path() / "step-000000011.ckpt.1-0.tmp"));
     EXPECT_EQ((*readCheckpoint(checkpoints.bestFile())).meta["step"], 5);
@@ -144,7 +144,7 @@ TEST(Checkpoint, ThatWasPassedOverIsNotKeptInPlaceOfANewerWholeOne) {
     // The run goes on from step 20, and saves before it gets to where the damaged one was.
     checkpoint.meta["step"] = 30;
     ASSERT_TRUE(writeCheckpoint(checkpoints.fileOfStep(30), checkpoint));
-    checkpoints.prune(1);
+    checkpoints.retain(1, {}, 0);
     const auto newest = checkpoints.newestWhole(damaged);
     ASSERT_TRUE(newest);
     EXPECT_EQ(newest->meta["step"], 30);

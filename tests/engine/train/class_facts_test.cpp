@@ -41,6 +41,21 @@ TEST_F(ClassFacts, AreThoseOfTheTargetThatTheFirstAccuracyJudges) {
     EXPECT_DOUBLE_EQ(other.majorityShare, 0.8);
 }
 
+TEST_F(ClassFacts, AreThoseOfAnyLossBetweenClassesAndOfAnyOfYesAndNo) {
+    const std::string accuracy = R"([{"type": "accuracy", "output": "logits", "target": ")";
+    for (const char* type : {"NLLLoss", "FocalLoss", "DiceLoss", "DiceCELoss", "MultiMarginLoss"}) {
+        const train::ClassFacts found = facts((R"([{"type": ")" + std::string(type) + R"(", "output": "logits", "target": "kind"}])").c_str(), (accuracy + R"(kind"}])").c_str());
+        EXPECT_EQ(found.classes, 3) << type;
+        EXPECT_DOUBLE_EQ(found.majorityShare, 0.6) << type;
+    }
+    for (const char* type : {"BCELoss", "FocalLoss", "DiceLoss"}) {
+        const train::ClassFacts found = facts((R"([{"type": ")" + std::string(type) + R"(", "output": "logits", "target": "number"}])").c_str(), (accuracy + R"(number"}])").c_str());
+        EXPECT_EQ(found.classes, 2) << type;
+        EXPECT_NEAR(found.majorityShare, 0.8, 1e-6) << type;
+    }
+    EXPECT_EQ(facts(R"([{"type": "HuberLoss", "output": "logits", "target": "number"}])", (accuracy + R"(number"}])").c_str()).classes, 0);
+}
+
 TEST_F(ClassFacts, LeaveOutTheClassThatTheLossIgnores) {
     const train::ClassFacts found = facts(R"([{"type": "CrossEntropyLoss", "output": "logits", "target": "kind", "ignore_index": 0}])",
                                           R"([{"type": "accuracy", "output": "logits", "target": "kind"}])");

@@ -19,11 +19,17 @@ inline void expectSameRun(const TestRun& whole, const session::RunSummary& strai
             EXPECT_EQ(parts.sink.points.at(series), whole.sink.points.at(series)) << name << " " << series;
         }
     }
-    const auto a = train::readModelState(whole.request.runFolder / straight.checkpoint);
-    const auto b = train::readModelState(parts.request.runFolder / resumed.checkpoint);
+    const auto a = train::readCheckpoint(whole.request.runFolder / straight.checkpoint);
+    const auto b = train::readCheckpoint(parts.request.runFolder / resumed.checkpoint);
     ASSERT_TRUE(a.has_value() && b.has_value());
-    for (const auto& [key, tensor] : *a) {
-        EXPECT_TRUE(tensor.equal(b->at(key))) << name << " " << key;
+    ASSERT_EQ(a->tensors.size(), b->tensors.size()) << name;
+    const auto others = b->withPrefix("");
+    for (const auto& [key, tensor] : a->tensors) {
+        ASSERT_TRUE(others.contains(key)) << name << " " << key;
+        EXPECT_TRUE(tensor.equal(others.at(key))) << name << " " << key;
+    }
+    for (const char* key : {"grad_scaler", "base_rates", "average", "noise"}) {
+        EXPECT_EQ(a->meta[key], b->meta[key]) << name << " " << key;
     }
 }
 

@@ -30,7 +30,7 @@ TEST(FailingCheckpoint, LeavesTheOneBeforeWhicheverWriteFails) {
             },
             [&](bool reached, const Status& status, long n) {
                 ASSERT_EQ(status.has_value(), !reached) << "write " << n;
-                checkpoints.prune(2);
+                checkpoints.retain(2, {}, 0);
                 std::vector<std::string> damaged;
                 const auto newest = checkpoints.newestWhole(damaged);
                 ASSERT_TRUE(newest) << "write " << n << ": " << toSentence(newest.error());

@@ -1,5 +1,7 @@
 #include "train/grad_scaler.h"
 
+#include <ATen/TensorOperators.h>
+
 #include "reference.h"
 #include "train/clip.h"
 
@@ -62,7 +64,7 @@ TEST(GradScaler, UnscalesBeforeClipping) {
     Fixture f(Json::array({3.0, 4.0}), 0.1);
     scaler.scale(f.w.square().sum()).backward();
     test::expectNear(f.w.grad(), test::tensor(one.at("scaled_grad")), 0, "scaled");
-    ASSERT_TRUE(scaler.unscale(f.optimizer->parameters()).has_value());
+    ASSERT_TRUE(scaler.unscale(*f.optimizer).has_value());
     test::expectNear(f.w.grad(), test::tensor(one.at("unscaled_grad")), 0, "unscaled");
     EXPECT_FLOAT_EQ(clipGradNorm({f.w.grad()}, 1.0, 2.0).item<float>(), 10.0F);
     test::expectNear(f.w.grad(), test::tensor(one.at("clipped_grad")), 1e-9, "clipped");
@@ -76,12 +78,12 @@ TEST(GradScaler, RefusesToUnscaleOrStepTwiceBetweenUpdates) {
     GradScaler scaler({});
     Fixture f(Json::array({1.0}), 0.1);
     scaler.scale(f.w.sum()).backward();
-    ASSERT_TRUE(scaler.unscale(f.optimizer->parameters()).has_value());
-    EXPECT_EQ(scaler.unscale(f.optimizer->parameters()).error().code, "unscale-twice");
+    ASSERT_TRUE(scaler.unscale(*f.optimizer).has_value());
+    EXPECT_EQ(scaler.unscale(*f.optimizer).error().code, "unscale-twice");
     ASSERT_TRUE(scaler.step(*f.optimizer).has_value());
     EXPECT_EQ(scaler.step(*f.optimizer).error().code, "step-twice");
     scaler.update();
-    EXPECT_TRUE(scaler.unscale(f.optimizer->parameters()).has_value());
+    EXPECT_TRUE(scaler.unscale(*f.optimizer).has_value());
 }
 
 TEST(GradScaler, GoesOnFromASavedState) {
@@ -107,6 +109,69 @@ TEST(GradScaler, GoesOnFromASavedState) {
         EXPECT_EQ(scaler.growthTracker(), other.growthTracker());
     }
     EXPECT_FALSE(other.loadState(Json::parse(R"({"scales": 1})")).has_value());
+}
+
+TEST(GradScaler, SkipsTheOptimizerAloneWhoseGradientsAreNotFinite) {
+    const Json one = test::reference("gradscaler.json").at("two_optimizers");
+    plan::GradScalerSpec spec;
+    spec.initScale = 8;
+    GradScaler scaler(spec);
+    Fixture a(Json::array({1.0}), 0.5), b(Json::array({1.0}), 0.5);
+    scaler.scale(a.w.sum() + b.w.sum()).backward();
+    a.w.mutable_grad().fill_(std::numeric_limits<double>::infinity());
+    EXPECT_FALSE(*scaler.step(*a.optimizer));
+    EXPECT_TRUE(*scaler.step(*b.optimizer));
+    scaler.update();
+    test::expectNear(a.w, test::tensor(one.at("a")), 0, "a");
+    test::expectNear(b.w, test::tensor(one.at("b")), 0, "b");
+    EXPECT_EQ(scaler.currentScale(), one.at("scale").get<double>());
+}
+
+/// So many steps, each with a gradient that is good or not; gives which updates set the scale back.
+std::vector<int> resetsOf(GradScaler& scaler, Fixture& f, const std::vector<bool>& good) {
+    std::vector<int> resets;
+    for (std::size_t i = 0; i < good.size(); ++i) {
+        f.w.mutable_grad() = test::tensor(Json::array({good[i] ? 0.0 : std::numeric_limits<double>::quiet_NaN()})).to(at::kFloat);
+        EXPECT_EQ(*scaler.step(*f.optimizer), good[i]);
+        if (scaler.update()) {
+            resets.push_back(static_cast<int>(i));
+        }
+    }
+    return resets;
+}
+
+TEST(GradScaler, DoesNotFallBelowItsSmallestScale) {
+    plan::GradScalerSpec spec;
+    spec.initScale = 64;
+    spec.minScale = 10;
+    spec.growthInterval = 2;
+    GradScaler scaler(spec);
+    Fixture f(Json::array({1.0}), 0.1);
+    EXPECT_TRUE(resetsOf(scaler, f, {false, false}).empty());
+    EXPECT_EQ(scaler.currentScale(), 16);
+    EXPECT_TRUE(resetsOf(scaler, f, {false, false, false}).empty());
+    EXPECT_EQ(scaler.currentScale(), 10);
+    EXPECT_TRUE(resetsOf(scaler, f, {true, true}).empty());
+    EXPECT_EQ(scaler.currentScale(), 20);
+}
+
+TEST(GradScaler, GoesBackToItsFirstScaleAfterSoManySkippedStepsInARow) {
+    plan::GradScalerSpec spec;
+    spec.initScale = 64;
+    spec.resetAfterSkips = 3;
+    GradScaler scaler(spec);
+    Fixture f(Json::array({1.0}), 0.1);
+    // A step that is taken begins the count again.
+    EXPECT_TRUE(resetsOf(scaler, f, {false, false, true, false, false}).empty());
+    EXPECT_EQ(scaler.currentScale(), 4);
+    EXPECT_EQ(scaler.skippedInARow(), 2);
+    // The count is part of the state.
+    GradScaler other(spec);
+    ASSERT_TRUE(other.loadState(scaler.saveState()).has_value());
+    EXPECT_EQ(resetsOf(other, f, {false, true}), std::vector<int>{0});
+    EXPECT_EQ(other.currentScale(), 64);
+    EXPECT_EQ(resetsOf(scaler, f, {false, false, false, false}), (std::vector<int>{0, 3}));
+    EXPECT_EQ(scaler.growthTracker(), 0);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ public:
     Result<session::RunSummary> train(const session::TrainRequest&, session::RunSink&, RunControl&, session::LiveCommands&) override {
         return session::RunSummary{};
     }
-    Result<std::map<std::string, double>> evaluate(const session::EvaluateRequest&, RunControl&) override { return {}; }
+    Result<session::Measured> evaluate(const session::EvaluateRequest&, RunControl&) override { return session::Measured{}; }
     Result<std::vector<session::Prediction>> predict(const session::PredictRequest&) override { return {}; }
     Result<session::ExportReport> exportModel(const session::ExportRequest&, RunControl&,
                                               const std::function<void(const std::string&)>&) override {

@@ -1,9 +1,9 @@
-#include "export/process.h"
+#include "core/process.h"
 
 #include <csignal>
 #include <gtest/gtest.h>
 
-namespace plumbline::exporting {
+namespace plumbline {
 namespace {
 
 TEST(Process, DoesNotInheritWhatThisProgramIgnoresOrBlocks) {
@@ -36,4 +36,4 @@ TEST(Process, GivesTheExitCodeAndWhatWasPrinted) {
 }
 
 }  // namespace
-}  // namespace plumbline::exporting
+}  // namespace plumbline

@@ -1,0 +1,43 @@
+#pragma once
+// Short experiments with a project's own model, data and settings, before a run: no run is made and nothing is written.
+
+#include <cstdint>
+#include <string>
+
+#include "project/project.h"
+
+namespace plumbline::session {
+
+enum class ProbeKind {
+    /// Two batches of training and two of validation, with every detector on:
+    /// {"training": {"batches", "batch_ms", "loader_wait_ms", "loss"}, "validation": {"batches", "batch_ms", "metrics"} or null,
+    ///  "epoch_seconds", "run_seconds", "steps_per_epoch", "peak_memory_bytes", "memory": {parameters, gradients, optimizer_state, …},
+    ///  "blocks": [{"block", "type", "forward_ms", "kept_bytes", "peak_bytes"}], "findings": […]}
+    kPreflight,
+    /// A learning-rate range test (Smith 2017): the rate rises from `lowest` to `highest` over `steps` steps:
+    /// {"points": [[lr, loss, smoothed]], "suggested", "lowest_loss_at", "diverged_at", "explanation"}
+    kLearningRate,
+    /// Batches of 1, 2, 4 … are trained until memory or samples end:
+    /// {"sizes": [{"batch_size", "step_ms", "samples_per_second", "peak_memory_bytes"}], "chosen", "largest", "limited_by", "budget_bytes",
+    ///  "bytes_per_sample", "explanation"}
+    kBatchSize,
+    /// The first batch is trained on over and over: what cannot learn it by heart will learn nothing else.
+    /// {"losses": […], "steps", "first_loss", "last_loss", "metrics", "passed", "explanation"}
+    kOverfit,
+    /// Where the time and the memory of `steps` steps go, after two that are not looked at: train/profile/step_profile.h's report, and the
+    /// operations of LibTorch as a Chrome trace in `trace`.
+    kProfile,
+};
+
+struct ProbeRequest {
+    project::Project project;
+    ProbeKind kind = ProbeKind::kPreflight;
+    std::int64_t batches = 2;          ///< preflight: of each split
+    double lowest = 1e-7, highest = 10;///< learning rate
+    std::int64_t steps = 100;          ///< learning rate, overfit: at most so many
+    std::int64_t budgetBytes = 0;      ///< batch size: memory of tensors; 0: four fifths of what is free
+    std::string trace;                 ///< profile: file that the trace is written to; "": none
+    std::int64_t largest = 65536;      ///< batch size: none larger is tried
+};
+
+}  // namespace plumbline::session

@@ -1,0 +1,256 @@
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "support/temporary_folder.h"
+#include "sweep/sweep_queue.h"
+
+namespace plumbline::sweep {
+namespace {
+
+SweepPlan planOf(const std::string& method) {
+    SweepPlan plan;
+    plan.name = "s";
+    plan.method = method;
+    plan.over = {"a=1,2,3,4,5,6,7,8,9"};
+    plan.trials = 9;
+    plan.definitionHash = "h";
+    return plan;
+}
+
+TrialOutcome lossIsTheValue(const TrialTask& task, RunControl&) { return {false, "run-" + std::to_string(task.trial.number), std::stod(task.trial.settings.at("a")), ""}; }
+
+void ignore(const Trial&) {}
+
+Status runAll(SweepFile& file, int parallel, const RunTrial& runTrial, RunControl& control) {
+    auto queue = SweepQueue::make(file);
+    EXPECT_TRUE(queue.has_value());
+    return (*queue)->run(parallel, runTrial, ignore, control);
+}
+
+TEST(SweepQueue, RunsEachTrialOnceAndNoMoreThanSoManyAtATime) {
+    const testing::TemporaryFolder folder;
+    auto file = SweepFile::create(folder.path(), planOf("grid"));
+    ASSERT_TRUE(file.has_value());
+    std::mutex mutex;
+    std::multiset<std::int64_t> ran;
+    std::atomic<int> now{0}, most{0};
+    RunControl control;
+    const auto runTrial = [&](const TrialTask& task, RunControl& each) {
+        const int running = ++now;
+        int before = most;
+        while (running > before && !most.compare_exchange_weak(before, running)) {
+        }
+        {
+            const std::lock_guard lock(mutex);
+            ran.insert(task.trial.number);
+        }
+        std::this_thread::yield();
+        const TrialOutcome outcome = lossIsTheValue(task, each);
+        --now;
+        return outcome;
+    };
+    ASSERT_TRUE(runAll(*file, 3, runTrial, control).has_value());
+    EXPECT_EQ(ran.size(), 9U);
+    EXPECT_EQ(std::set<std::int64_t>(ran.begin(), ran.end()).size(), 9U);
+    EXPECT_LE(most, 3);
+    EXPECT_EQ(bestTrial(file->plan(), file->trials())->settings.at("a"), "1");
+    EXPECT_EQ(bestTrial(file->plan(), file->trials())->run, "run-0");
+}
+
+TEST(SweepQueue, ATrialThatFailsOrGivesNothingIsToldAndTheOthersGoOn) {
+    const testing::TemporaryFolder folder;
+    auto file = SweepFile::create(folder.path(), planOf("grid"));
+    RunControl control;
+    const auto runTrial = [](const TrialTask& task, RunControl& each) {
+        TrialOutcome outcome = lossIsTheValue(task, each);
+        if (task.trial.number == 0) {
+            outcome.value = 0.0;
+            outcome.error = "diverged";
+        }
+        if (task.trial.number == 1) {
+            outcome.value.reset();
+        }
+        return outcome;
+    };
+    ASSERT_TRUE(runAll(*file, 1, runTrial, control).has_value());
+    EXPECT_EQ(file->trials()[0].status, "failed");
+    EXPECT_EQ(file->trials()[0].error, "diverged");
+    EXPECT_EQ(file->trials()[1].error, "The run gave no value of val.loss.");
+    EXPECT_EQ(file->trials().size(), 9U);
+    const auto best = bestTrial(file->plan(), file->trials());
+    ASSERT_TRUE(best.has_value());
+    EXPECT_EQ(best->number, 2) << "a trial that failed is never the best, whatever it gave";
+}
+
+TEST(SweepQueue, ASecondOneOfTheSameSweepIsRefused) {
+    const testing::TemporaryFolder folder;
+    auto file = SweepFile::create(folder.path(), planOf("grid"));
+    RunControl control;
+    std::string code;
+    const auto runTrial = [&](const TrialTask& task, RunControl& each) {
+        if (task.trial.number == 0) {
+            auto other = SweepFile::open(folder.path(), "s");
+            RunControl otherControl;
+            const Status second = runAll(*other, 1, lossIsTheValue, otherControl);
+            code = second ? "" : second.error().code;
+        }
+        return lossIsTheValue(task, each);
+    };
+    ASSERT_TRUE(runAll(*file, 1, runTrial, control).has_value());
+    EXPECT_EQ(code, "sweep-busy");
+    // One that was opened before the other ended sees what it did.
+    auto late = SweepFile::create(folder.path() / "late", planOf("grid"));
+    auto early = SweepFile::open(folder.path() / "late", "s");
+    ASSERT_TRUE(runAll(*late, 1, lossIsTheValue, control).has_value());
+    const auto never = [](const TrialTask& task, RunControl& each) {
+        ADD_FAILURE() << "trial " << task.trial.number << " runs twice";
+        return lossIsTheValue(task, each);
+    };
+    ASSERT_TRUE(runAll(*early, 1, never, control).has_value());
+}
+
+TEST(SweepQueue, ATrialThatAnotherProcessTrainsIsLeftForLaterAndItsRungWaits) {
+    const testing::TemporaryFolder folder;
+    SweepPlan plan = planOf("halving");
+    plan.minSteps = 10;
+    auto file = SweepFile::create(folder.path(), plan);
+    RunControl control;
+    int ran = 0;
+    bool busy = true;
+    const auto runTrial = [&](const TrialTask& task, RunControl& each) {
+        ++ran;
+        return busy && task.trial.number == 4 ? TrialOutcome{true, "run-4", std::nullopt, "Another process trains run-4."} : lossIsTheValue(task, each);
+    };
+    ASSERT_TRUE(runAll(*file, 1, runTrial, control).has_value());
+    EXPECT_EQ(ran, 9);
+    EXPECT_EQ(file->trials()[4].status, "running");
+    EXPECT_EQ(file->trials()[4].error, "Another process trains run-4.");
+    busy = false;
+    ASSERT_TRUE(runAll(*file, 1, runTrial, control).has_value());
+    EXPECT_EQ(ran, 9 + 1 + 3 + 1);
+    EXPECT_EQ(file->trials()[4].error, "");
+}
+
+TEST(SweepQueue, StepsBeyondWhatANumberHoldsEndAtTheMostThatATrialMayHave) {
+    const testing::TemporaryFolder folder;
+    SweepPlan plan = planOf("halving");
+    plan.eta = 2;
+    plan.minSteps = std::int64_t{1} << 52;
+    auto file = SweepFile::create(folder.path(), plan);
+    RunControl control;
+    const auto runTrial = [](const TrialTask& task, RunControl& each) {
+        EXPECT_GE(task.maxSteps, 0);
+        EXPECT_LE(task.maxSteps, std::int64_t{1} << 53);
+        return lossIsTheValue(task, each);
+    };
+    ASSERT_TRUE(runAll(*file, 1, runTrial, control).has_value());
+}
+
+TEST(SweepQueue, GoesOnWhereAStopOrAKillLeftIt) {
+    const testing::TemporaryFolder folder;
+    {
+        auto file = SweepFile::create(folder.path(), planOf("grid"));
+        RunControl control;
+        const auto runTrial = [&control](const TrialTask& task, RunControl& each) {
+            if (task.trial.number == 4) {
+                control.requestStop();
+                return TrialOutcome{true, "run-4", std::nullopt, ""};
+            }
+            return lossIsTheValue(task, each);
+        };
+        ASSERT_TRUE(runAll(*file, 1, runTrial, control).has_value());
+        EXPECT_EQ(file->trials().size(), 5U);
+        EXPECT_EQ(file->trials()[4].status, "running");
+    }
+    std::ofstream(folder.path() / "s" / "trials.jsonl", std::ios::app) << "{\"trial\": 3, \"poi";  // a kill in the middle of a line
+    auto file = SweepFile::open(folder.path(), "s");
+    ASSERT_TRUE(file.has_value());
+    RunControl control;
+    std::vector<std::int64_t> ran;
+    const auto runTrial = [&ran](const TrialTask& task, RunControl& each) {
+        ran.push_back(task.trial.number);
+        if (task.trial.number == 4) {
+            EXPECT_EQ(task.trial.run, "run-4");
+        }
+        return lossIsTheValue(task, each);
+    };
+    ASSERT_TRUE(runAll(*file, 1, runTrial, control).has_value());
+    EXPECT_EQ(ran, (std::vector<std::int64_t>{4, 5, 6, 7, 8}));
+    const auto read = SweepFile::open(folder.path(), "s");
+    EXPECT_EQ(std::count_if(read->trials().begin(), read->trials().end(), [](const Trial& trial) { return trial.status == "completed"; }), 9);
+}
+
+TEST(SweepQueue, HalvingGivesTheBestThirdThreeTimesTheSteps) {
+    const testing::TemporaryFolder folder;
+    SweepPlan plan = planOf("halving");
+    plan.over = {"a=0.0..1.0"};
+    plan.minSteps = 10;
+    plan.isMax = true;
+    plan.series = "val.accuracy";
+    // A stop after any number of trials changes nothing of what is run in all.
+    for (std::int64_t stopAfter : {100, 1, 5, 9, 10, 12}) {
+        plan.name = "s" + std::to_string(stopAfter);
+        auto file = SweepFile::create(folder.path(), plan);
+        std::vector<std::pair<std::int64_t, std::int64_t>> ran;
+        for (bool again = true; again;) {
+            again = false;
+            auto reopened = SweepFile::open(folder.path(), plan.name);
+            ASSERT_TRUE(reopened.has_value());
+            RunControl control;
+            const auto runTrial = [&](const TrialTask& task, RunControl& each) {
+                ran.emplace_back(task.trial.number, task.maxSteps);
+                if (static_cast<std::int64_t>(ran.size()) == stopAfter) {
+                    control.requestStop();
+                    again = true;
+                }
+                return lossIsTheValue(task, each);
+            };
+            ASSERT_TRUE(runAll(*reopened, 1, runTrial, control).has_value());
+        }
+        ASSERT_EQ(ran.size(), 13U) << stopAfter;  // 9, then 3, then 1
+        std::map<std::int64_t, int> bySteps;
+        for (const auto& [trial, steps] : ran) {
+            ++bySteps[steps];
+        }
+        EXPECT_EQ(bySteps, (std::map<std::int64_t, int>{{10, 9}, {30, 3}, {0, 1}})) << stopAfter;
+        const auto read = SweepFile::open(folder.path(), plan.name);
+        const auto best = bestTrial(plan, read->trials());
+        ASSERT_TRUE(best.has_value());
+        EXPECT_EQ(best->number, ran.back().first);
+        for (const Trial& trial : read->trials()) {
+            EXPECT_LE(*trial.value, *best->value);
+            EXPECT_EQ(trial.status, trial.number == best->number ? "completed" : "dropped");
+        }
+    }
+}
+
+TEST(SweepFile, RefusesNamesThatAreNoFolderAndSweepsThatAreThere) {
+    const testing::TemporaryFolder folder;
+    for (const char* name : {"", "..", "a/b", "-x", ".hidden", "a b"}) {
+        SweepPlan plan = planOf("grid");
+        plan.name = name;
+        EXPECT_FALSE(SweepFile::create(folder.path(), plan).has_value()) << name;
+    }
+    ASSERT_TRUE(SweepFile::create(folder.path(), planOf("grid")).has_value());
+    EXPECT_EQ(SweepFile::create(folder.path(), planOf("grid")).error().code, "sweep-exists");
+    EXPECT_EQ(SweepFile::open(folder.path(), "t").error().code, "sweep-missing");
+    EXPECT_EQ(listSweeps(folder.path()), std::vector<std::string>{"s"});
+    std::ofstream(folder.path() / "s" / "sweep.json") << "{\"name\": 3}";
+    EXPECT_FALSE(SweepFile::open(folder.path(), "s").has_value());
+}
+
+TEST(SweepQueue, HalvingWantsToKnowItsFirstRung) {
+    const testing::TemporaryFolder folder;
+    auto file = SweepFile::create(folder.path(), planOf("halving"));
+    EXPECT_EQ(SweepQueue::make(*file).error().code, "halving-needs-steps");
+}
+
+}  // namespace
+}  // namespace plumbline::sweep
