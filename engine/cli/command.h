@@ -17,7 +17,11 @@
     X(New)                    \
     X(Check)                  \
     X(Data)                   \
+    X(Schedule)               \
     X(Train)                  \
+    X(Sweep)                  \
+    X(Probe)                  \
+    X(Reproduce)              \
     X(Use)                    \
     X(RunQueries)             \
     X(Export)                 \

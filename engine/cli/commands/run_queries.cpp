@@ -44,6 +44,7 @@ Json runJson(const store::RunInfo& run) {
             {"stop_reason", run.stopReason},
             {"findings", run.findings},
             {"critical_findings", run.criticalFindings},
+            {"parent", run.parent.empty() ? Json() : Json{{"run", run.parent}, {"step", run.parentStep}}},
             {"folder", run.folder.string()}};
 }
 
@@ -51,7 +52,8 @@ Result<int> runRuns(const QueryArguments& arguments, const Output& output) {
     PLUMBLINE_ASSIGN(const project::Project project, project::openProject(arguments.project));
     PLUMBLINE_ASSIGN(const auto runs, store::listRuns(project.folder / "runs"));
     Json list = Json::array();
-    std::vector<std::vector<std::string>> rows{{"run", "name", "status", "epochs", "steps", "seconds", "findings", "metrics"}};
+    bool anyParent = false;
+    std::vector<std::vector<std::string>> rows{{"run", "name", "from", "status", "epochs", "steps", "seconds", "findings", "metrics"}};
     for (const store::RunInfo& run : runs) {
         list.push_back(runJson(run));
         std::string metrics;
@@ -62,8 +64,14 @@ Result<int> runRuns(const QueryArguments& arguments, const Output& output) {
                 }
             }
         }
-        rows.push_back({run.id, run.name, run.status, std::to_string(run.epochs), std::to_string(run.stepsAttempted), fmt::format("{:.1f}", run.seconds),
+        anyParent = anyParent || !run.parent.empty();
+        rows.push_back({run.id, run.name, run.parent.empty() ? "" : fmt::format("{} step {}", run.parent, run.parentStep), run.status, std::to_string(run.epochs), std::to_string(run.stepsAttempted), fmt::format("{:.1f}", run.seconds),
                         run.criticalFindings == 0 ? std::to_string(run.findings) : fmt::format("{} ({} critical)", run.findings, run.criticalFindings), metrics});
+    }
+    for (std::vector<std::string>& row : rows) {
+        if (!anyParent) {
+            row.erase(row.begin() + 2);
+        }
     }
     output.document(Json{{"runs", list}});
     if (runs.empty()) {

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <thread>
 
 #include "blocks/register.h"
 #include "cli/command.h"
+#include "cli/follow_run.h"
 #include "cli/libtorch_setup.h"
-#include "cli/progress_view.h"
 #include "cli/signals.h"
 #include "core/text.h"
 #include "graph/refusal.h"
+#include "session/prove_resume.h"
 #include "session/run_files.h"
 #include "session/summary_json.h"
 #include "session/training_session.h"
@@ -28,6 +28,8 @@ struct TrainArguments {
     std::string name;
     std::string events;
     std::string failOn = "never";
+    std::string from;  ///< train: RUN, or RUN:CHECKPOINT
+    bool prove = false;
 };
 
 /// Critical findings that stayed to the end and follow from no other.
@@ -79,28 +81,9 @@ Status checkFirst(const project::Project& project, const Output& output) {
 }
 
 Result<int> follow(session::TrainingSession& session, const Output& output) {
-    ProgressView view(output);
-    const SignalScope signals(session.control());
-    session.start(false);
-    bool finished = false;
-    while (!finished) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        session.drainMetrics();
-        for (const session::SessionEvent& event : session.drainEvents()) {
-            finished = finished || event.kind == session::SessionEvent::Kind::kFinished;
-            view.show(event);
-        }
-        view.update(session.progress());
-    }
-    view.finish();
-    const Result<session::RunSummary> summary = session.wait();
+    const Result<session::RunSummary> summary = followRun(session, output);
     if (!summary) {
-        Error error = summary.error();
-        if (output.json()) {
-            // The document says where the run is, so that what was written can be found.
-            error.where = error.where.empty() ? session.runFolder().string() : error.where;
-        }
-        return fail(std::move(error));
+        return fail(summary.error());
     }
     output.document(summaryJson(session, *summary));
     printSummary(output, session, *summary);
@@ -135,6 +118,18 @@ void tellOfInterrupted(const project::Project& project, const std::string& asked
     }
 }
 
+/// RUN, or RUN:CHECKPOINT, which is best, last, a step or a file of the run's checkpoints; without one the newest.
+Result<session::BranchPoint> branchPoint(const project::Project& project, const std::string& from) {
+    const std::size_t colon = from.rfind(':');
+    std::string which = colon == std::string::npos ? "last" : from.substr(colon + 1);
+    if (which.starts_with("step ")) {
+        which.erase(0, 5);
+    }
+    PLUMBLINE_ASSIGN(const store::RunInfo run, findRunOf(project, from.substr(0, colon)));
+    PLUMBLINE_ASSIGN(const std::filesystem::path file, checkpointOf(run, which.empty() ? "last" : which));
+    return session::BranchPoint{file, run.id};
+}
+
 Result<int> runTrain(const TrainArguments& arguments, const std::string& commandLine, const Output& output) {
     std::vector<std::string> settings = arguments.settings;
     if (arguments.seed >= 0) {
@@ -148,7 +143,11 @@ Result<int> runTrain(const TrainArguments& arguments, const std::string& command
     PLUMBLINE_TRY(store::checkRunName(arguments.name));
     PLUMBLINE_TRY(checkFirst(options.project, output));
     PLUMBLINE_ASSIGN(options.failOn, parseFailOn(arguments.failOn));
-    tellOfInterrupted(options.project, arguments.project, output);
+    if (arguments.from.empty()) {
+        tellOfInterrupted(options.project, arguments.project, output);
+    } else {
+        PLUMBLINE_ASSIGN(options.branch, branchPoint(options.project, arguments.from));
+    }
     PLUMBLINE_ASSIGN(auto engine, engineFor());
     options.runsFolder = options.project.folder / "runs";
     options.runName = arguments.name;
@@ -159,10 +158,49 @@ Result<int> runTrain(const TrainArguments& arguments, const std::string& command
     return follow(*session, output);
 }
 
+std::string proofText(const session::Proof& proof) {
+    const store::SeriesComparison& series = proof.series;
+    const session::CheckpointComparison& checkpoint = proof.checkpoint;
+    const std::string steps = fmt::format("from step {} to step {}", proof.fromStep, proof.toStep);
+    if (proof.passed()) {
+        return fmt::format("Passed: {} the run goes on exactly; {} of losses, metrics and rates and {} of weights, optimizer and generators are the same, bit for bit.", steps,
+                           counted(series.values, "value"), counted(checkpoint.tensors, "tensor"));
+    }
+    if (!series.equal()) {
+        return fmt::format("Differs {}: first in {} of step {}, {} in the run and {} again; {} of {} values differ.", steps, series.firstSeries, series.firstStep,
+                           numberText(series.firstA, 9), numberText(series.firstB, 9), series.different, series.values);
+    }
+    return fmt::format("Differs {}: the values are the same, but {} of {} tensors are not, first {}: {}.", steps, checkpoint.different, checkpoint.tensors, checkpoint.first,
+                       checkpoint.how);
+}
+
+Result<int> runProof(const project::Project& project, const store::RunInfo& run, const Output& output) {
+    PLUMBLINE_ASSIGN(const auto engine, engineFor());
+    int signalled = 0;
+    const auto proof = session::proveResume(project, run.folder, engine, [&](session::TrainingSession& session) {
+        auto summary = followRun(session, output);
+        signalled = exitCodeOf(session.control().stopReason());
+        return summary;
+    });
+    if (!proof) {
+        Error error = proof.error();
+        if (error.kind == ErrorKind::kInterrupted && signalled == static_cast<int>(ErrorKind::kTerminated)) {
+            error.kind = ErrorKind::kTerminated;
+        }
+        return fail(std::move(error));
+    }
+    output.document(session::toJson(*proof));
+    output.line(proofText(*proof));
+    return proof->passed() ? 0 : static_cast<int>(ErrorKind::kVerification);
+}
+
 Result<int> runResume(const TrainArguments& arguments, const std::string& commandLine, const Output& output) {
     session::SessionOptions options;
     PLUMBLINE_ASSIGN(options.project, project::openProject(arguments.project));
     PLUMBLINE_ASSIGN(const store::RunInfo run, findRunOf(options.project, arguments.run));
+    if (arguments.prove) {
+        return runProof(options.project, run, output);
+    }
     PLUMBLINE_ASSIGN(options.failOn, parseFailOn(arguments.failOn));
     PLUMBLINE_ASSIGN(auto engine, engineFor());
     options.runsFolder = options.project.folder / "runs";
@@ -193,6 +231,8 @@ void registerTrain(CLI::App& app, Invocation& invocation) {
     train->add_option("--seed", arguments->seed, "training.seed for this run")->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 53));
     train->add_option("--device", arguments->device, "auto, cpu or cuda:i");
     train->add_option("--run-name", arguments->name, "A name for the run");
+    train->add_option("--from", arguments->from, "Go on from a checkpoint of another run, as RUN, RUN:best or RUN:120: its weights, optimizer state and place in the schedule, "
+                                                 "with the project's settings as they are now; epochs and steps count on");
     addCommon(train, *arguments);
     train->callback([&invocation, arguments] {
         invocation.run = [&invocation, arguments](const Output& output) { return runTrain(*arguments, invocation.commandLine, output); };
@@ -202,6 +242,8 @@ void registerTrain(CLI::App& app, Invocation& invocation) {
     CLI::App* resume = app.add_subcommand("resume", "Go on with a run exactly where its newest whole checkpoint is");
     resume->add_option("PROJECT", again->project, "Folder or project.json")->required();
     resume->add_option("RUN", again->run, "Run id, name, latest or best")->required();
+    resume->add_flag("--prove", again->prove, "Leave the run as it is and try on a copy whether it goes on exactly: train from its second newest checkpoint to its newest "
+                                              "and compare; exit code 6 where a bit differs");
     addCommon(resume, *again);
     resume->callback([&invocation, again] {
         invocation.run = [&invocation, again](const Output& output) { return runResume(*again, invocation.commandLine, output); };

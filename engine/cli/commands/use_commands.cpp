@@ -19,6 +19,22 @@ struct UseArguments {
     std::vector<std::string> inputs;
 };
 
+/// Rows are true classes, columns predicted ones.
+void showMatrix(const std::string& name, const Json& matrix, const Output& output) {
+    std::vector<std::vector<std::string>> rows{{"true \\ predicted"}};
+    for (const Json& label : matrix.at("classes")) {
+        rows.front().push_back(oneLine(label.get<std::string>()));
+    }
+    for (std::size_t truth = 0; truth + 1 < rows.front().size(); ++truth) {
+        std::vector<std::string>& row = rows.emplace_back(std::vector{rows.front()[truth + 1]});
+        for (const Json& count : matrix.at("counts").at(truth)) {
+            row.push_back(std::to_string(count.get<std::int64_t>()));
+        }
+    }
+    output.line(name);
+    output.table(rows);
+}
+
 Result<int> runEvaluate(const UseArguments& arguments, const Output& output) {
     session::EvaluateRequest request;
     PLUMBLINE_ASSIGN(const project::Project project, project::openProject(arguments.project));
@@ -35,10 +51,27 @@ Result<int> runEvaluate(const UseArguments& arguments, const Output& output) {
     if (!evaluated) {
         return fail(withOtherCheckpoint(evaluated.error(), run, request.checkpoint));
     }
-    const std::map<std::string, double>& metrics = *evaluated;
-    output.document(Json{{"run", run.id}, {"split", arguments.split}, {"checkpoint", request.checkpoint.string()}, {"metrics", metrics}, {"critical_findings", used.criticalFindings}});
-    for (const auto& [name, value] : metrics) {
+    Json metrics = evaluated->metrics, classes = Json::object();
+    for (const auto& [name, matrix] : evaluated->matrices.items()) {
+        metrics[name] = matrix.at("counts");
+        classes[name] = matrix.at("classes");
+    }
+    Json document{{"run", run.id}, {"split", arguments.split}, {"checkpoint", request.checkpoint.string()}, {"metrics", metrics}, {"critical_findings", used.criticalFindings}};
+    if (!classes.empty()) {
+        document["classes"] = classes;
+    }
+    if (!evaluated->remarks.empty()) {
+        document["remarks"] = evaluated->remarks;
+    }
+    output.document(document);
+    for (const auto& [name, value] : evaluated->metrics) {
         output.line(fmt::format("{:<20} {}", name, numberText(value)));
+    }
+    for (const auto& [name, matrix] : evaluated->matrices.items()) {
+        showMatrix(name, matrix, output);
+    }
+    for (const std::string& remark : evaluated->remarks) {
+        output.message(remark);
     }
     return exitCodeOf(control.stopReason());
 }

@@ -1,0 +1,389 @@
+// plumbline sweep, plumbline sweeps
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <set>
+#include <thread>
+#include <tuple>
+
+#include "blocks/register.h"
+#include "cli/command.h"
+#include "cli/signals.h"
+#include "core/process.h"
+#include "core/text.h"
+#include "graph/refusal.h"
+#include "sweep/sweep_queue.h"
+
+namespace plumbline::cli {
+namespace {
+
+constexpr std::int64_t kMostTrials = 1'000'000;
+
+struct SweepArguments {
+    std::string project;
+    std::string resume;
+    sweep::SweepPlan plan;
+    std::string mode;
+    std::string device;
+    int parallel = 1;
+};
+
+std::filesystem::path sweepsOf(const project::Project& project) { return project.folder / "sweeps"; }
+
+/// The values at the ends of a parameter, which the project has to take: what lies between them is of the same kind.
+std::vector<std::string> probes(const sweep::Parameter& parameter) { return parameter.isRange() ? std::vector{parameter.at(0), parameter.at(1)} : parameter.choices; }
+
+/// A misspelt setting or a value of the wrong type is told before the first trial.
+Status checkValues(const project::Project& project, const std::vector<std::string>& over) {
+    for (const std::string& text : over) {
+        PLUMBLINE_ASSIGN(const sweep::Parameter parameter, sweep::parseParameter(text));
+        for (const std::string& value : probes(parameter)) {
+            PLUMBLINE_TRY(project::withSetting(project, parameter.path, value));
+        }
+    }
+    return {};
+}
+
+/// What is judged where --metric says nothing: as the project chooses its best checkpoint, else the loss of the validation.
+/// `project` has the settings of every trial.
+Status chooseSeries(SweepArguments& arguments, const project::Project& project) {
+    const plan::CheckpointSpec& checkpoints = project.training.checkpoints;
+    sweep::SweepPlan& plan = arguments.plan;
+    const bool own = !checkpoints.bestSeries.empty() && (plan.series.empty() || plan.series == checkpoints.bestSeries);
+    if (plan.series.empty()) {
+        plan.series = own ? checkpoints.bestSeries : "val.loss";
+    }
+    const std::optional<bool> larger = plan::largerIsBetter(project.training, plan.series);
+    if (!larger) {
+        return fail(ErrorKind::kUsage, "sweep-series-unknown", fmt::format("The trials are to be judged by {}, which is no number that the project measures.", shortened(oneLine(plan.series))),
+                    "/training/metrics", "Take val.loss, or add the metric to training.metrics and name it as val.accuracy.");
+    }
+    if (plan.series.starts_with("val.") && (project.data.splits.validation <= 0 || project.training.validationEvery == 0)) {
+        return fail(ErrorKind::kUsage, "sweep-series-unknown", fmt::format("The trials are to be judged by {}, but nothing is validated.", plan.series), "/data/splits/validation",
+                    "Give data.splits.validation a share and set training.validation.every to 1, or judge by --metric train.loss.");
+    }
+    plan.isMax = arguments.mode.empty() ? (own ? checkpoints.bestIsMax : *larger) : arguments.mode == "max";
+    return {};
+}
+
+/// Whether a run is called as one of a sweep's trials: <name>-<number>.
+bool isTrialOf(const std::string& sweep, const std::string& run) {
+    if (!run.starts_with(sweep + "-")) {
+        return false;
+    }
+    const std::string number = run.substr(sweep.size() + 1);
+    return !number.empty() && number.find_first_not_of("0123456789") == std::string::npos;
+}
+
+const store::RunInfo* runOfSweep(const std::vector<store::RunInfo>& runs, const std::string& sweep) {
+    const auto found = std::find_if(runs.begin(), runs.end(), [&](const store::RunInfo& run) { return isTrialOf(sweep, run.name); });
+    return found == runs.end() ? nullptr : &*found;
+}
+
+bool statesThreads(const std::vector<std::string>& settings) {
+    return std::any_of(settings.begin(), settings.end(), [](const std::string& setting) { return setting.starts_with("training.threads="); });
+}
+
+/// The best value of the series in a run; nothing where it has none that is a number.
+std::optional<double> bestValue(const std::filesystem::path& runFolder, const sweep::SweepPlan& plan) {
+    const auto reader = store::RunReader::open(runFolder);
+    std::optional<double> best;
+    if (reader) {
+        const Status read = (*reader)->points(plan.series, [&](const store::StoredPoint& point) {
+            if (std::isfinite(point.value) && (!best || plan.lossOf(point.value) < plan.lossOf(*best))) {
+                best = point.value;
+            }
+        });
+        return read ? best : std::nullopt;
+    }
+    return best;
+}
+
+std::string lastLine(const std::string& output) {
+    const std::size_t end = output.find_last_not_of("\n ");
+    if (end == std::string::npos) {
+        return {};
+    }
+    const std::size_t start = output.rfind('\n', end);
+    return oneLine(shortened(std::string_view(output).substr(start == std::string::npos ? 0 : start + 1, end - (start == std::string::npos ? 0 : start + 1) + 1), 300));
+}
+
+/// Trains in a process of its own: whatever becomes of it, the others go on, and its run's folder has one writer.
+class TrialProcess {
+public:
+    /// `project` has the settings of every trial.
+    TrialProcess(const project::Project& project, const SweepArguments& arguments) : m_project(project), m_arguments(arguments) {
+        std::error_code error;
+        m_program = std::filesystem::read_symlink("/proc/self/exe", error);
+        m_folder = std::filesystem::current_path(error);
+        m_folder = error ? std::filesystem::path("/") : m_folder;
+        // Trials that run beside each other share the cores, unless the project says how many threads it wants.
+        const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+        if (arguments.parallel > 1 && project.training.threads == 0 && !statesThreads(arguments.plan.settings)) {
+            m_threads = std::max(1, cores / arguments.parallel);
+        }
+    }
+
+    sweep::TrialOutcome operator()(const sweep::TrialTask& task, RunControl& control) const {
+        const auto before = store::findRun(m_project.folder / "runs", task.runName);
+        const bool goesOn = before.has_value() && before->status != "unreadable";
+        if (goesOn && isWritten(*before)) {
+            return leftAlone(*before);
+        }
+        std::vector<std::string> command{m_program.string(), goesOn ? "resume" : "train", m_project.folder.string()};
+        if (goesOn) {
+            command.push_back(before->id);
+        } else {
+            addSettings(task, command);
+        }
+        if (task.maxSteps > 0) {
+            command.insert(command.end(), {"--max-steps", std::to_string(task.maxSteps)});
+        }
+        sweep::TrialOutcome outcome;
+        const auto ended = runProcess(command, m_folder, control, OnStop::kInterrupt);
+        const auto run = store::findRun(m_project.folder / "runs", task.runName);
+        if (run && goesOn && ended && ended->exitCode != 0 && isWritten(*run)) {
+            return leftAlone(*run);  // the other process came between
+        }
+        if (run) {
+            outcome.run = run->id;
+            outcome.value = bestValue(run->folder, m_arguments.plan);
+        }
+        if (!ended) {
+            outcome.error = ended.error().message;
+            return outcome;
+        }
+        outcome.interrupted = control.stopRequested() && ended->exitCode != 0;
+        if (ended->exitCode != 0 && !outcome.interrupted) {
+            outcome.error = lastLine(ended->output);
+            outcome.error = outcome.error.empty() ? fmt::format("It ended with exit code {}.", ended->exitCode) : outcome.error;
+        }
+        return outcome;
+    }
+
+private:
+    /// A run says so only while its writer has it locked, as a process does that outlived the sweep which began it.
+    static bool isWritten(const store::RunInfo& run) { return run.status == "running"; }
+    static sweep::TrialOutcome leftAlone(const store::RunInfo& run) {
+        sweep::TrialOutcome outcome;
+        outcome.interrupted = true;
+        outcome.run = run.id;
+        outcome.error = fmt::format("Another process trains run {}.", run.id);
+        return outcome;
+    }
+
+    void addSettings(const sweep::TrialTask& task, std::vector<std::string>& command) const {
+        const auto set = [&](const std::string& setting) { command.insert(command.end(), {"--set", setting}); };
+        for (const std::string& setting : m_arguments.plan.settings) {
+            set(setting);
+        }
+        for (const auto& [path, value] : task.trial.settings) {
+            set(path + "=" + value);
+        }
+        if (m_threads > 0 && !task.trial.settings.contains("training.threads")) {
+            set(fmt::format("training.threads={}", m_threads));
+        }
+        command.insert(command.end(), {"--run-name", task.runName});
+    }
+
+    const project::Project& m_project;
+    const SweepArguments& m_arguments;
+    std::filesystem::path m_program;
+    std::filesystem::path m_folder;
+    int m_threads = 0;
+};
+
+std::string settingsText(const sweep::Settings& settings) {
+    std::string text;
+    for (const auto& [path, value] : settings) {
+        text += fmt::format("{}{}={}", text.empty() ? "" : "  ", path, value);
+    }
+    return text;
+}
+
+std::string valueText(const sweep::Trial& trial) { return trial.value ? numberText(*trial.value) : std::string("-"); }
+
+Json sweepJson(const sweep::SweepFile& file) {
+    Json trials = Json::array();
+    for (const sweep::Trial& trial : file.trials()) {
+        trials.push_back(sweep::toJson(trial));
+    }
+    Json json{{"sweep", sweep::toJson(file.plan())}, {"trials", std::move(trials)}};
+    const auto best = sweep::bestTrial(file.plan(), file.trials());
+    json["best"] = best ? sweep::toJson(*best) : Json();
+    return json;
+}
+
+void printSweep(const Output& output, const sweep::SweepFile& file) {
+    std::vector<sweep::Trial> trials = file.trials();
+    const sweep::SweepPlan& plan = file.plan();
+    std::stable_sort(trials.begin(), trials.end(), [&](const sweep::Trial& a, const sweep::Trial& b) {
+        const auto place = [&](const sweep::Trial& trial) { return std::tuple(trial.status == "failed", !trial.value, trial.value ? plan.lossOf(*trial.value) : 0.0); };
+        return place(a) < place(b);
+    });
+    std::vector<std::vector<std::string>> rows{{"trial", "status", plan.series, "run", "settings"}};
+    for (const sweep::Trial& trial : trials) {
+        rows.push_back({std::to_string(trial.number), trial.status, valueText(trial), trial.run, settingsText(trial.settings)});
+    }
+    output.table(rows);
+    for (const sweep::Trial& trial : trials) {
+        if (!trial.error.empty()) {
+            output.line(fmt::format("trial {} {}: {}", trial.number, trial.status == "failed" ? "failed" : "has not ended", trial.error));
+        }
+    }
+}
+
+/// --device is a setting of every trial, and of those that a resume begins.
+void addDevice(SweepArguments& arguments) {
+    if (!arguments.device.empty()) {
+        arguments.plan.settings.push_back("training.device=" + arguments.device);
+    }
+}
+
+/// `configured` is the project with the settings of every trial; only a new sweep asks for it.
+Result<sweep::SweepFile> openOrCreate(SweepArguments& arguments, const project::Project& project, const project::Project& configured) {
+    if (!arguments.resume.empty()) {
+        PLUMBLINE_ASSIGN(sweep::SweepFile file, sweep::SweepFile::open(sweepsOf(project), arguments.resume));
+        if (file.plan().definitionHash != project::definitionHash(project)) {
+            return fail(ErrorKind::kInvalid, "definition-changed", fmt::format("The project has changed since the sweep \"{}\" began, so its trials could not be compared.", arguments.resume),
+                        project.folder.string(), "Put the project back as it was, or start a new sweep.");
+        }
+        arguments.plan = file.plan();
+        addDevice(arguments);
+        return file;
+    }
+    PLUMBLINE_TRY(chooseSeries(arguments, configured));
+    PLUMBLINE_ASSIGN(const std::vector<store::RunInfo> runs, store::listRuns(project.folder / "runs"));
+    const std::vector<std::string> names = sweep::listSweeps(sweepsOf(project));
+    const std::set<std::string> taken(names.begin(), names.end());
+    if (arguments.plan.name.empty()) {
+        int number = 1;
+        while (taken.contains(fmt::format("sweep{}", number)) || runOfSweep(runs, fmt::format("sweep{}", number)) != nullptr) {
+            ++number;
+        }
+        arguments.plan.name = fmt::format("sweep{}", number);
+    }
+    arguments.plan.definitionHash = project::definitionHash(project);
+    PLUMBLINE_TRY(store::checkRunName(arguments.plan.name));
+    if (const store::RunInfo* there = runOfSweep(runs, arguments.plan.name); there != nullptr && !taken.contains(arguments.plan.name)) {
+        return fail(ErrorKind::kUsage, "sweep-runs-exist", fmt::format("There is a run \"{}\" already, and the trials of the sweep would be called so too.", there->name),
+                    there->folder.string(), "Choose another --name.");
+    }
+    // What is wrong with the plan of the sweep is told before its folder is made.
+    std::vector<sweep::Parameter> parameters;
+    for (const std::string& text : arguments.plan.over) {
+        PLUMBLINE_ASSIGN(sweep::Parameter parameter, sweep::parseParameter(text));
+        parameters.push_back(std::move(parameter));
+    }
+    PLUMBLINE_TRY(sweep::makeSampler(arguments.plan.method, std::move(parameters), arguments.plan.seed));
+    PLUMBLINE_TRY(checkValues(project, arguments.plan.over));
+    return sweep::SweepFile::create(sweepsOf(project), arguments.plan);
+}
+
+Result<int> runSweep(SweepArguments arguments, const Output& output) {
+    PLUMBLINE_ASSIGN(const project::Project written, project::openProject(arguments.project));
+    addDevice(arguments);
+    PLUMBLINE_ASSIGN(const project::Project project, openWithSettings(arguments.project, arguments.plan.settings));
+    if (arguments.resume.empty()) {
+        const project::CheckReport report = project::checkProject(project, blocks::builtinBlocks());
+        PLUMBLINE_TRY(graph::refuseCritical(report.problems));
+    }
+    PLUMBLINE_ASSIGN(sweep::SweepFile file, openOrCreate(arguments, written, project));
+    PLUMBLINE_ASSIGN(const project::Project configured, openWithSettings(arguments.project, arguments.plan.settings));
+    PLUMBLINE_ASSIGN(const auto queue, sweep::SweepQueue::make(file));
+    output.message(fmt::format("sweep {}: {}, {} at a time, judged by the {} {}", file.plan().name, counted(queue->trials(), "trial"), arguments.parallel,
+                               file.plan().isMax ? "highest" : "lowest", file.plan().series));
+    RunControl control;
+    const SignalScope signals(control);
+    const auto tell = [&](const sweep::Trial& trial) {
+        output.message(fmt::format("trial {} {}: {}{}{}", trial.number, trial.status, settingsText(trial.settings),
+                                   trial.value ? fmt::format("  {} {}", file.plan().series, valueText(trial)) : "", trial.error.empty() ? "" : "  " + trial.error));
+    };
+    PLUMBLINE_TRY(queue->run(arguments.parallel, TrialProcess(configured, arguments), tell, control));
+    output.document(sweepJson(file));
+    printSweep(output, file);
+    if (control.stopRequested()) {
+        output.message(fmt::format("Stopped; \"plumbline sweep {} --resume {}\" goes on.", shellQuoted(arguments.project), file.plan().name));
+        return exitCodeOf(control.stopReason());
+    }
+    const auto left = static_cast<std::int64_t>(std::count_if(file.trials().begin(), file.trials().end(), [](const sweep::Trial& trial) { return trial.status == "running"; }));
+    if (left > 0) {
+        output.message(fmt::format("{} left to another process; once that has ended, \"plumbline sweep {} --resume {}\" goes on.", counted(left, "trial"),
+                                   shellQuoted(arguments.project), file.plan().name));
+    }
+    const auto best = sweep::bestTrial(file.plan(), file.trials());
+    if (!best) {
+        return fail(ErrorKind::kRunFailed, "sweep-without-result", fmt::format("No trial of the sweep \"{}\" gave a value of {}.", file.plan().name, file.plan().series), {},
+                    fmt::format("plumbline sweeps {} {} says what became of each.", shellQuoted(arguments.project), file.plan().name));
+    }
+    output.line(fmt::format("best: trial {}, run {}, {} {}: {}", best->number, best->run, file.plan().series, valueText(*best), settingsText(best->settings)));
+    return 0;
+}
+
+Result<int> runSweeps(const std::string& path, const std::string& name, const Output& output) {
+    PLUMBLINE_ASSIGN(const project::Project project, project::openProject(path));
+    if (!name.empty()) {
+        PLUMBLINE_ASSIGN(const sweep::SweepFile file, sweep::SweepFile::open(sweepsOf(project), name));
+        output.document(sweepJson(file));
+        printSweep(output, file);
+        return 0;
+    }
+    Json list = Json::array();
+    std::vector<std::vector<std::string>> rows{{"sweep", "method", "trials", "finished", "judged by", "best", "settings"}};
+    for (const std::string& each : sweep::listSweeps(sweepsOf(project))) {
+        const auto file = sweep::SweepFile::open(sweepsOf(project), each);
+        if (!file) {
+            output.message(fmt::format("{}: {}", each, file.error().message));
+            continue;
+        }
+        const auto finished = std::count_if(file->trials().begin(), file->trials().end(), [](const sweep::Trial& trial) { return trial.status != "running" && trial.status != "waiting"; });
+        const auto best = sweep::bestTrial(file->plan(), file->trials());
+        Json json = sweep::toJson(file->plan());
+        json["finished"] = finished;
+        json["best"] = best ? sweep::toJson(*best) : Json();
+        list.push_back(std::move(json));
+        rows.push_back({each, file->plan().method, std::to_string(file->trials().size()), std::to_string(finished), file->plan().series, best ? valueText(*best) : "-",
+                        best ? settingsText(best->settings) : ""});
+    }
+    output.document(Json{{"sweeps", list}});
+    if (list.empty()) {
+        output.line(fmt::format("No sweeps yet. Begin one with: plumbline sweep {} --over training.optimizer.lr=log:1e-4..1e-1", shellQuoted(path)));
+    } else {
+        output.table(rows);
+    }
+    return 0;
+}
+
+}  // namespace
+
+void registerSweep(CLI::App& app, Invocation& invocation) {
+    auto arguments = std::make_shared<SweepArguments>();
+    sweep::SweepPlan& plan = arguments->plan;
+    CLI::App* command = app.add_subcommand("sweep", "Train with many settings, each trial a run in a process of its own");
+    command->add_option("PROJECT", arguments->project, "Folder or project.json")->required();
+    command->add_option("--over", plan.over, "A setting and its values: a.b=1,2,3, a.b=0.1..0.5, a.b=log:1e-5..1e-1, with /n behind a range for n values of a grid");
+    command->add_option("--method", plan.method, "grid, random, halving (successive halving), tpe (tree-structured Parzen estimator)")->check(CLI::IsMember(sweep::methods()))->capture_default_str();
+    command->add_option("--trials", plan.trials, "How many trials; left out: all of a grid, else 20")->check(CLI::Range(std::int64_t{1}, kMostTrials));
+    command->add_option("--parallel", arguments->parallel, "Trials at a time; each gets its share of the cores")->check(CLI::Range(1, 256))->capture_default_str();
+    command->add_option("--metric", plan.series, "Series that is judged by its best value; left out: checkpoints.best.series, else val.loss");
+    command->add_option("--mode", arguments->mode, "Whether a smaller or a larger value is better: min, max")->check(CLI::IsMember({"min", "max"}));
+    command->add_option("--max-steps", plan.maxSteps, "End each trial early after so many steps")->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 53));
+    command->add_option("--min-steps", plan.minSteps, "halving: steps of the first rung; each next one has eta times as many")->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 53));
+    command->add_option("--eta", plan.eta, "halving: one trial of so many goes on to the next rung")->check(CLI::Range(2, 100))->capture_default_str();
+    command->add_option("--seed", plan.seed, "Of the values that are drawn")->capture_default_str();
+    command->add_option("--set", plan.settings, "Change a setting for every trial, as training.stop.epochs=5");
+    command->add_option("--device", arguments->device, "auto, cpu or cuda:i");
+    command->add_option("--name", plan.name, "Name of the sweep; its runs are NAME-0, NAME-1 …");
+    command->add_option("--resume", arguments->resume, "Go on with a sweep that was stopped");
+    plan.series.clear();
+    command->callback([&invocation, arguments] { invocation.run = [arguments](const Output& output) { return runSweep(*arguments, output); }; });
+
+    auto asked = std::make_shared<std::pair<std::string, std::string>>();
+    CLI::App* list = app.add_subcommand("sweeps", "List the sweeps of a project, or the trials of one");
+    list->add_option("PROJECT", asked->first, "Folder or project.json")->required();
+    list->add_option("SWEEP", asked->second, "Name of a sweep");
+    list->callback([&invocation, asked] { invocation.run = [asked](const Output& output) { return runSweeps(asked->first, asked->second, output); }; });
+}
+
+}  // namespace plumbline::cli

@@ -1,0 +1,94 @@
+#pragma once
+// A sweep on disk: sweeps/<name>/sweep.json says what it is, trials.jsonl what became of each trial, one line a change, the last one
+// counting. A line that a kill cut short is left out.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "sweep/sampler.h"
+
+namespace plumbline::sweep {
+
+struct SweepPlan {
+    std::string name;
+    std::string method = "random";
+    std::vector<std::string> over;       ///< as parseParameter() reads them
+    std::vector<std::string> settings;   ///< --set of every trial
+    std::int64_t trials = 0;             ///< 0: all of a grid
+    std::uint64_t seed = 0;
+    std::string series = "val.loss";     ///< what is judged, at its best point of a run
+    bool isMax = false;
+    std::int64_t maxSteps = 0;           ///< of each trial; 0: to the end of its plan
+    std::int64_t minSteps = 0;           ///< halving: steps of the first rung
+    std::int64_t eta = 3;                ///< halving: one of so many goes on, with so many times the steps
+    std::string definitionHash;          ///< of the project
+
+    /// The larger the worse, whatever the series.
+    double lossOf(double value) const { return isMax ? -value : value; }
+};
+
+struct Trial {
+    std::int64_t number = 0;             ///< from 0
+    std::vector<double> point;
+    Settings settings;
+    std::string status = "waiting";      ///< waiting, running, completed, failed, dropped (halving: others were better)
+    std::int64_t rung = 0;               ///< rungs that it has finished
+    std::string run;                     ///< id; "" before its first end
+    std::optional<double> value;
+    std::string error;                   ///< of a failed one
+};
+
+Json toJson(const SweepPlan& plan);
+Json toJson(const Trial& trial);
+
+/// Held by whoever runs the trials of a sweep; the kernel drops it when the process ends in whatever way.
+class SweepLock {
+public:
+    explicit SweepLock(int descriptor) : m_descriptor(descriptor) {}
+    SweepLock(SweepLock&& other) noexcept : m_descriptor(other.m_descriptor) { other.m_descriptor = -1; }
+    SweepLock& operator=(SweepLock&& other) noexcept {
+        std::swap(m_descriptor, other.m_descriptor);
+        return *this;
+    }
+    ~SweepLock();
+
+private:
+    int m_descriptor;
+};
+
+class SweepFile {
+public:
+    /// Refuses a name that is there already.
+    static Result<SweepFile> create(const std::filesystem::path& sweepsFolder, const SweepPlan& plan);
+    static Result<SweepFile> open(const std::filesystem::path& sweepsFolder, const std::string& name);
+
+    const SweepPlan& plan() const { return m_plan; }
+    const std::vector<Trial>& trials() const { return m_trials; }
+    /// Takes the lock on sweep.json, and the trials as they are on disk now. Refuses while it is held (code "sweep-busy").
+    Result<SweepLock> lock();
+    /// The same trial's newest state, on disk before it returns.
+    Status put(const Trial& trial);
+    /// The run names of its trials.
+    std::string runName(std::int64_t trial) const;
+
+private:
+    SweepFile(std::filesystem::path folder, SweepPlan plan) : m_folder(std::move(folder)), m_plan(std::move(plan)) {}
+    Status readTrials();
+
+    std::filesystem::path m_folder;
+    SweepPlan m_plan;
+    std::vector<Trial> m_trials;
+};
+
+/// Names of the sweeps of a project, sorted. A folder that does not exist has none.
+std::vector<std::string> listSweeps(const std::filesystem::path& sweepsFolder);
+/// Whether a sweep can be called that: it becomes a folder's name and the beginning of its runs' names.
+Status checkSweepName(const std::string& name);
+
+}  // namespace plumbline::sweep
