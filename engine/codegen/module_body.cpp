@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <numeric>
@@ -413,6 +414,9 @@ std::string cppString(const std::string& text) {
 }
 
 std::string cppNumber(double value) {
+    if (std::isinf(value)) {
+        return value > 0 ? "std::numeric_limits<double>::infinity()" : "-std::numeric_limits<double>::infinity()";
+    }
     std::string text = fmt::format("{}", value);
     return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
 }

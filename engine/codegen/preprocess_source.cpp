@@ -7,6 +7,7 @@
 
 #include "codegen/module_body.h"
 #include "data/transform.h"
+#include "plan/loss_traits.h"
 
 namespace plumbline::codegen {
 namespace {
@@ -266,6 +267,16 @@ private:
         return given && found != targets.end() ? &*found : nullptr;
     }
 
+    /// Whether an output is one row a sample of several numbers.
+    bool tellsSeveral(const std::string& output) const {
+        const auto found = std::find_if(m_model.outputs.begin(), m_model.outputs.end(), [&](const auto& one) { return one.first == output; });
+        if (found == m_model.outputs.end()) {
+            return false;
+        }
+        const std::vector<graph::Dim>& dims = m_model.values[static_cast<std::size_t>(found->second)].type.dims;
+        return dims.size() == 2 && !(dims[1].isConstant() && dims[1].constant() == 1);
+    }
+
     /// As `predict` answers: the first loss that tells classes.
     void answer(const plan::LossSpec& loss) {
         const data::FeedInfo* target = targetOf(loss);
@@ -273,14 +284,23 @@ private:
             return;
         }
         const std::string output = fmt::format("outputs.at({})", cppString(loss.output));
-        if (loss.type == "CrossEntropyLoss" || loss.type == "BCEWithLogitsLoss") {
+        const plan::LossTraits& traits = plan::lossTraits(loss.type);
+        const plan::LossKind kind = plan::kindOf(loss, !target->classes.empty() && tellsSeveral(loss.output));
+        const bool exclusive = kind == plan::LossKind::kClasses;
+        if (exclusive || (kind == plan::LossKind::kElements && traits.target == plan::TargetRange::kShares)) {
             bool numbered = true;
             for (std::size_t i = 0; i < target->classes.size(); ++i) {
                 numbered = numbered && target->classes[i] == std::to_string(i);
             }
             const std::string list = numbered ? "{}" : names(target->classes, fmt::format("The classes of {}.", target->name));
-            m_marks["CLASSES"] += fmt::format("    if (answers.empty()) {{\n        answers = ranked({}, {}, {});\n    }}\n", output, list,
-                                              loss.type == "CrossEntropyLoss" ? "true" : "false");
+            const char* scale = traits.scale == plan::OutputScale::kProbabilities      ? ", Scale::kProbabilities"
+                                : traits.scale == plan::OutputScale::kLogProbabilities ? ", Scale::kLogProbabilities"
+                                                                                       : "";
+            m_marks["CLASSES"] += fmt::format("    if (answers.empty()) {{\n        answers = ranked({}, {}, {}{});\n    }}\n", output, list, exclusive, scale);
+            return;
+        }
+        const bool isOfTarget = kind == plan::LossKind::kElements && traits.scale == plan::OutputScale::kAny && traits.target == plan::TargetRange::kAny;
+        if (!isOfTarget || loss.flag("log_input")) {
             return;
         }
         const std::string chain = unscaling(*target);

@@ -9,21 +9,24 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <string_view>
 
 #include "codegen/project_source.h"
 #include "core/files.h"
+#include "core/process.h"
 #include "core/text.h"
 #include "data/transform.h"
 #include "export/format.h"
 #include "export/module_file.h"
 #include "export/parity.h"
-#include "export/process.h"
 #include "export/raw_files.h"
 #include "export/tensor_files.h"
 #include "model/failure.h"
+#include "plan/loss_traits.h"
+#include "plan/schedule.h"
 #include "train/batch.h"
 #include "train/objective.h"
-#include "train/scheduler.h"
 #include "train/step.h"
 
 namespace plumbline::exporting {
@@ -95,11 +98,7 @@ public:
         const std::int64_t batches = std::max<std::int64_t>(1, fullOnly ? samples / batchSize : (samples + batchSize - 1) / batchSize);
         m_facts.stepsAnEpoch = (batches + m_project.training.accumulation - 1) / m_project.training.accumulation;
         m_facts.threads = static_cast<int>(m_project.training.threads);
-        for (const model::NamedState& parameter : m_context.model.parameters()) {
-            if (!parameter.frozen) {
-                m_facts.parameterNames.push_back(parameter.name);
-            }
-        }
+        takeParameters();
         const std::vector<std::int64_t> positions = positionsToCompare(m_context, data::Split::kTrain, batchSize);
         PLUMBLINE_ASSIGN(m_sample, m_context.dataset->makeBatch(data::Split::kTrain, positions, 0, false));
         PLUMBLINE_ASSIGN(m_raw, m_context.dataset->makeRawBatch(data::Split::kTrain, positions));
@@ -111,6 +110,63 @@ public:
     }
 
 private:
+    /// What trains, in its groups, and what may be frozen.
+    void takeParameters() {
+        for (const model::NamedState& parameter : m_context.model.parameters()) {
+            if (parameter.frozen) {
+                continue;
+            }
+            m_facts.parameterNames.push_back(parameter.name);
+            if (codegen::epochsFrozen(m_project.training, parameter.name) != codegen::kFrozenForEver) {
+                m_trained.push_back({parameter.name, parameter.tensor});
+            }
+        }
+        for (const train::ParameterGroup& group : trainedGroups()) {
+            codegen::ParameterGroup& written = m_facts.groups.emplace_back();
+            written.lr = group.lr;
+            written.weightDecay = group.weightDecay;
+            for (const train::NamedParameter& parameter : group.parameters) {
+                written.parameters.push_back(parameter.name);
+            }
+        }
+        // Blocks that share their statistics are one.
+        std::map<const void*, std::size_t> places;
+        for (const model::NamedState& state : m_context.model.stateDict()) {
+            const bool isMean = state.name.ends_with(".running_mean") || state.name == "running_mean";
+            const graph::ResolvedNode& node = m_context.graph.nodes[static_cast<std::size_t>(state.leaf)];
+            if (!state.buffer || !isMean || node.mode == "eval") {
+                continue;
+            }
+            const auto [place, isNew] = places.try_emplace(state.tensor.unsafeGetTensorImpl(), m_facts.statistics.size());
+            const std::string block = state.name.substr(0, state.name.size() - std::string_view("running_mean").size());
+            if (isNew) {
+                m_facts.statistics.push_back({block.substr(0, block.empty() ? 0 : block.size() - 1), {}});
+                m_leaves.push_back(state.leaf);
+            }
+            codegen::Statistics& statistics = m_facts.statistics[place->second];
+            statistics.buffers.push_back(block + "running_mean");
+            statistics.buffers.push_back(block + "running_var");
+        }
+    }
+
+    std::vector<train::ParameterGroup> trainedGroups() const {
+        return train::groupParameters(m_project.training.optimizer, m_trained, train::layersOf(m_context.model));
+    }
+
+    /// As check.cpp freezes for the first epoch.
+    void freezeAtFirst() {
+        for (const model::NamedState& parameter : m_context.model.parameters()) {
+            if (!parameter.frozen && codegen::epochsFrozen(m_project.training, parameter.name) > 0) {
+                at::Tensor(parameter.tensor).set_requires_grad(false);
+            }
+        }
+        for (std::size_t i = 0; i < m_leaves.size(); ++i) {
+            if (codegen::epochsFrozen(m_project.training, m_facts.statistics[i]) > 0) {
+                m_context.model.setTraining(m_leaves[i], false);
+            }
+        }
+    }
+
     Status writeTensors() {
         PLUMBLINE_TRY(writeModuleFile(m_context.folder / "weights.pt", m_context.model));
         m_report.files.emplace_back("weights.pt");
@@ -162,6 +218,10 @@ private:
     Status writeSources() {
         if (std::string note = codegen::precisionNote(m_project.training); !note.empty()) {
             m_report.notes.push_back(std::move(note));
+        }
+        const plan::TrainingPlan& plan = m_project.training;
+        if (plan.maxSeconds > 0 || !plan.target.series.empty() || plan.earlyStopping.patience > 0) {
+            m_report.notes.emplace_back("The exported training goes on to its last epoch: it stops at no time, target or patience.");
         }
         if (augments(*m_context.dataset)) {
             m_report.notes.emplace_back("The exported training sees the samples without augmentation.");
@@ -279,15 +339,10 @@ private:
         at::manual_seed(plan.seed);
         m_context.model.train(true);
         PLUMBLINE_ASSIGN(train::Objective objective, train::Objective::make(plan, names, at::kCPU));
-        std::vector<train::NamedParameter> parameters;
-        for (const model::NamedState& parameter : m_context.model.parameters()) {
-            if (!parameter.frozen) {
-                parameters.push_back({parameter.name, parameter.tensor});
-            }
-        }
-        PLUMBLINE_ASSIGN(const auto optimizer, train::Optimizer::make(plan.optimizer, train::groupParameters(plan.optimizer, parameters)));
+        freezeAtFirst();
+        PLUMBLINE_ASSIGN(const auto optimizer, train::Optimizer::make(plan.optimizer, trainedGroups()));
         const bool countsSteps = plan.scheduler.unit == plan::Unit::kStep;
-        const train::Scheduler scheduler(plan.scheduler, plan::scheduleLength(plan, m_facts.stepsAnEpoch));
+        const plan::Schedule schedule(plan.scheduler, plan::scheduleLength(plan, m_facts.stepsAnEpoch));
         train::StepParts parts;
         parts.model = &m_context.model;
         parts.objective = &objective;
@@ -300,12 +355,19 @@ private:
             shares.push_back(objective.counts(part.targets, part.samples));
             std::transform(total.begin(), total.end(), shares.back().begin(), total.begin(), std::plus());
         }
+        const std::vector<plan::LossSpec> terms = plan::termsOf(plan.losses);
         for (std::vector<double>& each : shares) {
-            std::transform(each.begin(), each.end(), total.begin(), each.begin(), [](double counts, double all) { return counts > 0 ? counts / all : 0.0; });
+            for (std::size_t loss = 0; loss < each.size(); ++loss) {
+                const bool sums = terms[loss].text("reduction") == "sum";
+                each[loss] = each[loss] <= 0 ? 0.0 : sums ? 1.0 : each[loss] / total[loss];
+            }
         }
         for (int i = 0; i < kTrainingSteps; ++i) {
             for (std::size_t group = 0; group < optimizer->groupCount(); ++group) {
-                optimizer->setLearningRate(group, scheduler.rate(optimizer->baseLearningRate(group), countsSteps ? i : 0));
+                optimizer->setLearningRate(group, schedule.rate(optimizer->baseLearningRate(group), countsSteps ? i : 0));
+            }
+            if (optimizer->hasMomentum()) {
+                optimizer->setMomentum(schedule.momentum(countsSteps ? i : 0));
             }
             for (std::size_t part = 0; part < accumulated.size(); ++part) {
                 PLUMBLINE_TRY(step.accumulate(accumulated[part], shares[part]));
@@ -326,6 +388,8 @@ private:
     session::ExportReport& m_report;
     codegen::PlanFacts m_facts;
     codegen::DataFacts m_data;
+    std::vector<train::NamedParameter> m_trained;
+    std::vector<int> m_leaves;  ///< of m_facts.statistics
     data::HostBatch m_sample;
     data::HostBatch m_raw;  ///< the same samples before their transforms
     bool m_hasFixedBatch = false;

@@ -35,14 +35,8 @@ public:
         torch::jit::Module module(fmt::format("__torch__.plumbline.m{}", index));
         module.register_attribute("training", c10::BoolType::get(), true);
         if (node.leaf >= 0) {
-            for (const model::NamedState& state : m_states[static_cast<std::size_t>(node.leaf)]) {
-                const std::string name = state.name.substr(state.name.rfind('.') + 1);
-                if (state.buffer) {
-                    module.register_buffer(name, state.tensor);
-                } else {
-                    module.register_parameter(name, state.tensor, false);
-                }
-            }
+            const std::vector<model::NamedState>& states = m_states[static_cast<std::size_t>(node.leaf)];
+            addStates(module, fmt::format("m{}", index), states, node.path.empty() ? 0 : node.path.size() + 1);
         }
         for (const int child : node.children) {
             module.register_module(m_graph.tree[static_cast<std::size_t>(child)].name, build(child));
@@ -51,6 +45,32 @@ public:
     }
 
 private:
+    /// Registers what stands in the names behind `prefix` characters; "self_attn.out_proj.weight" gets a module for each part.
+    static void addStates(torch::jit::Module& module, const std::string& type, const std::vector<model::NamedState>& states, std::size_t prefix) {
+        std::vector<std::string> parts;
+        std::map<std::string, std::vector<model::NamedState>> ofPart;
+        for (const model::NamedState& state : states) {
+            const std::string name = state.name.substr(prefix);
+            if (const std::size_t dot = name.find('.'); dot != std::string::npos) {
+                std::vector<model::NamedState>& inside = ofPart[name.substr(0, dot)];
+                if (inside.empty()) {
+                    parts.push_back(name.substr(0, dot));
+                }
+                inside.push_back(state);
+            } else if (state.buffer) {
+                module.register_buffer(name, state.tensor);
+            } else {
+                module.register_parameter(name, state.tensor, false);
+            }
+        }
+        for (const std::string& part : parts) {
+            torch::jit::Module inside(fmt::format("__torch__.plumbline.{}_{}", type, part));
+            inside.register_attribute("training", c10::BoolType::get(), true);
+            addStates(inside, type + "_" + part, ofPart[part], prefix + part.size() + 1);
+            module.register_module(part, inside);
+        }
+    }
+
     const graph::ResolvedModel& m_graph;
     std::map<std::size_t, std::vector<model::NamedState>> m_states;
 };
