@@ -93,6 +93,7 @@ void DataCheck::fit() {
 }
 
 void DataCheck::judge(const data::Dataset& data) {
+    m_trainSamples = data.size(data::Split::kTrain);
     const project::CheckReport& report = m_document.report();
     // Where shapes are wrong in themselves there is nothing to compare with.
     Status fits = report.ok() ? project::checkDataFit(m_document.project().training, report.model, data) : Status();

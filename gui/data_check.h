@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QTimer>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,8 @@ public:
     State state() const { return m_state; }
     /// Why they cannot be read, or what of the model and its losses they do not fit.
     const std::optional<Error>& error() const { return m_error; }
+    /// Of the training split; -1 while they are not read.
+    std::int64_t trainSamples() const { return m_state == State::Fine ? m_trainSamples : -1; }
 
     /// Reads once more what was stopped.
     void again();
@@ -52,6 +55,7 @@ private:
     QTimer m_delay;
     State m_state = State::None;
     std::optional<Error> m_error;
+    std::int64_t m_trainSamples = -1;
     std::string m_openedFor;  ///< folder and data section
     DataReader::Reading m_reading;  ///< held while it goes on, and small data afterwards: the pages have them at once
 };

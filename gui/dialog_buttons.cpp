@@ -4,12 +4,16 @@
 #include <QAbstractButton>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QIcon>
 
 namespace plumbline::gui {
 
 void nameDialogButtons(QDialog& dialog) {
     for (QDialogButtonBox* box : dialog.findChildren<QDialogButtonBox*>()) {
         for (QAbstractButton* button : box->buttons()) {
+            if (box->standardButton(button) != QDialogButtonBox::NoButton) {
+                button->setIcon(QIcon());  // the style's own does not follow the theme
+            }
             if (button->objectName().isEmpty()) {
                 const QDialogButtonBox::ButtonRole role = box->buttonRole(button);
                 const QString deed = role == QDialogButtonBox::RejectRole        ? QStringLiteral("_reject")

@@ -7,7 +7,8 @@ class QDialog;
 namespace plumbline::gui {
 
 /// Buttons of the dialog's button box without an object name get one after what they do: NAME_accept, NAME_reject,
-/// NAME_destroy, where NAME is the dialog's. Before it is opened.
+/// NAME_destroy, where NAME is the dialog's; standard buttons lose the style's icon, which does not follow the theme.
+/// Before it is opened.
 void nameDialogButtons(QDialog& dialog);
 
 }  // namespace plumbline::gui

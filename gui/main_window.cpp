@@ -211,6 +211,7 @@ void MainWindow::connectWorkspace() {
     connect(&document, &ProjectDocument::checked, this, &MainWindow::updateProblems);
     connect(&document, &ProjectDocument::changed, this, &MainWindow::updateFindings);  // remedies fit, or no longer
     connect(m_data, &DataCheck::changed, this, &MainWindow::updateProblems);
+    connect(m_data, &DataCheck::changed, &m_workspace, [this] { m_workspace.setTrainSamples(m_data->trainSamples()); });
     connect(&m_workspace, &Workspace::dataAgainWanted, m_data, &DataCheck::again);
     connect(&document, &ProjectDocument::changed, this, &MainWindow::updateTitle);
     connect(&document, &ProjectDocument::dirtyChanged, this, &MainWindow::updateTitle);

@@ -68,6 +68,13 @@ void Workspace::showLiveRun() {
     }
 }
 
+void Workspace::setTrainSamples(std::int64_t samples) {
+    if (samples != m_trainSamples) {
+        m_trainSamples = samples;
+        Q_EMIT trainSamplesChanged();
+    }
+}
+
 quint64 Workspace::tell(widgets::Severity severity, const QString& sentence, const QString& hint,
                         const QString& actionText, std::function<void()> action) {
     m_shown = ++m_told;

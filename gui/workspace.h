@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QString>
+#include <cstdint>
 #include <functional>
 
 #include "core/error.h"
@@ -35,6 +36,10 @@ public:
     RunBridge& bridge() { return m_bridge; }
     /// The project's data: the check, the Data page and "Try the model" share what is read.
     DataReader& dataReader() { return m_dataReader; }
+
+    /// Samples of the training split, once the data have been read; -1 until then.
+    std::int64_t trainSamples() const { return m_trainSamples; }
+    void setTrainSamples(std::int64_t samples);
 
     // ---- Requests; the window answers ----
     /// Brings a page to the front by its id.
@@ -76,6 +81,7 @@ public:
     void showFinding(const QString& id) { Q_EMIT findingRequested(id); }
 
 Q_SIGNALS:
+    void trainSamplesChanged();
     void pageRequested(const QString& id);
     void blockRequested(const QString& path);
     void pointerRequested(const QString& pointer);
@@ -102,6 +108,7 @@ private:
     ProjectDocument m_document;
     RunBridge m_bridge;
     DataReader m_dataReader;
+    std::int64_t m_trainSamples = -1;
     std::shared_ptr<const project::Project> m_posted;   ///< the project whose live settings the run has
     std::shared_ptr<const project::Project> m_started;  ///< the one it began with
     quint64 m_told = 0, m_shown = 0;  ///< numbers of sentences: the newest, and the one that is shown

@@ -104,6 +104,7 @@ void FormRow::buildEditor() {
     } else if (m_spec.type == FieldType::Choice) {
         m_combo = new QComboBox;
         m_combo->setObjectName(name);
+        m_combo->setFocusPolicy(Qt::StrongFocus);  // a wheel gives no focus, and without it changes nothing
         m_combo->installEventFilter(this);
         // Wants room for its longest choice, and goes below its label for that; a narrower form cuts it, but is not held wide.
         m_combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);

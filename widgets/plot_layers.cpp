@@ -138,6 +138,7 @@ struct PlotCurves::Look {
     bool dense = false;  ///< thin pen without antialiasing
     std::vector<double> dashes = {};  ///< on and off lengths in pixels
     bool points = false;
+    bool thin = false;
 };
 
 PlotBackdrop::PlotBackdrop(PlotView* view, QCPAxisRect* area)
@@ -192,7 +193,7 @@ void PlotCurves::draw(QCPPainter* painter) {
     for (const auto& series : content.series) {
         if (series->visible)
             drawColumn(painter, *series, series->shown(),
-                       {seriesColor(series->spec()), dense, seriesDashes(series->spec()), series->spec().points});
+                       {seriesColor(series->spec()), dense, seriesDashes(series->spec()), series->spec().points, series->spec().thin});
     }
 }
 
@@ -212,7 +213,7 @@ void PlotCurves::drawColumn(QCPPainter* painter, const PlotSeries& series, const
     if (first >= last)
         return;
 
-    QPen pen(look.color, look.dense ? 1 : kPenWidth);
+    QPen pen(look.color, look.dense || look.thin ? 1 : kPenWidth);
     pen.setCosmetic(look.dense);
     pen.setCapStyle(look.dense ? Qt::FlatCap : Qt::RoundCap);
     pen.setJoinStyle(Qt::RoundJoin);

@@ -59,7 +59,7 @@ QVariant PlotValuesModel::headerData(int section, Qt::Orientation orientation, i
     switch (section) {
         case Series: return tr("Series");
         case Newest: return tr("Newest");
-        case Step: return tr("Step");
+        case Step: return m_content.xName.isEmpty() ? tr("Step") : m_content.xName;
         case Least: return tr("Least");
         case Largest: return tr("Largest");
         case Count: return tr("Values");

@@ -108,12 +108,12 @@ std::vector<double> seriesDashes(const PlotSeriesSpec& spec) {
 }
 
 QPen samplePen(const PlotSeriesSpec& spec, const QColor& color) {
-    constexpr double kWidth = 2;
-    QPen pen(color, kWidth);
+    const double width = spec.thin ? 1 : 2;
+    QPen pen(color, width);
     pen.setCapStyle(Qt::FlatCap);
     QList<qreal> pattern;
     for (const double length : seriesDashes(spec))
-        pattern.append(length / kWidth);
+        pattern.append(length / width);
     if (!pattern.isEmpty())
         pen.setDashPattern(pattern);
     return pen;
@@ -183,7 +183,7 @@ void PlotView::refreshAxes() {
     ticker->setTickCount(6);
     xAxis->setTicker(ticker);
     switch (m_content.axis) {
-        case PlotXAxis::Step: m_labels[xAxis] = PlotWidget::tr("step"); break;
+        case PlotXAxis::Step: m_labels[xAxis] = m_content.xName.isEmpty() ? PlotWidget::tr("step") : m_content.xName; break;
         case PlotXAxis::Epoch: m_labels[xAxis] = PlotWidget::tr("epoch"); break;
         case PlotXAxis::Seconds: m_labels[xAxis] = PlotWidget::tr("time (h:min:s)"); break;
     }
@@ -459,6 +459,8 @@ QString PlotView::valueAt(const PlotSeries& series, double x) const {
 }
 
 QString PlotView::xText(double x) const {
+    if (!m_content.xName.isEmpty() && m_content.axis == PlotXAxis::Step)
+        return QStringLiteral("%1 %2").arg(m_content.xName, shortNumber(x));
     switch (m_content.axis) {
         case PlotXAxis::Step: return PlotWidget::tr("step %1").arg(shortNumber(std::round(x)));
         case PlotXAxis::Epoch: return PlotWidget::tr("epoch %1").arg(x, 0, 'f', 2);

@@ -25,6 +25,7 @@ struct PlotContent {
     std::vector<double> epochStarts;
     std::vector<PlotMark> marks;
     PlotXAxis axis = PlotXAxis::Step;
+    QString xName;  ///< what the steps are, where they are none
     double smoothing = 0;
     QString emptyText;
     std::optional<double> lowerLimit, upperLimit;

@@ -45,6 +45,7 @@ struct PlotWidget::Private {
     QMenu* menu = nullptr;
     QMenu* seriesMenu = nullptr;
     QMenu* marksMenu = nullptr;
+    QMenu* axisMenu = nullptr;
     PlotHeader* header = nullptr;
     PlotView* view = nullptr;
     QTableView* table = nullptr;
@@ -133,7 +134,7 @@ void PlotWidget::Private::buildMenu() {
     xLog->setCheckable(true);
     QObject::connect(xLog, &QAction::triggered, q, [this](bool on) { q->setXLog(on); });
 
-    QMenu* axisMenu = menu->addMenu(PlotWidget::tr("X axis"));
+    axisMenu = menu->addMenu(PlotWidget::tr("X axis"));
     auto* axes = new QActionGroup(axisMenu);
     const QString axisNames[] = {PlotWidget::tr("Step"), PlotWidget::tr("Epoch"), PlotWidget::tr("Time")};
     for (std::size_t i = 0; i < axisActions.size(); ++i) {
@@ -190,7 +191,8 @@ void PlotWidget::Private::fillMarksMenu() {
     for (const PlotMark& mark : content.marks) {
         const QString id = mark.id;
         QAction* action = marksMenu->addAction(severityIcon(mark.severity),
-                                               PlotWidget::tr("Step %1: %2").arg(shortNumber(mark.step), mark.text));
+                                               content.xName.isEmpty() ? PlotWidget::tr("Step %1: %2").arg(shortNumber(mark.step), mark.text)
+                                                                       : mark.text);
         QObject::connect(action, &QAction::triggered, q, [this, id] { Q_EMIT q->markActivated(id); });
     }
     marksMenu->setEnabled(!content.marks.empty());
@@ -247,7 +249,7 @@ void PlotWidget::Private::refreshTexts(bool force) {
         sinceHeader.start();
         for (const auto& series : content.series) {
             const QString& unit = series->spec().unit;
-            const QString number = series->size() == 0 ? QString() : shortNumber(series->raw().values.back());
+            const QString number = series->size() == 0 || !series->spec().newest ? QString() : shortNumber(series->raw().values.back());
             header->setValue(series->spec().id, number.isEmpty() || unit.isEmpty() ? number : number + QLatin1Char(' ') + unit);
         }
         if (table->isVisible())
@@ -296,8 +298,11 @@ void PlotWidget::addSeries(const PlotSeriesSpec& asked) {
         if (smoothChanged)
             old->setSmoothing(d->content.smoothing);
     } else {
-        d->content.series.push_back(std::make_unique<PlotSeries>(spec));
-        d->content.series.back()->setSmoothing(d->content.smoothing);
+        auto place = d->content.series.end();
+        while (!spec.front && place != d->content.series.begin() && (*(place - 1))->spec().front)
+            --place;
+        const auto made = d->content.series.insert(place, std::make_unique<PlotSeries>(spec));
+        (*made)->setSmoothing(d->content.smoothing);
         d->model->reset();
     }
     d->header->setSeries(spec, isSeriesVisible(spec.id));
@@ -436,6 +441,14 @@ void PlotWidget::setXLog(bool on) {
 
 bool PlotWidget::isXLog() const { return d->view->xAxis->scaleType() == QCPAxis::stLogarithmic; }
 
+void PlotWidget::setXName(const QString& name) {
+    d->content.xName = name;
+    d->axisMenu->menuAction()->setVisible(name.isEmpty());
+    d->view->refreshAxes();
+    d->model->reset();
+    d->touched();
+}
+
 void PlotWidget::setYLimits(std::optional<double> lower, std::optional<double> upper) {
     d->content.lowerLimit = lower;
     d->content.upperLimit = upper;
@@ -474,9 +487,10 @@ QString PlotWidget::summaryText() const {
         if (!series->visible || series->size() == 0)
             continue;
         const MinMax range = series->raw().range(0, series->size());
-        QString text = tr("%1 is %2 at step %3")
-                           .arg(series->spec().name.isEmpty() ? series->spec().id : series->spec().name,
-                                shortNumber(series->raw().values.back()), shortNumber(series->x(PlotXAxis::Step).back()));
+        const QString name = series->spec().name.isEmpty() ? series->spec().id : series->spec().name;
+        const QString newest = shortNumber(series->raw().values.back()), place = shortNumber(series->x(PlotXAxis::Step).back());
+        QString text = d->content.xName.isEmpty() ? tr("%1 is %2 at step %3").arg(name, newest, place)
+                                                  : tr("%1 is %2 at %3 %4").arg(name, newest, d->content.xName, place);
         if (!range.isEmpty())
             text += tr(", between %1 and %2").arg(shortNumber(range.least), shortNumber(range.largest));
         if (!series->nonFinite().empty())

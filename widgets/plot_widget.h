@@ -37,7 +37,10 @@ struct PlotSeriesSpec {
     PlotSide side = PlotSide::Left;        ///< right for a second scale
     bool smooth = true;                    ///< false: never smoothed (learning rate, loss scale)
     bool points = false;                   ///< a dot at each value (few, far apart values)
+    bool thin = false;                     ///< a line of one pixel
     QString unit = {};                     ///< behind the newest value, e.g. "ms"; empty for none
+    bool newest = true;                    ///< false: no newest value beside its name (a plan)
+    bool front = false;                    ///< drawn over those that come later
 };
 
 /// Columns of equal length, x ascending. `epoch` and `seconds` may be empty when that axis is never shown.
@@ -106,6 +109,8 @@ public:
     double smoothing() const;
     void setXAxis(PlotXAxis axis);
     PlotXAxis xAxis() const;
+    /// What stands in the samples' `step` where that is none ("learning rate"); the axis offers nothing else then. Empty: steps.
+    void setXName(const QString& name);
     void setYLog(bool on, PlotSide side = PlotSide::Left);
     bool isYLog(PlotSide side = PlotSide::Left) const;
     void setXLog(bool on);

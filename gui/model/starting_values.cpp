@@ -7,7 +7,7 @@ namespace plumbline::gui {
 
 namespace {
 
-constexpr std::int64_t kChannels = 16, kFeatures = 64, kVocabulary = 1000, kKernel = 3, kWindow = 2;
+constexpr std::int64_t kChannels = 16, kFeatures = 64, kVocabulary = 1000, kPositions = 512, kKernel = 3, kWindow = 2;
 
 /// A dimension counted from the left; nothing when it is a symbol or not there.
 std::optional<std::int64_t> dimOf(const std::optional<graph::TensorType>& type, std::size_t index) {
@@ -44,6 +44,12 @@ Json startingParams(const graph::BlockType& type, const std::optional<graph::Ten
             params[name] = channels > 0 && channels % 8 == 0 ? 8 : 1;
         } else if (name == "out_features" || name == "hidden_size" || name == "embedding_dim") {
             params[name] = kFeatures;
+        } else if (name == "num_heads" || name == "nhead") {
+            // One that divides the last dimension, which is what heads share out.
+            const std::int64_t width = input && !input->dims.empty() ? dimOf(input, input->dims.size() - 1).value_or(0) : 0;
+            params[name] = width > 0 && width % 4 == 0 ? 4 : width > 0 && width % 2 == 0 ? 2 : 1;
+        } else if (name == "max_len") {
+            params[name] = std::max(channels, kPositions);
         } else if (name == "num_embeddings") {
             params[name] = kVocabulary;
         } else if (name == "dims" && input) {

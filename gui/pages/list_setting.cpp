@@ -21,16 +21,22 @@ struct ListTr {
     Q_DECLARE_TR_FUNCTIONS(ListSetting)
 };
 
+constexpr const char* kPhases = "training.scheduler.phases";
+
 QString elementLabel(const std::string& list, std::size_t index) {
     const auto number = static_cast<int>(index + 1);
     return list == "training.losses"    ? ListTr::tr("loss %1").arg(number)
            : list == "training.metrics" ? ListTr::tr("metric %1").arg(number)
+           : list == "training.freeze"  ? ListTr::tr("frozen %1").arg(number)
+           : list == kPhases            ? ListTr::tr("phase %1").arg(number)
                                         : ListTr::tr("group %1").arg(number);
 }
 
 QString addText(const std::string& list) {
     return list == "training.losses"    ? ListTr::tr("Add a loss")
            : list == "training.metrics" ? ListTr::tr("Add a metric")
+           : list == "training.freeze"  ? ListTr::tr("Add frozen parameters")
+           : list == kPhases            ? ListTr::tr("Add a phase")
                                         : ListTr::tr("Add a group");
 }
 
@@ -131,11 +137,13 @@ Json addElementPatch(const Json& project, const std::string& list, const QJsonVa
     for (const plan::SettingSpec& key : plan::elementSettings(list)) {
         if (key.path == "type") {
             element[key.path] = fromQt(type);
+        } else if (!appliesIn(key, element) || key.optional) {
+            continue;
         } else if (key.type == "output") {
             element[key.path] = bytes(choices.outputs.value(0));
         } else if (key.type == "target") {
             element[key.path] = bytes(choices.targets.value(0));
-        } else if (key.type == "text") {
+        } else if (key.type == "text" && !key.defaultValue.is_null()) {
             element[key.path] = key.defaultValue;
         }
     }

@@ -2,6 +2,7 @@
 #include "gui/pages/setting_form.h"
 
 #include <QLineEdit>
+#include <QSet>
 #include <QVBoxLayout>
 
 #include "gui/convert.h"
@@ -23,7 +24,7 @@ FieldType fieldType(const std::string& type) {
     if (type == "int") {
         return FieldType::Integer;
     }
-    if (type == "float") {
+    if (type == "float" || type == "float_or_inf") {
         return FieldType::Real;
     }
     if (type == "bool") {
@@ -57,19 +58,19 @@ QString settingOfPointer(const QString& pointer, const QList<FieldSpec>& fields)
     return {};
 }
 
-/// The last part of a path says enough under its heading, unless two settings there end alike.
+/// The last part of a path says enough where all settings under the heading lie in one object; elsewhere "clip.type" stays so.
 void shortenLabels(QList<FieldSpec>& fields) {
-    QHash<QString, int> endings;
-    const auto ending = [](const FieldSpec& field) { return field.path.section(QLatin1Char('.'), -1); };
-    const auto isOwn = [](const FieldSpec& field) { return !field.nested && !field.removable; };
+    QHash<QString, QSet<QString>> objects;
+    const auto object = [](const FieldSpec& field) { return field.path.section(QLatin1Char('.'), 0, -2); };
+    const auto isOwn = [](const FieldSpec& field) { return !field.nested && !field.removable && field.type != FieldType::Add; };
     for (const FieldSpec& field : std::as_const(fields)) {
         if (isOwn(field)) {
-            ++endings[field.group + ending(field)];
+            objects[field.group].insert(object(field));
         }
     }
     for (FieldSpec& field : fields) {
-        if (isOwn(field) && endings.value(field.group + ending(field)) == 1) {
-            field.label = ending(field);
+        if (isOwn(field) && objects.value(field.group).size() == 1) {
+            field.label = field.path.section(QLatin1Char('.'), -1);
         }
     }
 }
@@ -105,6 +106,9 @@ FieldSpec settingField(const plan::SettingSpec& spec) {
     if (spec.type == "auto_int") {
         field.words = {QStringLiteral("auto")};
         field.minimum = 1;
+    }
+    if (spec.type == "float_or_inf") {
+        field.words = {QStringLiteral("inf")};
     }
     if (spec.defaultValue.is_null()) {
         field.optional = true;
@@ -193,7 +197,18 @@ QList<FieldSpec> SettingForm::makeFields() const {
     QList<FieldSpec> fields;
     for (const plan::SettingSpec& spec : m_specs) {
         if (isListSetting(spec)) {
-            fields += listRows(spec, open ? valueAt(document.project().json, spec.path) : Json(), choices);
+            QList<FieldSpec> rows = listRows(spec, open ? valueAt(document.project().json, spec.path) : Json(), choices);
+            for (FieldSpec& row : rows) {
+                const auto element = elementPath(row.path);
+                for (const plan::SettingSpec& key : plan::elementSettings(spec.path)) {
+                    if (element && element->key == key.path && !key.unit.empty()) {
+                        plan::SettingSpec placed = key;
+                        placed.path = bytes(row.path);
+                        row.unit = unitOf(placed);
+                    }
+                }
+            }
+            fields += rows;
         } else if (spec.path == "monitor.detectors") {
             fields += detectorRows(text(spec.path));
         } else {
@@ -220,8 +235,12 @@ QString SettingForm::unitOf(const plan::SettingSpec& spec) const {
         return each == nullptr ? Json() : document.isOpen() ? plan::defaultOf(*each, document.project().json) : each->defaultValue;
     };
     std::string unit = spec.unit;
-    if (unit == "units") {  // those that the setting beside it names
-        const Json chosen = valueOf(spec.path.substr(0, spec.path.rfind('.')) + ".unit");
+    if (unit == "units") {  // those that the setting beside it, or beside the list it is in, names
+        Json chosen;
+        for (std::string around = spec.path; !chosen.is_string() && around.rfind('.') != std::string::npos;) {
+            around.resize(around.rfind('.'));
+            chosen = valueOf(around + ".unit");
+        }
         unit = chosen.is_string() ? chosen.get<std::string>() + "s" : unit;
     }
     const Json value = valueOf(spec.path);

@@ -20,6 +20,7 @@
 #include "gui/convert.h"
 #include "gui/finding_count.h"
 #include "gui/pages/memory_table.h"
+#include "gui/pages/probe_menu.h"
 #include "gui/pages/run_series.h"
 #include "gui/pages/setting_form.h"
 #include "gui/pages/train_plots.h"
@@ -55,6 +56,7 @@ TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
     m_form = new SettingForm(workspace, QStringLiteral("training_settings"),
                              {QStringLiteral("training."), QStringLiteral("data.loader."), QStringLiteral("monitor.")}, this);
     m_find = makeFindAction(tr("Find a setting…"), m_form->filterField());
+    m_probes = new ProbeMenu(*this);
     m_plots = new TrainPlots(this);
     auto* right = new QWidget(this);
     auto* column = new QVBoxLayout(right);
@@ -109,6 +111,8 @@ TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
         updateCaption();
     });
     connect(&workspace.document(), &ProjectDocument::projectChanged, this, &TrainPage::startOver);
+    connect(&workspace.document(), &ProjectDocument::changed, this, &TrainPage::updatePlannedRate);
+    connect(&workspace, &Workspace::trainSamplesChanged, this, &TrainPage::updatePlannedRate);
     connect(m_plots, &TrainPlots::exportFailed, &workspace, [&workspace](const QString& sentence) { workspace.tell(Severity::Critical, sentence); });
     connect(m_plots, &TrainPlots::findingActivated, &workspace, &Workspace::showFinding);
     updateCaption();
@@ -161,7 +165,12 @@ QWidget* TrainPage::makeStrip() {
         m_plots->group().resetZoom();
     });
     row->addWidget(all);
+    QPushButton* before = m_probes->makeButton(strip);
+    row->addWidget(before);
     strip->giveUpText(all);
+    strip->giveUpText(before);
+    strip->giveUp(smoothingLabel);  // each plot's menu has it as well
+    strip->giveUp(m_smoothing);
     return strip;
 }
 
@@ -182,6 +191,8 @@ QWidget* TrainPage::makeTiles() {
     return strip;
 }
 
+QList<QAction*> TrainPage::pageActions() const { return QList<QAction*>{m_find, nullptr} + m_probes->actions(); }
+
 void TrainPage::commitPending() { m_form->commitPending(); }
 
 void TrainPage::startOver() {
@@ -195,7 +206,14 @@ void TrainPage::startOver() {
     for (NumberTile* tile : {m_loss, m_throughput, m_wait, m_tensors, m_resident, m_eta}) {
         tile->clear();
     }
+    updatePlannedRate();
     updateCaption();
+}
+
+void TrainPage::updatePlannedRate() {
+    const ProjectDocument& document = workspace().document();
+    const bool plans = document.isOpen() && (m_shownRun.isEmpty() || m_shownRun == workspace().bridge().runId());
+    m_plots->setPlannedRate(plans ? plannedRate(document.project().training, document.project().data.loader, workspace().trainSamples()) : PlannedRate());
 }
 
 void TrainPage::takeMetrics(const QList<SeriesChunk>& chunks) {
@@ -291,6 +309,7 @@ bool TrainPage::showRun(const QString& run) {
     }
     startOver();
     m_shownRun = run;
+    updatePlannedRate();
     workspace().showLiveRun();
     updateCaption();
     loadStored();

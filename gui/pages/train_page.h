@@ -18,6 +18,7 @@ class NumberTile;
 namespace plumbline::gui {
 
 class MemoryTable;
+class ProbeMenu;
 class SettingForm;
 class TrainPlots;
 struct RunOutcome;
@@ -34,7 +35,7 @@ public:
     QString title() const override { return tr("Train"); }
     QString iconName() const override { return QStringLiteral("train"); }
     void commitPending() override;
-    QList<QAction*> pageActions() const override { return {m_find}; }
+    QList<QAction*> pageActions() const override;
     bool showRun(const QString& run) override;
     bool revealPointer(const QString& pointer) override;
     bool isSettled() const override { return !m_loading; }
@@ -55,9 +56,12 @@ private:
     /// Of a stored run.
     void showLastValues(const QList<SeriesChunk>& series);
     void updateCaption();
+    /// The rate that the settings plan: before a run and beside the newest one, not beside an older one, which had its own.
+    void updatePlannedRate();
 
     SettingForm* m_form;
     QAction* m_find;
+    ProbeMenu* m_probes;
     TrainPlots* m_plots;
     QSplitter* m_splitter;
     QSlider* m_smoothing;

@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QRubberBand>
 #include <algorithm>
+#include <utility>
 
 #include "gui/convert.h"
 #include "gui/engine_sentence.h"
@@ -15,6 +16,7 @@ using namespace widgets;
 namespace {
 
 constexpr int kColumns = 2;
+const QString kPlannedId = QStringLiteral("lr.planned");
 /// In the order of the choices.
 const QStringList kGradientSeries{QStringLiteral("grad.norm"), QStringLiteral("grad.max")};
 
@@ -220,6 +222,36 @@ void TrainPlots::clear() {
     m_skipped = 0;
     m_group->setEpochStarts({});
     m_group->setMarks({});
+    showPlannedRate();
+}
+
+void TrainPlots::setPlannedRate(PlannedRate planned) {
+    m_planned = std::move(planned);
+    showPlannedRate();
+}
+
+void TrainPlots::showPlannedRate() {
+    // Epochs are no steps: beside the steps of a run they would say what is not so.
+    const bool runs = m_known.contains(QStringLiteral("lr"));
+    if (m_planned.value.empty() || (m_planned.countsEpochs && runs)) {
+        // What is added first is drawn below the others: beside a run's values the curve keeps its place.
+        if (!runs) {
+            m_rate->removeSeries(kPlannedId);
+        } else if (m_rate->seriesIds().contains(kPlannedId)) {
+            m_rate->setData(kPlannedId, {});
+        }
+        return;
+    }
+    PlotSeriesSpec spec;
+    spec.id = kPlannedId;
+    spec.name = m_planned.name;
+    spec.curve = 0;
+    spec.style = Qt::DashLine;
+    spec.smooth = false;
+    spec.thin = true;
+    spec.newest = false;
+    m_rate->addSeries(spec);
+    m_rate->setData(kPlannedId, {m_planned.step, m_planned.epoch, {}, m_planned.value});
 }
 
 TrainPlots::Place TrainPlots::placeOf(const QString& series) {
@@ -245,6 +277,8 @@ TrainPlots::Place TrainPlots::placeOf(const QString& series) {
                                                            : *m_blockCurves.insert(block, static_cast<int>(m_blockCurves.size()) + 1);
     } else if (series == QLatin1String("lr") || series.startsWith(QLatin1String("lr/"))) {
         place.plot = m_rate;
+        place.spec.curve = series == QLatin1String("lr") ? 0 : -1;
+        place.spec.front = series == QLatin1String("lr");  // groups that have the same rate do not cover it
         place.spec.smooth = false;
     } else if (series == QLatin1String("scaler.scale")) {
         place.plot = m_rate;
@@ -309,6 +343,9 @@ void TrainPlots::append(const QList<SeriesChunk>& chunks) {
         if (!m_known.contains(chunk.series)) {
             m_known.insert(chunk.series, true);
             place.plot->addSeries(place.spec);
+            if (chunk.series == QLatin1String("lr") && m_planned.countsEpochs) {
+                showPlannedRate();
+            }
         }
         if (place.plot == m_memory) {
             std::vector<double> megabytes(chunk.value);

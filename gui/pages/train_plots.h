@@ -9,6 +9,7 @@
 #include <array>
 #include <vector>
 
+#include "gui/pages/planned_rate.h"
 #include "gui/run_bridge.h"
 #include "widgets/plot_widget.h"
 
@@ -27,6 +28,8 @@ public:
 
     void clear();
     void append(const QList<SeriesChunk>& chunks);
+    /// What the settings plan, below the rate of the run; an empty curve takes it away. clear() leaves it.
+    void setPlannedRate(PlannedRate planned);
     /// Marks of findings; a click on one emits findingActivated() with its id.
     void setFindings(const std::vector<diagnostics::Finding>& findings);
     widgets::PlotGroup& group() { return *m_group; }
@@ -65,6 +68,7 @@ private:
     void sortAs(const QStringList& names);
     void chooseGradient(int statistic);
     void noteEpochs(const SeriesChunk& chunk);
+    void showPlannedRate();
 
     widgets::PlotGroup* m_group;
     QGridLayout* m_grid;
@@ -84,6 +88,7 @@ private:
     QHash<QString, bool> m_known;
     QHash<QString, int> m_curves;  ///< curve of a metric or block, shared by train and validation
     std::vector<double> m_epochStarts;
+    PlannedRate m_planned;
     bool m_running = false;
     double m_lastEpoch = -1;
     double m_skipped = 0;  ///< steps so far, as last told

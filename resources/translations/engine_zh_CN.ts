@@ -71,6 +71,43 @@
     <message><source>Hidden state after the last step</source><translation>最后一步后的隐藏状态</translation></message>
     <message><source>Cell state after the last step</source><translation>最后一步后的细胞状态</translation></message>
     <message><source>Gated recurrent units over a sequence.</source><translation>对序列的门控循环单元。</translation></message>
+    <message><source>Spreads each position through learned filters, the way back of Conv2d: [B, C, H, W] to [B, out_channels, H', W'].</source><translation>每个位置经可学习的滤波器展开，是 Conv2d 的反向：[B, C, H, W] 到 [B, out_channels, H', W']。</translation></message>
+    <message><source>Channels of the output</source><translation>输出的通道数</translation></message>
+    <message><source>Step between two positions of a filter in the output</source><translation>滤波器在输出中相邻位置的步距</translation></message>
+    <message><source>Rows and columns taken off around the output</source><translation>输出四周去掉的行和列</translation></message>
+    <message><source>Rows and columns added at the bottom and right; below stride or dilation</source><translation>在下方和右侧补的行和列；须小于 stride 或 dilation</translation></message>
+    <message><source>Makes height and width larger: [B, C, H, W] to [B, C, H', W'].</source><translation>放大高和宽：[B, C, H, W] 到 [B, C, H', W']。</translation></message>
+    <message><source>Height and width afterwards; null follows scale_factor</source><translation>之后的高和宽；null 则由 scale_factor 决定</translation></message>
+    <message><source>Height and width are multiplied by this; null follows size</source><translation>高和宽乘以此值；null 则由 size 决定</translation></message>
+    <message><source>How a value between others is found</source><translation>如何求出其间的值</translation></message>
+    <message><source>The corners keep their values; with bilinear and bicubic</source><translation>四角保持原值；用于 bilinear 和 bicubic</translation></message>
+    <message><source>Weight of a new batch in the running statistics</source><translation>新批次在滑动统计中的权重</translation></message>
+    <message><source>Normalises each channel of each sample over its length: [B, C, L].</source><translation>对每个样本的每个通道沿长度归一化：[B, C, L]。</translation></message>
+    <message><source>Normalises each channel of each sample over height and width: [B, C, H, W].</source><translation>对每个样本的每个通道在高和宽上归一化：[B, C, H, W]。</translation></message>
+    <message><source>Each query takes in the values whose keys answer it, in several heads.</source><translation>每个查询吸收其键与之相应的值，分为多个头。</translation></message>
+    <message><source>Size of the queries and of the output</source><translation>查询和输出的大小</translation></message>
+    <message><source>Number of heads; divides embed_dim</source><translation>头数；须整除 embed_dim</translation></message>
+    <message><source>Dropout of the attention weights while training</source><translation>训练时注意力权重的 dropout</translation></message>
+    <message><source>Adds a learned key and value that every query sees</source><translation>加上一个每个查询都能看到的可学习的键和值</translation></message>
+    <message><source>Adds a key and value of zeros that every query sees</source><translation>加上一个每个查询都能看到的全零的键和值</translation></message>
+    <message><source>Size of the keys</source><translation>键的大小</translation></message>
+    <message><source>Size of the values</source><translation>值的大小</translation></message>
+    <message><source>A position sees itself and earlier ones only</source><translation>一个位置只看到自己和更早的位置</translation></message>
+    <message><source>What asks</source><translation>提出查询的一方</translation></message>
+    <message><source>What is compared with the query; the query when left out</source><translation>与查询比较的一方；省略时即为查询</translation></message>
+    <message><source>What is taken in; the key when left out</source><translation>被吸收的一方；省略时即为键</translation></message>
+    <message><source>Number of heads; divides d_model</source><translation>头数；须整除 d_model</translation></message>
+    <message><source>Size of the layer between</source><translation>中间层的大小</translation></message>
+    <message><source>Dropout of attention weights, of the layer between and of the results while training</source><translation>训练时注意力权重、中间层和各结果的 dropout</translation></message>
+    <message><source>What comes after the first linear layer</source><translation>第一个线性层之后的激活</translation></message>
+    <message><source>Normalises before attention and linear layers, and not after them</source><translation>在注意力和线性层之前归一化，而不是之后</translation></message>
+    <message><source>Attention of a sequence to itself, then two linear layers a position.</source><translation>序列对自身的注意力，然后在每个位置上经过两个线性层。</translation></message>
+    <message><source>As the encoder's layer, with attention to another sequence in between.</source><translation>同编码器层，中间再加上对另一序列的注意力。</translation></message>
+    <message><source>What the encoder made</source><translation>编码器的输出</translation></message>
+    <message><source>Dropout of the sum while training</source><translation>训练时对和的 dropout</translation></message>
+    <message><source>Number of positions: the longest sequence</source><translation>位置数：最长的序列</translation></message>
+    <message><source>Adds sines and cosines of the position, so that order can be seen.</source><translation>加上位置的正弦和余弦，使顺序可见。</translation></message>
+    <message><source>Adds a learned vector for each position, so that order can be seen.</source><translation>为每个位置加上可学习的向量，使顺序可见。</translation></message>
     <message><source>Looks up a learned vector for each whole number: [...] to [..., embedding_dim].</source><translation>为每个整数查找可学习的向量：[...] 到 [..., embedding_dim]。</translation></message>
     <message><source>Rows of the table; ids go from 0 to this less one</source><translation>表的行数；编号从 0 到此值减一</translation></message>
     <message><source>Size of a vector</source><translation>向量的大小</translation></message>
@@ -106,47 +143,128 @@
     <message><source>Sets single values to zero by chance while training.</source><translation>训练时随机将单个值置零。</translation></message>
     <message><source>Chance of being set to zero in training</source><translation>训练时被置零的概率</translation></message>
     <message><source>Sets whole channels to zero by chance while training.</source><translation>训练时随机将整个通道置零。</translation></message>
+    <message><source>Sets whole samples to zero by chance while training: stochastic depth, in front of the Add of a residual branch.</source><translation>训练时随机将整个样本置零：随机深度，放在残差支路的 Add 之前。</translation></message>
+    <message><source>Chance of a sample being set to zero in training</source><translation>训练中一个样本被置零的概率</translation></message>
     <message><source>How many times the training split is seen; 0 goes on until stop.steps.</source><translation>训练集被遍历的次数；0 表示一直训练到 stop.steps。</translation></message>
     <message><source>Run</source><translation>运行</translation></message>
     <message><source>Stops after this many optimizer steps; 0 is no limit.</source><translation>达到这么多优化步后停止；0 为不限。</translation></message>
     <message><source>Decides initial weights, order of samples, dropout and augmentation.</source><translation>决定初始权重、样本顺序、dropout 和数据增强。</translation></message>
     <message><source>auto (CUDA where it is, else the CPU), cpu, or cuda:0 and up.</source><translation>auto（有 CUDA 则用，否则用 CPU）、cpu，或 cuda:0 及以上。</translation></message>
     <message><source>Element type of the forward and backward pass under autocast; parameters stay float32.</source><translation>autocast 下前向与反向的元素类型；参数保持 float32。</translation></message>
-    <message><source>deterministic: the same bits every time; research: deterministic cuDNN and full float32; production: cuDNN picks the fastest kernels and TF32 is allowed; debug: deterministic, and a backward pass that gives NaN ends the run with the operation's name.</source><translation>deterministic：每次逐位相同；research：确定性 cuDNN 与完整的 float32；production：由 cuDNN 选择最快内核并允许 TF32；debug：确定性，反向传播出现 NaN 时结束运行并给出运算名称。</translation></message>
+    <message><source>default: LibTorch's own flags; deterministic: deterministic algorithms and cuDNN, no TF32, the same bits every time; research: deterministic cuDNN without autotuning, no TF32; production: cuDNN picks the fastest kernels and TF32 is allowed; debug: as deterministic, and a backward pass that gives NaN ends the run with the operation's name. The run's record has each flag.</source><translation>default：LibTorch 自身的标志；deterministic：确定性算法与确定性 cuDNN，不用 TF32，每次逐位相同；research：确定性 cuDNN，不自动调优，不用 TF32；production：由 cuDNN 选择最快内核并允许 TF32；debug：同 deterministic，且反向传播出现 NaN 时结束运行并给出运算名称。运行记录中有每个标志。</translation></message>
     <message><source>Layout of 4-d tensors; auto takes channels_last for convolutional models.</source><translation>四维张量的内存布局；auto 对卷积模型采用 channels_last。</translation></message>
     <message><source>Threads one operation may use; 0 lets the program choose.</source><translation>单个运算可用的线程数；0 由程序选择。</translation></message>
     <message><source>What is minimised: a list of {"type", "output", "target", "weight"}; types CrossEntropyLoss, MSELoss, BCEWithLogitsLoss.</source><translation>最小化的目标：{"type", "output", "target", "weight"} 的列表；类型为 CrossEntropyLoss、MSELoss、BCEWithLogitsLoss。</translation></message>
     <message><source>Goal</source><translation>目标</translation></message>
-    <message><source>What is measured: a list of {"type", "output", "target"}; types accuracy, mae, rmse.</source><translation>度量的指标：{"type", "output", "target"} 的列表；类型为 accuracy、mae、rmse。</translation></message>
+    <message><source>What is measured: a list of {"type", "output", "target"}, as accuracy, f1, roc_auc, rmse.</source><translation>度量的指标：{"type", "output", "target"} 的列表，例如 accuracy、f1、roc_auc、rmse。</translation></message>
     <message><source>The update rule, as in torch.optim.</source><translation>更新规则，与 torch.optim 相同。</translation></message>
     <message><source>Optimizer</source><translation>优化器</translation></message>
     <message><source>Learning rate before the schedule.</source><translation>调度前的学习率。</translation></message>
-    <message><source>Decoupled in AdamW (0.01 where it is left out), added to the gradient in SGD and Adam.</source><translation>在 AdamW 中解耦（未设置时为 0.01），在 SGD 和 Adam 中加到梯度上。</translation></message>
+    <message><source>Decoupled in AdamW (0.01 where it is left out) and Lion, added to the gradient elsewhere.</source><translation>在 AdamW（未设置时为 0.01）和 Lion 中解耦，在其他优化器中加到梯度上。</translation></message>
     <message><source>Share of the last update that is kept.</source><translation>保留上次更新的比例。</translation></message>
     <message><source>Damps the gradient's share of the momentum.</source><translation>减弱梯度在动量中的比例。</translation></message>
     <message><source>Looks ahead along the momentum.</source><translation>沿动量方向前瞻。</translation></message>
     <message><source>Decay of the running mean of the gradient and of its square.</source><translation>梯度及其平方的滑动平均的衰减率。</translation></message>
     <message><source>Added to the denominator.</source><translation>加在分母上。</translation></message>
     <message><source>Keeps the largest second moment seen.</source><translation>保留出现过的最大二阶矩。</translation></message>
+    <message><source>Takes the weight decay from the parameter, as AdamW does, instead of adding it to the gradient.</source><translation>像 AdamW 那样直接从参数中减去权重衰减，而不是加到梯度上。</translation></message>
+    <message><source>RMSprop: decay of the running mean of the gradient's square; ASGD: power with which the rate falls.</source><translation>RMSprop：梯度平方的滑动平均的衰减率；ASGD：学习率下降的幂次。</translation></message>
+    <message><source>How fast the momentum grows to its full value.</source><translation>动量增长到完整值的快慢。</translation></message>
+    <message><source>Divides by the standard deviation of the gradient instead of its root mean square.</source><translation>除以梯度的标准差，而不是其均方根。</translation></message>
+    <message><source>Factors of the step size where the gradient's sign changed and where it stayed.</source><translation>梯度符号改变时与不变时步长的系数。</translation></message>
+    <message><source>Smallest and largest step size.</source><translation>最小和最大步长。</translation></message>
+    <message><source>How strongly parameters are drawn to 0.</source><translation>参数被拉向 0 的强度。</translation></message>
+    <message><source>Updates before averaging starts.</source><translation>开始平均之前的更新次数。</translation></message>
+    <message><source>How fast the learning rate falls with the updates.</source><translation>学习率随更新次数下降的快慢。</translation></message>
+    <message><source>What the sum of squares starts from.</source><translation>平方和的初始值。</translation></message>
+    <message><source>Decay of the running means of squares.</source><translation>平方的滑动平均的衰减率。</translation></message>
+    <message><source>Most iterations in one step.</source><translation>一步中最多的迭代次数。</translation></message>
+    <message><source>Most forward and backward passes in one step; 1.25 times max_iter where it is left out.</source><translation>一步中最多的前向与反向次数；省略时为 max_iter 的 1.25 倍。</translation></message>
+    <message><source>A step ends once the largest gradient is this small.</source><translation>最大梯度小到此值时，一步结束。</translation></message>
+    <message><source>A step ends once loss or parameters change by less.</source><translation>损失或参数的变化小于此值时，一步结束。</translation></message>
+    <message><source>Updates that the approximation of the curvature is made from.</source><translation>用于近似曲率的更新次数。</translation></message>
+    <message><source>How far a step goes: as far as the learning rate says, or until the strong Wolfe conditions hold.</source><translation>一步走多远：按学习率，或直到满足强 Wolfe 条件。</translation></message>
+    <message><source>iterations</source><translation>次迭代</translation></message>
+    <message><source>passes</source><translation>次计算</translation></message>
+    <message><source>updates</source><translation>次更新</translation></message>
+    <message><source>One kernel for all parameters, or one operation after the other over all of them; auto takes fused. Their last digits differ.</source><translation>所有参数用一个内核，或在所有参数上逐个执行运算；auto 采用 fused。两者末位数字不同。</translation></message>
+    <message><source>Off: biases, the weights of normalisations and other parameters of one dimension have no weight decay.</source><translation>关闭时：偏置、归一化的权重和其他一维参数没有权重衰减。</translation></message>
+    <message><source>Factor of the learning rate from each layer to the one before it; the last layer has the full rate.</source><translation>从每一层到其前一层的学习率系数；最后一层使用完整学习率。</translation></message>
+    <message><source>Takes the mean over its inputs from the gradient of each weight of two dimensions or more.</source><translation>对二维及以上的每个权重，从梯度中减去其在输入上的均值。</translation></message>
+    <message><source>Parameters that do not train for the first epochs, by name: a list of {"match": "backbone.*", "epochs", "buffers"}.</source><translation>在最初若干轮不训练的参数，按名称：{"match": "backbone.*", "epochs", "buffers"} 的列表。</translation></message>
+    <message><source>They do not train.</source><translation>它们不训练。</translation></message>
+    <message><source>Epochs before they train; 0: they never do.</source><translation>开始训练之前的轮数；0 为从不训练。</translation></message>
+    <message><source>Running statistics beside them, as BatchNorm's, stay as they are too.</source><translation>旁边的运行统计量（如 BatchNorm 的）也保持不变。</translation></message>
     <message><source>Maximises the loss instead.</source><translation>改为最大化损失。</translation></message>
-    <message><source>Overrides by parameter name: a list of {"match": "*.bn.*", "lr", "weight_decay"}; the first match wins.</source><translation>按参数名覆盖：{"match": "*.bn.*", "lr", "weight_decay"} 的列表；先匹配者生效。</translation></message>
-    <message><source>How the learning rate goes on. cosine: linear warm-up, then half a cosine down to min_lr.</source><translation>学习率如何变化。cosine：先线性预热，再按半个余弦降到 min_lr。</translation></message>
+    <message><source>Overrides by parameter name: a list of {"match": "*.bn.*", "lr", "weight_decay", "frozen"}; the first match wins.</source><translation>按参数名覆盖：{"match": "*.bn.*", "lr", "weight_decay", "frozen"} 的列表；先匹配者生效。</translation></message>
     <message><source>Schedule</source><translation>调度</translation></message>
-    <message><source>What the schedule counts in.</source><translation>调度的计数单位。</translation></message>
-    <message><source>Linear rise from near 0 to the full rate over so many units.</source><translation>在这么多单位内从接近 0 线性升到完整学习率。</translation></message>
+    <message><source>How the learning rate goes on, as in torch.optim.lr_scheduler. sequence: one schedule after the other; chained: all at once, their factors multiplied.</source><translation>学习率如何变化，与 torch.optim.lr_scheduler 相同。sequence：一个调度接着另一个；chained：同时进行，系数相乘。</translation></message>
+    <message><source>What the schedule counts in. one_cycle and cyclic count steps.</source><translation>调度的计数单位。one_cycle 和 cyclic 按步计数。</translation></message>
+    <message><source>Linear rise to the full rate over so many units, in front of the schedule.</source><translation>在调度之前，用这么多单位线性升到完整学习率。</translation></message>
+    <message><source>Share of the full rate that the warm-up starts from; where it is left out unit t of it has t + 1 of warmup shares.</source><translation>预热开始时占完整学习率的比例；省略时，第 t 个单位为 warmup 份中的 t + 1 份。</translation></message>
+    <message><source>The schedules of a sequence, each with its length in units, or of a chain.</source><translation>sequence 的各个调度及其长度（以单位计），或 chained 的各个调度。</translation></message>
+    <message><source>The schedule.</source><translation>调度。</translation></message>
+    <message><source>Units that it lasts; 0 is what is left.</source><translation>它持续的单位数；0 为剩余的全部。</translation></message>
+    <message><source>Where the rate ends, or may not fall below.</source><translation>学习率的终点，或不得低于的值。</translation></message>
+    <message><source>Factor at each drop, or of each unit.</source><translation>每次下降的系数，或每个单位的系数。</translation></message>
+    <message><source>Factor of the rate: constant for its first units, reduce_on_plateau at each reduction.</source><translation>学习率的系数：constant 用于最初的单位，reduce_on_plateau 用于每次降低。</translation></message>
+    <message><source>Highest rate; the optimizer's own where it is left out.</source><translation>最高学习率；省略时为优化器自己的学习率。</translation></message>
+    <message><source>How the rate goes from one level to the next.</source><translation>学习率如何从一个水平过渡到下一个。</translation></message>
+    <message><source>Moves momentum, or the first of betas, against the rate.</source><translation>使动量或 betas 的第一个值与学习率反向变化。</translation></message>
+    <message><source>Momentum where the rate is highest.</source><translation>学习率最高时的动量。</translation></message>
+    <message><source>Momentum where the rate is lowest.</source><translation>学习率最低时的动量。</translation></message>
+    <message><source>Power of what is left of the schedule.</source><translation>调度剩余部分的幂次。</translation></message>
+    <message><source>constant: units that factor holds for; elsewhere the length of the schedule, warm-up included. 0 is the whole run.</source><translation>constant：factor 保持的单位数；其他类型：调度的长度，包括预热。0 为整个运行。</translation></message>
+    <message><source>Units after which the rate is multiplied by gamma; one that stands twice counts twice.</source><translation>经过这些单位后学习率乘以 gamma；出现两次的计两次。</translation></message>
+    <message><source>Length of the first cosine.</source><translation>第一个余弦的长度。</translation></message>
+    <message><source>Each cosine is so many times as long as the one before.</source><translation>每个余弦的长度是前一个的这么多倍。</translation></message>
+    <message><source>Share of the cycle in which the rate rises.</source><translation>周期中学习率上升部分所占的比例。</translation></message>
+    <message><source>The cycle starts at max_lr divided by this.</source><translation>周期从 max_lr 除以此值开始。</translation></message>
+    <message><source>It ends at the starting rate divided by this.</source><translation>结束于起始学习率除以此值。</translation></message>
+    <message><source>Falls back to the starting rate as fast as it rose, and to the final one after that.</source><translation>以上升时的速度回落到起始学习率，然后降到最终学习率。</translation></message>
+    <message><source>Factor of the first unit.</source><translation>第一个单位的系数。</translation></message>
+    <message><source>Factor at the end.</source><translation>结束时的系数。</translation></message>
+    <message><source>Lowest rate of a cycle.</source><translation>周期的最低学习率。</translation></message>
+    <message><source>Units in which the rate rises.</source><translation>学习率上升的单位数。</translation></message>
+    <message><source>Units in which it falls; as step_size_up where it is left out.</source><translation>学习率下降的单位数；省略时与 step_size_up 相同。</translation></message>
+    <message><source>cyclic: how the height of the cycles goes on (as it is, halved each time, gamma to the power of the units); reduce_on_plateau: whether a smaller or a larger value is better.</source><translation>cyclic：周期的高度如何变化（保持不变、每次减半、gamma 的单位数次幂）；reduce_on_plateau：较小还是较大的值更好。</translation></message>
+    <message><source>The rate falls with the root of timescale / units; the warm-up's length, or else 1, where it is left out.</source><translation>学习率按 timescale / 单位数的平方根下降；省略时为预热的长度，否则为 1。</translation></message>
+    <message><source>Rate that weights are averaged at.</source><translation>对权重求平均时的学习率。</translation></message>
+    <message><source>Units in which the rate gets there.</source><translation>学习率到达该值所用的单位数。</translation></message>
+    <message><source>What has to get better: a series of the validation, as val.loss or val.accuracy.</source><translation>需要变好的量：验证的一个序列，例如 val.loss 或 val.accuracy。</translation></message>
+    <message><source>Validations without a gain before the rate is reduced.</source><translation>降低学习率之前没有改善的验证次数。</translation></message>
+    <message><source>Smallest gain that counts.</source><translation>算作改善的最小幅度。</translation></message>
+    <message><source>Whether threshold is a share of the best value or a difference.</source><translation>threshold 是最佳值的比例，还是差值。</translation></message>
+    <message><source>Validations after a reduction that do not count.</source><translation>每次降低之后不计入的验证次数。</translation></message>
+    <message><source>A reduction smaller than this is left out.</source><translation>小于此值的降低会被略去。</translation></message>
+    <message><source>validations</source><translation>次验证</translation></message>
     <message><source>The rate is multiplied by gamma every so many units.</source><translation>每隔这么多单位，学习率乘以 gamma。</translation></message>
-    <message><source>Factor at each drop.</source><translation>每次下降的系数。</translation></message>
-    <message><source>Where the cosine ends.</source><translation>余弦的终点。</translation></message>
-    <message><source>Length of warm-up and cosine; 0 is the whole run.</source><translation>预热与余弦的总长；0 为整个运行。</translation></message>
-    <message><source>Limits the gradient after it is unscaled.</source><translation>在反缩放之后限制梯度。</translation></message>
+    <message><source>Limits the gradient after it is unscaled: its norm, each of its values, or its norm as a share of the weights' (Brock et al. 2021).</source><translation>在反缩放之后限制梯度：其范数、其每个值，或其范数与权重范数之比（Brock 等，2021）。</translation></message>
     <message><source>Step</source><translation>步</translation></message>
     <message><source>Largest norm of all gradients together.</source><translation>所有梯度合计的最大范数。</translation></message>
-    <message><source>Which norm; 2 is the Euclidean one.</source><translation>哪种范数；2 为欧几里得范数。</translation></message>
+    <message><source>Which norm; 2 is the Euclidean one, "inf" the largest absolute value.</source><translation>哪种范数；2 为欧几里得范数，"inf" 为最大绝对值。</translation></message>
+    <message><source>Largest absolute value of a gradient's element.</source><translation>梯度元素的最大绝对值。</translation></message>
+    <message><source>Largest norm of an output unit's gradient as a share of the norm of its weights.</source><translation>一个输出单元的梯度范数与其权重范数之比的上限。</translation></message>
+    <message><source>Weights count with at least this norm.</source><translation>权重的范数至少按此值计。</translation></message>
     <message><source>Batches whose gradients are averaged before a step; the tail of an epoch is flushed.</source><translation>一步之前平均梯度的批次数；每轮末尾的余量也会更新。</translation></message>
     <message><source>First loss scale.</source><translation>初始损失缩放。</translation></message>
     <message><source>Factor after growth_interval good steps.</source><translation>经过 growth_interval 个正常步后的系数。</translation></message>
     <message><source>Factor after a skipped step.</source><translation>跳过一步后的系数。</translation></message>
     <message><source>Good steps before the scale grows.</source><translation>缩放增大之前的正常步数。</translation></message>
+    <message><source>The scale does not fall below this.</source><translation>缩放不会低于此值。</translation></message>
+    <message><source>So many skipped steps in a row set the scale back to init_scale and halve the learning rate; 0 is never.</source><translation>连续跳过这么多步后，缩放回到 init_scale，学习率减半；0 表示从不。</translation></message>
+    <message><source>Names of blocks, with * for anything, that autocast leaves in float32; those that make the model's outputs where it is left out.</source><translation>autocast 保留为 float32 的块的名称，* 代表任意内容；不写则为产生模型输出的块。</translation></message>
+    <message><source>Normal noise on the gradient, of variance eta / (1 + step) ^ gamma; 0 is none.</source><translation>加在梯度上的正态噪声，方差为 eta / (1 + step) ^ gamma；0 表示没有。</translation></message>
+    <message><source>How fast the noise falls.</source><translation>噪声下降的快慢。</translation></message>
+    <message><source>Epochs over which the p of DropPath blocks rises linearly from 0 to its value; 0: it has it from the start.</source><translation>DropPath 块的 p 从 0 线性升到其值所用的轮数；0 表示从一开始就是该值。</translation></message>
+    <message><source>Averaged weights</source><translation>平均权重</translation></message>
+    <message><source>A second set of weights that is validated, kept and exported: ema, an exponential moving average; swa, the mean (Izmailov et al. 2018).</source><translation>第二组权重，用于验证、保存和导出：ema 为指数滑动平均；swa 为均值（Izmailov 等，2018）。</translation></message>
+    <message><source>ema: share of the average that is kept at each update.</source><translation>ema：每次更新时平均值保留的比例。</translation></message>
+    <message><source>What start and every count in.</source><translation>start 和 every 的计数单位。</translation></message>
+    <message><source>Units of training before averaging begins.</source><translation>开始平均之前的训练单位数。</translation></message>
+    <message><source>Units between two updates of the average.</source><translation>两次更新平均值之间的单位数。</translation></message>
+    <message><source>Averages buffers as well instead of copying the newest.</source><translation>缓冲区也取平均，而不是复制最新的。</translation></message>
+    <message><source>BatchNorm's running statistics are taken anew for the averaged weights, in one pass over the training split, before each validation.</source><translation>每次验证之前，为平均权重在训练划分上走一遍，重新统计 BatchNorm 的滑动统计。</translation></message>
     <message><source>How often the validation split is evaluated; 0 is never.</source><translation>评估验证集的频率；0 为从不。</translation></message>
     <message><source>Validation and checkpoints</source><translation>验证与检查点</translation></message>
     <message><source>What validation.every counts in.</source><translation>validation.every 的计数单位。</translation></message>
@@ -227,6 +345,13 @@
     <message><source>Share of each label that is spread over all classes.</source><translation>每个标签中分摊到所有类别的份额。</translation></message>
     <message><source>Samples with this class do not count.</source><translation>该类别的样本不计入。</translation></message>
     <message><source>What is measured after each evaluation.</source><translation>每次评估后测量的量。</translation></message>
+    <message><source>micro: over all samples; macro: mean over the classes; weighted: by how many samples a class has; binary: of class 1.</source><translation>micro：对所有样本；macro：类别的平均；weighted：按类别的样本数加权；binary：类别 1 的值。</translation></message>
+    <message><source>Labels that do not count; where it is left out, those that the first loss on the same output ignores.</source><translation>不计入的标签；未写明时为同一输出上第一个损失所忽略的标签。</translation></message>
+    <message><source>Probability above which one score an answer is a yes.</source><translation>每个回答只有一个得分时，概率大于此值为是。</translation></message>
+    <message><source>Class 0 counts too.</source><translation>类别 0 也计入。</translation></message>
+    <message><source>A sample is right where its class is among the k largest.</source><translation>样本的类别在最大的 k 个之中即为正确。</translation></message>
+    <message><source>Name of its series; needed where a metric is there twice.</source><translation>它的序列名称；同一指标出现两次时必须写明。</translation></message>
+    <message><source>classes</source><translation>个类别</translation></message>
     <message><source>Full names of the parameters, with * for anything: *.bn.*</source><translation>参数的完整名称，* 代表任意内容：*.bn.*</translation></message>
     <message><source>Learning rate of these parameters.</source><translation>这些参数的学习率。</translation></message>
     <message><source>Weight decay of these parameters.</source><translation>这些参数的权重衰减。</translation></message>
@@ -255,5 +380,44 @@
     <message><source>A CMake project in readable LibTorch C++: the model, its weights, inference, training with the same plan.</source><translation>可读的 LibTorch C++ 的 CMake 项目：模型、权重、推理，以及按同一方案训练。</translation></message>
     <message><source>One file that torch.jit.load reads in Python and in C++, without any code of ours.</source><translation>一个文件，在 Python 和 C++ 中都可由 torch.jit.load 读取，无需我们的代码。</translation></message>
     <message><source>One file that torch.load(weights_only=True) reads; load_state_dict takes it for the same module tree.</source><translation>一个文件，可由 torch.load(weights_only=True) 读取；相同模块树可用 load_state_dict 载入。</translation></message>
+    <message><source>mean: over what counts in the batch; sum: of all of it; batchmean: the sum over the samples' number.</source><translation>mean：对批次中计入的部分取均值；sum：全部之和；batchmean：和除以样本数。</translation></message>
+    <message><source>Distance, or lead, from which on a sample costs nothing.</source><translation>达到此距离或领先量后，样本不再有代价。</translation></message>
+    <message><source>Added above and below the fraction line, so that an empty class has a value.</source><translation>加在分子和分母上，使空的类别也有值。</translation></message>
+    <message><source>gamma of Lin et al. 2017: how much less easy samples count.</source><translation>Lin 等 2017 的 gamma：容易的样本少计多少。</translation></message>
+    <message><source>Adds the part that does not depend on the model.</source><translation>加上与模型无关的部分。</translation></message>
+    <message><source>Output that is compared with the first one.</source><translation>与第一个输出比较的输出。</translation></message>
+    <message><source>Weight of the positives, 1 - alpha that of the negatives, with a target of the output's shape.</source><translation>目标与输出形状相同时，正例的权重；负例为 1 - alpha。</translation></message>
+    <message><source>Squares below the fraction line, as Milletari et al. 2016.</source><translation>分母中取平方，与 Milletari 等 2016 一致。</translation></message>
+    <message><source>Factor of the Dice loss.</source><translation>Dice 损失的系数。</translation></message>
+    <message><source>Factor of the cross entropy.</source><translation>交叉熵的系数。</translation></message>
+    <message><source>Distance below which the loss is quadratic.</source><translation>小于此距离时损失是二次的。</translation></message>
+    <message><source>The target holds logarithms of probabilities too.</source><translation>目标也是概率的对数。</translation></message>
+    <message><source>Class of the blank.</source><translation>空白的类别。</translation></message>
+    <message><source>A sample that cannot be aligned costs nothing instead of infinity.</source><translation>无法对齐的样本代价为零，而不是无穷大。</translation></message>
+    <message><source>Target with the number of frames of each sample; all frames where it is left out.</source><translation>含每个样本帧数的目标；省略时为全部帧。</translation></message>
+    <message><source>Target with the number of labels of each sample; all that are not blank where it is left out.</source><translation>含每个样本标签数的目标；省略时为所有非空白标签。</translation></message>
+    <message><source>Output of a sample of the same kind.</source><translation>同类样本的输出。</translation></message>
+    <message><source>Output of a sample of another kind.</source><translation>另一类样本的输出。</translation></message>
+    <message><source>Keeps distances above 0, or variances from vanishing.</source><translation>使距离大于 0，或使方差不消失。</translation></message>
+    <message><source>Takes the distance from the positive to the negative where that is smaller.</source><translation>正例到负例的距离更小时，取该距离。</translation></message>
+    <message><source>TripletMarginLoss: norm that distances are measured in; MultiMarginLoss: power of each class's lead, 1 or 2.</source><translation>TripletMarginLoss：度量距离的范数；MultiMarginLoss：每个类别领先量的幂次，1 或 2。</translation></message>
+    <message><source>The output is the logarithm of the rate.</source><translation>输出是速率的对数。</translation></message>
+    <message><source>Output with the variance of each value.</source><translation>含每个值的方差的输出。</translation></message>
+    <message><source>A formula over the names of outputs and targets, as mean((y - t) ** 2); docs/losses.md lists its functions.</source><translation>由输出和目标的名称组成的公式，例如 mean((y - t) ** 2)；docs/losses.md 列出其函数。</translation></message>
+    <message><source>Stops after this much time of training, pauses left out; a resumed run counts on. 0 is no limit; schedules keep their length.</source><translation>训练这么长时间后停止，不含暂停；继续的运行接着计时。0 为不限；调度保持其长度。</translation></message>
+    <message><source>Series of a validation that ends the run, as val.accuracy.</source><translation>使运行结束的验证序列，例如 val.accuracy。</translation></message>
+    <message><source>The value at which it does.</source><translation>使其结束的值。</translation></message>
+    <message><source>max: at the value or above; min: at it or below.</source><translation>max：达到或高于该值；min：达到或低于该值。</translation></message>
+    <message><source>Early stopping</source><translation>早停</translation></message>
+    <message><source>Ends the run after so many validations without an improvement; 0 is off.</source><translation>连续这么多次验证没有改善就结束运行；0 为关闭。</translation></message>
+    <message><source>Series of a validation that has to improve.</source><translation>必须改善的验证序列。</translation></message>
+    <message><source>Whether a smaller or a larger value is an improvement.</source><translation>数值变小还是变大算改善。</translation></message>
+    <message><source>A value counts as an improvement when it is better than the best by more than this.</source><translation>比最佳值好出超过这么多才算改善。</translation></message>
+    <message><source>A run that ends by its plan ends with the weights of its best checkpoint.</source><translation>按计划结束的运行以其最佳检查点的权重结束。</translation></message>
+    <message><source>So many of the best by checkpoints.best.series are kept.</source><translation>按 checkpoints.best.series 保留这么多个最佳检查点。</translation></message>
+    <message><source>Space for all checkpoints of a run: the oldest are removed first, the newest and the best never. 0 is no limit.</source><translation>一次运行的全部检查点可占的空间：先删除最旧的，最新的和最佳的从不删除。0 为不限。</translation></message>
+    <message><source>What is minimised: a list of {"type", "output", "target", "weight"}; types as in torch.nn.</source><translation>要最小化的内容：{"type", "output", "target", "weight"} 的列表；类型与 torch.nn 相同。</translation></message>
+    <message><source>MB</source><translation>MB</translation></message>
+    <message><source>The next character of small sums in words, by a transformer of two layers</source><translation>用两层的 transformer 预测用文字写出的小加法的下一个字符</translation></message>
 </context>
 </TS>

@@ -12,6 +12,23 @@
     </message>
 </context>
 <context>
+    <name>ProbeResults</name>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n step</numerusform>
+            <numerusform>%n steps</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n finding(s) below.</source>
+        <translation>
+            <numerusform>%n finding below.</numerusform>
+            <numerusform>%n findings below.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>plumbline::gui::CanvasAdapter</name>
     <message numerus="yes">
         <source>Move %n block(s)</source>
@@ -199,6 +216,16 @@
         <translation>
             <numerusform>%n block</numerusform>
             <numerusform>%n blocks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::FlameChart</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
         </translation>
     </message>
 </context>

@@ -591,6 +591,14 @@
         <translation>指标 %1</translation>
     </message>
     <message>
+        <source>frozen %1</source>
+        <translation>冻结 %1</translation>
+    </message>
+    <message>
+        <source>phase %1</source>
+        <translation>阶段 %1</translation>
+    </message>
+    <message>
         <source>group %1</source>
         <translation>分组 %1</translation>
     </message>
@@ -603,6 +611,14 @@
         <translation>添加指标</translation>
     </message>
     <message>
+        <source>Add frozen parameters</source>
+        <translation>添加冻结的参数</translation>
+    </message>
+    <message>
+        <source>Add a phase</source>
+        <translation>添加阶段</translation>
+    </message>
+    <message>
         <source>Add a group</source>
         <translation>添加分组</translation>
     </message>
@@ -613,6 +629,355 @@
     <message>
         <source>Detectors</source>
         <translation>检测器</translation>
+    </message>
+</context>
+<context>
+    <name>PlannedRate</name>
+    <message>
+        <source>lr, planned</source>
+        <translation>lr（计划）</translation>
+    </message>
+    <message>
+        <source>lr, planned until validations decide</source>
+        <translation>lr（计划，直到由验证决定）</translation>
+    </message>
+</context>
+<context>
+    <name>ProbeResults</name>
+    <message>
+        <source>There is no point to draw.</source>
+        <translation>没有可画的点。</translation>
+    </message>
+    <message>
+        <source>No detector found anything.</source>
+        <translation>没有检测器发现任何问题。</translation>
+    </message>
+    <message>
+        <source>The page about %1 is not installed.</source>
+        <translation>关于 %1 的页面没有安装。</translation>
+    </message>
+    <message>
+        <source>Training batch</source>
+        <translation>训练批次</translation>
+    </message>
+    <message>
+        <source>Waiting for the loader</source>
+        <translation>等待加载器</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Validation batch</source>
+        <translation>验证批次</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>none: the split is empty</source>
+        <translation>无：该划分为空</translation>
+    </message>
+    <message>
+        <source>Steps in an epoch</source>
+        <translation>一轮的步数</translation>
+    </message>
+    <message>
+        <source>An epoch, about</source>
+        <translation>一轮约</translation>
+    </message>
+    <message>
+        <source>The run, about</source>
+        <translation>整个运行约</translation>
+    </message>
+    <message>
+        <source>Tensors at most</source>
+        <translation>张量最多</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>Optimizer state</source>
+        <translation>优化器状态</translation>
+    </message>
+    <message>
+        <source>Prefetched batches</source>
+        <translation>预取的批次</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Forward (ms)</source>
+        <translation>前向（毫秒）</translation>
+    </message>
+    <message>
+        <source>Keeps</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>Blocks by memory</source>
+        <translation>按内存排列的模块</translation>
+    </message>
+    <message>
+        <source>What a run will take</source>
+        <translation>运行将需要什么</translation>
+    </message>
+    <message>
+        <source>A training batch takes %1, an epoch of %2 about %3, the run about %4; tensors take at most %5.</source>
+        <translation>一个训练批次需要 %1，一轮（%2）约 %3，整个运行约 %4；张量最多占用 %5。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n 步</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n finding(s) below.</source>
+        <translation>
+            <numerusform>下方有 %n 个发现。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Loss at each rate</source>
+        <translation>各学习率下的损失</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Smoothed loss</source>
+        <translation>平滑后的损失</translation>
+    </message>
+    <message>
+        <source>suggested</source>
+        <translation>建议值</translation>
+    </message>
+    <message>
+        <source>Loss by learning rate</source>
+        <translation>损失随学习率的变化</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Suggested: %1</source>
+        <translation>建议值：%1</translation>
+    </message>
+    <message>
+        <source>Diverges at %1</source>
+        <translation>在 %1 处发散</translation>
+    </message>
+    <message>
+        <source>Set the learning rate to %1</source>
+        <translation>把学习率设为 %1</translation>
+    </message>
+    <message>
+        <source>The learning rate is %1 now. Undo (Ctrl+Z) takes it back.</source>
+        <translation>学习率现在是 %1。撤销（Ctrl+Z）可恢复。</translation>
+    </message>
+    <message>
+        <source>Batch sizes that were tried</source>
+        <translation>试过的批次大小</translation>
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation>批次大小</translation>
+    </message>
+    <message>
+        <source>Step (ms)</source>
+        <translation>一步（毫秒）</translation>
+    </message>
+    <message>
+        <source>Samples/s</source>
+        <translation>样本/秒</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>chosen</source>
+        <translation>选用</translation>
+    </message>
+    <message>
+        <source>A sample takes about %1; tensors may take %2.</source>
+        <translation>一个样本约占 %1；张量可以占用 %2。</translation>
+    </message>
+    <message>
+        <source>A batch of %1 is chosen.</source>
+        <translation>选用大小为 %1 的批次。</translation>
+    </message>
+    <message>
+        <source>Set the batch size to %1</source>
+        <translation>把批次大小设为 %1</translation>
+    </message>
+    <message>
+        <source>The batch size is %1 now. Undo (Ctrl+Z) takes it back.</source>
+        <translation>批次大小现在是 %1。撤销（Ctrl+Z）可恢复。</translation>
+    </message>
+    <message>
+        <source>Loss on the first batch</source>
+        <translation>第一个批次上的损失</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>First loss</source>
+        <translation>最初的损失</translation>
+    </message>
+    <message>
+        <source>Last loss</source>
+        <translation>最后的损失</translation>
+    </message>
+    <message>
+        <source>What the first batch came to</source>
+        <translation>第一个批次的结果</translation>
+    </message>
+    <message>
+        <source>Copying to the device</source>
+        <translation>复制到设备</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Monitor</source>
+        <translation>监视器</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3, %4 %</source>
+        <translation>%1，%2：%3，%4 %</translation>
+    </message>
+    <message>
+        <source>Memory in the last step</source>
+        <translation>最后一步中的内存</translation>
+    </message>
+    <message>
+        <source>tensors (MB)</source>
+        <translation>张量（MB）</translation>
+    </message>
+    <message>
+        <source>time in ms</source>
+        <translation>时间（毫秒）</translation>
+    </message>
+    <message>
+        <source>Phases of a step</source>
+        <translation>一步的各个阶段</translation>
+    </message>
+    <message>
+        <source>Phase</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1：%2，%3</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>Where a step&apos;s time goes: phases, below them the blocks&apos; forward and backward</source>
+        <translation>一步的时间用在哪里：各个阶段，其下是各模块的前向和反向</translation>
+    </message>
+    <message>
+        <source>Blocks by time</source>
+        <translation>按时间排列的模块</translation>
+    </message>
+    <message>
+        <source>Backward (ms)</source>
+        <translation>反向（毫秒）</translation>
+    </message>
+    <message>
+        <source>Grows by</source>
+        <translation>增长</translation>
+    </message>
+    <message>
+        <source>A step takes %1, most of it (%2 %) in: %3.</source>
+        <translation>一步需要 %1，其中最多的（%2 %）是：%3。</translation>
+    </message>
+    <message>
+        <source>Tensors grew by %1 from the first profiled step to the last.</source>
+        <translation>从剖析的第一步到最后一步，张量增长了 %1。</translation>
+    </message>
+    <message>
+        <source>Tensors did not grow from step to step.</source>
+        <translation>张量没有逐步增长。</translation>
+    </message>
+    <message>
+        <source>The trace is in %1; chrome://tracing and Perfetto open it.</source>
+        <translation>跟踪保存在 %1，可用 chrome://tracing 和 Perfetto 打开。</translation>
+    </message>
+</context>
+<context>
+    <name>ProbeTables</name>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
     </message>
 </context>
 <context>
@@ -2295,6 +2660,156 @@
     </message>
 </context>
 <context>
+    <name>plumbline::gui::ProbeDialog</name>
+    <message>
+        <source>Trains on two batches and validates two, with every detector on. No run is made.</source>
+        <translation>在打开所有检测器的情况下训练两个批次、验证两个批次。不产生运行。</translation>
+    </message>
+    <message>
+        <source>Trains while the rate rises from step to step, and looks where the loss falls fastest (Smith 2017). No run is made.</source>
+        <translation>让学习率逐步升高进行训练，找出损失下降最快之处（Smith 2017）。不产生运行。</translation>
+    </message>
+    <message>
+        <source>Doubles the batch until memory or samples end, and takes the smallest that is about as fast as the best. No run is made.</source>
+        <translation>不断加倍批次，直到内存或样本用完，取速度与最好者相近的最小批次。不产生运行。</translation>
+    </message>
+    <message>
+        <source>Trains on the first batch over and over: a model that cannot learn it by heart will learn nothing else. No run is made.</source>
+        <translation>反复在第一个批次上训练：记不住它的模型学不会别的。不产生运行。</translation>
+    </message>
+    <message>
+        <source>Looks at where the time and the memory of some steps go. No run is made.</source>
+        <translation>查看若干步的时间和内存用在哪里。不产生运行。</translation>
+    </message>
+    <message>
+        <source>Preflight</source>
+        <translation>预检</translation>
+    </message>
+    <message>
+        <source>Find learning rate</source>
+        <translation>查找学习率</translation>
+    </message>
+    <message>
+        <source>Find batch size</source>
+        <translation>查找批次大小</translation>
+    </message>
+    <message>
+        <source>Overfit one batch</source>
+        <translation>过拟合一个批次</translation>
+    </message>
+    <message>
+        <source>Profile steps</source>
+        <translation>剖析若干步</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>What it has done</source>
+        <translation>已完成的步骤</translation>
+    </message>
+    <message>
+        <source>What it finds stands here. Press Start.</source>
+        <translation>所得的结果显示在这里。请点击“开始”。</translation>
+    </message>
+    <message>
+        <source>Stopped. Nothing was changed.</source>
+        <translation>已停止。没有任何更改。</translation>
+    </message>
+    <message>
+        <source>Stopped, because a run began. Press Start once it has ended.</source>
+        <translation>因为有运行开始，已停止。请在它结束后点击“开始”。</translation>
+    </message>
+    <message>
+        <source>Batches of each split</source>
+        <translation>每个划分的批次数</translation>
+    </message>
+    <message>
+        <source>From rate</source>
+        <translation>学习率从</translation>
+    </message>
+    <message>
+        <source>to rate</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>Largest batch</source>
+        <translation>最大批次</translation>
+    </message>
+    <message>
+        <source>Memory for tensors</source>
+        <translation>张量可用内存</translation>
+    </message>
+    <message>
+        <source> MB</source>
+        <translation> MB</translation>
+    </message>
+    <message>
+        <source>four fifths of what is free</source>
+        <translation>空闲内存的五分之四</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Save trace…</source>
+        <translation>保存跟踪…</translation>
+    </message>
+    <message>
+        <source>Profile again and write each operation of LibTorch to a file, for chrome://tracing or Perfetto</source>
+        <translation>再剖析一次，并把 LibTorch 的每个操作写入文件，供 chrome://tracing 或 Perfetto 查看</translation>
+    </message>
+    <message>
+        <source>A run is on, and both would share processor and memory. Stop the run or wait for its end, then press Start.</source>
+        <translation>有运行正在进行，两者会争用处理器和内存。请停止该运行或等它结束，然后点击“开始”。</translation>
+    </message>
+    <message>
+        <source>LibTorch is being loaded…</source>
+        <translation>正在加载 LibTorch…</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在开始…</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>Save trace</source>
+        <translation>保存跟踪</translation>
+    </message>
+    <message>
+        <source>Chrome trace (*.json)</source>
+        <translation>Chrome 跟踪 (*.json)</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::ProbeMenu</name>
+    <message>
+        <source>Before the run</source>
+        <translation>运行之前</translation>
+    </message>
+    <message>
+        <source>Short experiments that need no run</source>
+        <translation>不需要运行的简短试验</translation>
+    </message>
+</context>
+<context>
     <name>plumbline::gui::ProjectDocument</name>
     <message>
         <source>%1 already holds a project.</source>
@@ -3304,6 +3819,15 @@
     </message>
 </context>
 <context>
+    <name>plumbline::widgets::FlameChart</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 项</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>plumbline::widgets::FormRow</name>
     <message>
         <source>Write an expression</source>
@@ -3641,6 +4165,10 @@
         <translation>
             <numerusform>跳过 %n 步</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1 is %2 at %3 %4</source>
+        <translation>%1 在 %3 为 %4 处是 %2</translation>
     </message>
 </context>
 <context>

@@ -594,13 +594,90 @@
     <message><source>Set stop.epochs.</source><translation>请设置 stop.epochs。</translation></message>
     <message><source>Nesterov needs a momentum above 0 and no dampening; they are {} and {}.</source><translation>Nesterov 需要大于 0 的 momentum 且没有 dampening；它们是 %1 和 %2。</translation></message>
     <message><source>Set momentum to 0.9 and dampening to 0, or switch nesterov off.</source><translation>请把 momentum 设为 0.9、dampening 设为 0，或关闭 nesterov。</translation></message>
+    <message><source>Rprop's first eta has to lie between 0 and 1 and its second above 1; they are {} and {}.</source><translation>Rprop 的第一个 eta 须在 0 和 1 之间，第二个须大于 1；它们是 %1 和 %2。</translation></message>
+    <message><source>Usual are 0.5 and 1.2.</source><translation>通常是 0.5 和 1.2。</translation></message>
+    <message><source>Rprop's smallest step size {} is above its largest, {}.</source><translation>Rprop 的最小步长 %1 大于最大步长 %2。</translation></message>
+    <message><source>Usual are 1e-6 and 50.</source><translation>通常是 1e-6 和 50。</translation></message>
+    <message><source>LBFGS takes all parameters as one group, so "{}" cannot have a learning rate or a weight decay of its own.</source><translation>LBFGS 把所有参数作为一组，因此 "%1" 不能有自己的学习率或权重衰减。</translation></message>
+    <message><source>Remove the group, or choose AdamW.</source><translation>请删除该组，或选择 AdamW。</translation></message>
+    <message><source>LBFGS takes all parameters as one group, so layer_decay {} cannot give each layer a rate of its own.</source><translation>LBFGS 把所有参数作为一组，因此 layer_decay %1 不能让每一层有自己的学习率。</translation></message>
+    <message><source>Remove layer_decay, or choose AdamW.</source><translation>请删除 layer_decay，或选择 AdamW。</translation></message>
+    <message><source>LBFGS learns the curvature from the gradient, so gradient_centralization may not change it.</source><translation>LBFGS 从梯度得知曲率，因此 gradient_centralization 不能改变它。</translation></message>
+    <message><source>Switch gradient_centralization off, or choose another optimizer.</source><translation>请关闭 gradient_centralization，或选择其他优化器。</translation></message>
+    <message><source>There is no fused kernel for {}.</source><translation>%1 没有融合内核。</translation></message>
+    <message><source>Set implementation to auto.</source><translation>请把 implementation 设为 auto。</translation></message>
+    <message><source>LBFGS computes the loss several times in a step, which the scaler of fp16 does not allow.</source><translation>LBFGS 在一步中多次计算损失，而 fp16 的缩放器不允许这样做。</translation></message>
+    <message><source>Set precision to fp32 or bf16, or choose another optimizer.</source><translation>请把 precision 设为 fp32 或 bf16，或选择其他优化器。</translation></message>
+    <message><source>LBFGS learns the curvature from the gradient, so no noise may be added to it.</source><translation>LBFGS 从梯度得知曲率，因此不能给它加噪声。</translation></message>
+    <message><source>Set gradient_noise.eta to 0, or choose another optimizer.</source><translation>请把 gradient_noise.eta 设为 0，或选择其他优化器。</translation></message>
+    <message><source>LBFGS takes all parameters from its first step on, so "{}" cannot begin to train after {}.</source><translation>LBFGS 从第一步起就使用所有参数，因此 "%1" 不能在 %2之后才开始训练。</translation></message>
+    <message><source>Set epochs to 0, which freezes them for the whole run, or choose another optimizer.</source><translation>请把 epochs 设为 0，使它们在整个运行中冻结，或选择其他优化器。</translation></message>
+    <message><source>"{}" is frozen for {} and the run has {}, so it never trains.</source><translation>"%1" 冻结 %2，而运行共有 %3 轮，因此它从不训练。</translation></message>
+    <message><source>Lower epochs, or set it to 0, which says the same.</source><translation>请减小 epochs，或设为 0，含义相同。</translation></message>
+    <message><source>No parameter of the model has a name that "{}" matches, so nothing would be frozen.</source><translation>模型中没有名称与 "%1" 匹配的参数，因此什么也不会冻结。</translation></message>
+    <message><source>Write full names, with * for anything: backbone.*</source><translation>请写完整名称，用 * 代表任意内容：backbone.*</translation></message>
+    <message><source>Every parameter is frozen for the first {}, so nothing could be trained in them.</source><translation>所有参数在最初 %1都被冻结，因此其间无可训练。</translation></message>
+    <message><source>Let the patterns leave out what trains from the beginning, as the last layer.</source><translation>请让模式不包括从一开始就训练的部分，例如最后一层。</translation></message>
+    <message><source>The optimizer {} has no update rule.</source><translation>优化器 %1 没有更新规则。</translation></message>
+    <message><source>This optimizer takes no closure.</source><translation>该优化器不使用闭包。</translation></message>
+    <message><source>This optimizer takes its steps with a closure.</source><translation>该优化器用闭包更新。</translation></message>
+    <message><source>The saved optimizer state {}.{} is missing or does not fit the parameters.</source><translation>保存的优化器状态 %1.%2 缺失，或与参数不符。</translation></message>
+    <message><source>{} has no effect in this run: {} has no weight decay.</source><translation>%1 在本次运行中无效：%2 没有权重衰减。</translation></message>
+    <message><source>Choose another optimizer for the next run.</source><translation>请为下一次运行选择其他优化器。</translation></message>
+    <message><source>no weight decay</source><translation>无权重衰减</translation></message>
+    <message><source>{} says something that {} does not have, so it changes nothing.</source><translation>%1 设置了 %2 没有的内容，因此不起作用。</translation></message>
+    <message><source>Remove it, or choose the type that it was meant for.</source><translation>请删除它，或选择它所针对的类型。</translation></message>
     <message><source>Every loss has the weight 0, so nothing will change.</source><translation>所有损失的权重都为 0，所以什么都不会改变。</translation></message>
     <message><source>Give one a weight above 0.</source><translation>请给其中一个大于 0 的权重。</translation></message>
     <message><source>The learning rate is 0, so nothing will change.</source><translation>学习率为 0，所以什么都不会改变。</translation></message>
     <message><source>Set training.optimizer.lr above 0.</source><translation>请把 training.optimizer.lr 设为大于 0。</translation></message>
+    <message><source>{} moves the learning rate with every step, and scheduler.unit is "epoch".</source><translation>%1 在每一步都改变学习率，而 scheduler.unit 是 "epoch"。</translation></message>
+    <message><source>Set scheduler.unit to "step"; lengths then count steps.</source><translation>请把 scheduler.unit 设为 "step"；长度随之按步计。</translation></message>
+    <message><source>{} moves the momentum, and {} has none.</source><translation>%1 会改变动量，而 %2 没有动量。</translation></message>
+    <message><source>Set cycle_momentum to false, or take an optimizer with a momentum or betas, as SGD or AdamW.</source><translation>请把 cycle_momentum 设为 false，或选用带有动量或 betas 的优化器，例如 SGD 或 AdamW。</translation></message>
+    <message><source>The milestones do not ascend.</source><translation>milestones 不是升序的。</translation></message>
+    <message><source>Write them from the first to the last.</source><translation>请从小到大依次写出。</translation></message>
+    <message><source>multi_step has no milestones, so the learning rate stays as it is.</source><translation>multi_step 没有 milestones，所以学习率保持不变。</translation></message>
+    <message><source>Name the units after which it drops.</source><translation>请写出在哪些单位之后下降。</translation></message>
+    <message><source>base_lr {} is above max_lr {}, so the learning rate falls where it should rise.</source><translation>base_lr %1 大于 max_lr %2，因此学习率在应当上升处下降。</translation></message>
+    <message><source>Lower base_lr or raise max_lr.</source><translation>请减小 base_lr 或增大 max_lr。</translation></message>
+    <message><source>Set total to {}, or to 0 for all of it.</source><translation>请把 total 设为 %1，或设为 0 以覆盖全部。</translation></message>
+    <message><source>one_cycle is over after {} and goes on for {}.</source><translation>one_cycle 在 %1之后结束，而它要进行 %2。</translation></message>
+    <message><source>The cosine is over after {} and goes on for {}: it rises again, as in PyTorch.</source><translation>余弦在 %1之后结束，而它要进行 %2：与 PyTorch 一样，学习率会再次上升。</translation></message>
+    <message><source>The polynomial is over after {} and goes on for {}, with a learning rate of 0.</source><translation>多项式在 %1之后结束，而它要进行 %2，其间学习率为 0。</translation></message>
+    <message><source>The schedule is a {} of nothing.</source><translation>此调度（%1）中什么也没有。</translation></message>
+    <message><source>Add phases, as {"type": "linear", "length": 100} and {"type": "cosine"}.</source><translation>请添加 phases，例如 {"type": "linear", "length": 100} 和 {"type": "cosine"}。</translation></message>
+    <message><source>Phase {} of the sequence has no length, so the ones after it never begin.</source><translation>sequence 的第 %1 个阶段没有长度，所以它之后的阶段永远不会开始。</translation></message>
+    <message><source>Give it a length; only the last one takes what is left.</source><translation>请给它一个长度；只有最后一个阶段占用剩余的部分。</translation></message>
+    <message><source>Phase {} of the sequence would begin after {}, and the run is {} long.</source><translation>sequence 的第 %1 个阶段要在 %2之后开始，而运行只有 %3。</translation></message>
+    <message><source>Shorten the phases before it, or let the run be longer.</source><translation>请缩短它之前的阶段，或延长运行。</translation></message>
+    <message><source>{} sets the learning rate instead of multiplying it, so it cannot be chained.</source><translation>%1 直接设定学习率而不是乘以系数，因此不能放入 chained。</translation></message>
+    <message><source>cosine with a min_lr</source><translation>带有 min_lr 的 cosine</translation></message>
+    <message><source>Take it for the whole schedule, or let the schedules follow each other in a sequence.</source><translation>请把它用作整个调度，或用 sequence 让各调度依次进行。</translation></message>
+    <message><source>Set min_lr to 0.</source><translation>请把 min_lr 设为 0。</translation></message>
+    <message><source>The cosine is over after {} and would rise again from 0, so it cannot be chained.</source><translation>余弦在 %1之后结束，并会从 0 再次上升，因此不能放入 chained。</translation></message>
+    <message><source>Set total to 0 for all of the run.</source><translation>请把 total 设为 0 以覆盖整个运行。</translation></message>
+    <message><source>The schedules of a chain all go on for the whole run, so a length changes nothing.</source><translation>chained 的各个调度都在整个运行中进行，因此长度不起作用。</translation></message>
+    <message><source>There is no warm-up, so warmup_start changes nothing.</source><translation>没有预热，因此 warmup_start 不起作用。</translation></message>
+    <message><source>Set warmup, or remove warmup_start.</source><translation>请设置 warmup，或删除 warmup_start。</translation></message>
+    <message><source>reduce_on_plateau waits for what validations give, but nothing is validated.</source><translation>reduce_on_plateau 依据验证的结果，但没有进行验证。</translation></message>
+    <message><source>Give data.splits.validation a share and set validation.every to 1, or choose another schedule.</source><translation>请给 data.splits.validation 一个份额并把 validation.every 设为 1，或选择另一种调度。</translation></message>
+    <message><source>reduce_on_plateau goes by {}, which no validation measures.</source><translation>reduce_on_plateau 依据 %1，而验证并不测量它。</translation></message>
+    <message><source>Add the metric to training.metrics, or go by val.loss.</source><translation>请把该指标加入 training.metrics，或依据 val.loss。</translation></message>
+    <message><source>A factor of {} does not reduce the learning rate.</source><translation>系数 %1 不会降低学习率。</translation></message>
+    <message><source>Set factor below 1; usual is 0.1.</source><translation>请把 factor 设为小于 1；通常是 0.1。</translation></message>
+    <message><source>After step {} the learning rate goes from {} to {}: {} is {} and has not got better for {}.</source><translation>第 %1 步之后学习率从 %2 变为 %3：%4 为 %5，已有 %6没有变好。</translation></message>
+    <message><source>The warm-up takes {} and the schedule is {} long, so it never begins.</source><translation>预热需要 %1，而调度总长为 %2，因此调度永远不会开始。</translation></message>
     <message><source>Shorten the warm-up or lengthen total.</source><translation>请缩短预热，或增大 total。</translation></message>
     <message><source>min_lr {} is above the learning rate {}.</source><translation>min_lr %1 大于学习率 %2。</translation></message>
     <message><source>Lower min_lr.</source><translation>请减小 min_lr。</translation></message>
+    <message><source>min_scale {} is above init_scale {}, where the scale begins.</source><translation>min_scale %1 大于缩放的起点 init_scale %2。</translation></message>
+    <message><source>Lower min_scale.</source><translation>请减小 min_scale。</translation></message>
+    <message><source>The weights are averaged for the first time after {}, and the run ends after {}.</source><translation>权重在%1之后才第一次平均，而运行在 %2 之后就结束。</translation></message>
+    <message><source>Lower averaging.start or averaging.every.</source><translation>请减小 averaging.start 或 averaging.every。</translation></message>
+    <message><source>{} is "{}", and no block of the model has such a name.</source><translation>%1 是 "%2"，而模型中没有这样名称的块。</translation></message>
+    <message><source>Write a block's name as the model has it, as "head" or "encoder.*".</source><translation>请按模型中的名称书写块名，例如 "head" 或 "encoder.*"。</translation></message>
+    <message><source>{} normalises over each batch of {} by itself, not over the {} samples that a step accumulates. Raise data.loader.batch_size and lower accumulation, or normalise with GroupNorm or LayerNorm.</source><translation>%1 在每个批次（%2）内单独归一化，而不是在一步所累积的 %3 个样本上。请增大 data.loader.batch_size 并减小 accumulation，或改用 GroupNorm 或 LayerNorm。</translation></message>
     <message><source>The best checkpoint is chosen by {}, but nothing is validated.</source><translation>最佳检查点按 %1 选择，但没有进行验证。</translation></message>
     <message><source>Give data.splits.validation a share and set validation.every to 1, or choose a train series.</source><translation>请给 data.splits.validation 一个份额并把 validation.every 设为 1，或选择 train 序列。</translation></message>
     <message><source>The best checkpoint is chosen by {}, which the plan does not measure.</source><translation>最佳检查点按 %1 选择，而训练计划不测量它。</translation></message>
@@ -628,7 +705,6 @@
     <message><source>No data feeds the model's input "{}". Add it under data.inputs.</source><translation>没有数据提供给模型的输入 "%1"。请在 data.inputs 下添加。</translation></message>
     <message><source>{} reads "{}", which is no output of the model.{}</source><translation>%1 读取 "%2"，而它不是模型的输出。%3</translation></message>
     <message><source>{} compares with "{}", which is no target of the data.{}</source><translation>%1 与 "%2" 比较，而它不是数据的目标。%3</translation></message>
-    <message><source>CrossEntropyLoss wants class scores of shape [B, C] and "{}" has shape [{}].</source><translation>CrossEntropyLoss 需要形状为 [B, C] 的类别得分，而 "%1" 的形状是 [%2]。</translation></message>
     <message><source>{} wants a floating-point output and "{}" is {}, which has no gradient.</source><translation>%1 需要浮点输出，而 "%2" 是 %3，它没有梯度。</translation></message>
     <message><source>There is "{}".</source><translation>有 "%1"。</translation></message>
     <message><source>"{}" is not a dotted path into project.json</source><translation>"%1" 不是 project.json 中的点分路径</translation></message>
@@ -796,8 +872,18 @@
     <message><source>Export as torchscript or state-dict.</source><translation>请导出为 torchscript 或 state-dict。</translation></message>
     <message><source>The plan names no loss, so no training program can be written</source><translation>训练计划没有写损失，无法写出训练程序</translation></message>
     <message><source>Add one.</source><translation>请添加一个。</translation></message>
-    <message><source>LibTorch's own optimizers have no maximize</source><translation>LibTorch 自己的优化器没有 maximize</translation></message>
-    <message><source>Negate the loss's weight instead.</source><translation>请改为把损失的权重取负。</translation></message>
+    <message><source>The optimizer {} cannot be written as C++</source><translation>优化器 %1 无法写成 C++</translation></message>
+    <message><source>LibTorch's LBFGS, which the exported program uses, neither maximises nor centralises gradients</source><translation>导出的程序使用 LibTorch 的 LBFGS，它既不最大化损失，也不中心化梯度</translation></message>
+    <message><source>Switch maximize and gradient_centralization off, or export as torchscript or state-dict.</source><translation>请关闭 maximize 和 gradient_centralization，或导出为 torchscript 或 state-dict。</translation></message>
+    <message><source>LBFGS has one learning rate for all parameters, and the plan gives some of them another</source><translation>LBFGS 的所有参数共用一个学习率，而训练计划给其中一些参数另一个学习率</translation></message>
+    <message><source>Remove the groups and layer_decay.</source><translation>请移除参数组和 layer_decay。</translation></message>
+    <message><source>The exported program validates once an epoch and measures val.loss alone, and reduce_on_plateau follows something else</source><translation>导出的程序每轮验证一次，只测量 val.loss，而 reduce_on_plateau 依据的是别的</translation></message>
+    <message><source>Let scheduler.series be val.loss and validation.every 1 epoch, or export as torchscript or state-dict.</source><translation>请让 scheduler.series 为 val.loss、validation.every 为 1 轮，或导出为 torchscript 或 state-dict。</translation></message>
+    <message><source>The exported program cannot draw the gradient noise that the training draws</source><translation>导出的程序无法抽取训练所抽取的梯度噪声</translation></message>
+    <message><source>Set gradient_noise.eta to 0, or export as torchscript or state-dict.</source><translation>请把 gradient_noise.eta 设为 0，或导出为 torchscript 或 state-dict。</translation></message>
+    <message><source>The exported program does not make the mistake {} on purpose</source><translation>导出的程序不会故意犯 %1 这个错误</translation></message>
+    <message><source>Switch it off, or export as torchscript or state-dict.</source><translation>请关闭它，或导出为 torchscript 或 state-dict。</translation></message>
+    <message><source>{} of the formula cannot be written as C++</source><translation>公式中的 %1 无法写成 C++</translation></message>
     <message><source>The plan trains under autocast; these programs compute in float32 throughout.</source><translation>训练计划使用自动混合精度；这些程序全程用 float32 计算。</translation></message>
     <message><source>The output {} is not connected</source><translation>输出 %1 没有连接</translation></message>
     <message><source>in_channels and out_channels have to be divisible by groups.</source><translation>in_channels 和 out_channels 必须能被 groups 整除。</translation></message>
@@ -894,19 +980,66 @@
     <message><source>Change it in the project: the next run takes it.</source><translation>请在项目中更改：下次运行会采用。</translation></message>
     <message><source>{} cannot be {}.</source><translation>%1 不能是 %2。</translation></message>
     <message><source>Give a number that is not negative.</source><translation>请给出非负的数。</translation></message>
-    <message><source>CrossEntropyLoss got logits {} and a target {} of {}; it wants class numbers (int64) of the logits' shape without the class dimension, or probabilities of the logits' shape.</source><translation>CrossEntropyLoss 得到 logits %1 和 %3 的目标 %2；它需要去掉类别维后与 logits 同形状的类别编号（int64），或与 logits 同形状的概率。</translation></message>
     <message><source>Choose a class column as target, or MSELoss for a number.</source><translation>请选择类别列作为目标，或对数值使用 MSELoss。</translation></message>
-    <message><source>CrossEntropyLoss has {} class weights for {} classes.</source><translation>CrossEntropyLoss 有 %1 个类别权重，而有 %2 个类别。</translation></message>
     <message><source>Give one weight a class.</source><translation>请给每个类别一个权重。</translation></message>
     <message><source>{} got a prediction {} and a target {}; broadcasting them would compare every prediction with every target.</source><translation>%1 得到预测 %2 和目标 %3；广播会把每个预测与每个目标比较。</translation></message>
     <message><source>Give the model's output and the target the same shape.</source><translation>请让模型的输出与目标形状相同。</translation></message>
     <message><source>list of numbers</source><translation>数的列表</translation></message>
-    <message><source>label_smoothing is {}; it has to lie between 0 and 1.</source><translation>label_smoothing 是 %1；它必须在 0 和 1 之间。</translation></message>
     <message><source>0.1 is usual.</source><translation>常用的是 0.1。</translation></message>
     <message><source>There is no loss "{}".</source><translation>没有损失 "%1"。</translation></message>
-    <message><source>Use CrossEntropyLoss, MSELoss or BCEWithLogitsLoss.</source><translation>请使用 CrossEntropyLoss、MSELoss 或 BCEWithLogitsLoss。</translation></message>
     <message><source>There is no metric "{}".</source><translation>没有指标 "%1"。</translation></message>
-    <message><source>Use accuracy, mae or rmse.</source><translation>请使用 accuracy、mae 或 rmse。</translation></message>
+    <message><source>a target has the class {}, and the output tells only {} classes apart, from 0</source><translation>目标含有类别 %1，而输出只区分 %2 个类别（从 0 起）</translation></message>
+    <message><source>{} labels of a target are no class of the output, which tells {} apart, from 0</source><translation>目标的 %1 个标签不是输出的类别，输出区分 %2 个类别（从 0 起）</translation></message>
+    <message><source>a metric's state lacks "</source><translation>指标的状态缺少 "</translation></message>
+    <message><source>only the background occurs</source><translation>只出现了背景</translation></message>
+    <message><source>it is for classes that exclude each other</source><translation>它用于互斥的类别</translation></message>
+    <message><source>an output told {} classes apart, and now {}</source><translation>输出此前区分 %1 个类别，现在是 %2 个</translation></message>
+    <message><source>a confusion matrix of {} classes; it has at most {}</source><translation>%1 个类别的混淆矩阵；最多 %2 个</translation></message>
+    <message><source>the metric</source><translation>该指标</translation></message>
+    <message><source>some scores are not numbers</source><translation>有些得分不是数</translation></message>
+    <message><source>nothing was counted</source><translation>没有计入任何内容</translation></message>
+    <message><source>class {} has no sample</source><translation>类别 %1 没有样本</translation></message>
+    <message><source>all samples are of class {}</source><translation>所有样本都属于类别 %1</translation></message>
+    <message><source>average "binary" is for two classes</source><translation>average "binary" 用于两个类别</translation></message>
+    <message><source>it takes two samples</source><translation>需要两个样本</translation></message>
+    <message><source>roc_auc and average_precision keep every score of a split, at most {} of them ({} MB), and there are more; measure fewer samples, or another metric</source><translation>roc_auc 和 average_precision 保存一个划分的所有得分，最多 %1 个（%2 MB），而现在更多；请测量更少的样本，或使用另一个指标</translation></message>
+    <message><source>a metric's state is cut short</source><translation>指标的状态不完整</translation></message>
+    <message><source>r2 got samples of {} numbers, and now of {}</source><translation>r2 此前得到每个样本 %1 个数，现在是 %2 个</translation></message>
+    <message><source>docs/metrics.md lists those that there are.</source><translation>docs/metrics.md 列出了所有指标。</translation></message>
+    <message><source>{} has no value over the split {}: {}.</source><translation>%1 在划分 %2 上没有值：%3。</translation></message>
+    <message><source>The metrics could not be read</source><translation>无法读取指标</translation></message>
+    <message><source>The best checkpoint is the one with the {} {}, of which {} values are better.</source><translation>最佳检查点取 %2 %1者，而它的值%3更好。</translation></message>
+    <message><source>Set checkpoints.best.mode to "{}".</source><translation>请把 checkpoints.best.mode 设为 "%1"。</translation></message>
+    <message><source>The best checkpoint is chosen by {}, which is a table and no number.</source><translation>最佳检查点按 %1 选择，而它是一张表，不是数。</translation></message>
+    <message><source>{} has the name "loss", which is that of the losses' sum</source><translation>%1 的名称是 "loss"，那是各损失之和的名称</translation></message>
+    <message><source>Give it another name.</source><translation>请另取名称。</translation></message>
+    <message><source>{} cannot compare the output {} of shape [{}] with the target {} of shape [{}].</source><translation>%1 无法把形状为 [%3] 的输出 %2 与形状为 [%5] 的目标 %4 比较。</translation></message>
+    <message><source>{} tells classes apart, and the target {} is a number.</source><translation>%1 区分类别，而目标 %2 是一个数。</translation></message>
+    <message><source>Choose a class as target, or mae, rmse or r2 for numbers.</source><translation>请选择类别作为目标，或对数使用 mae、rmse 或 r2。</translation></message>
+    <message><source>{} compares with a class, and the target {} has a number for each score of the output {}.</source><translation>%1 与类别比较，而目标 %2 对输出 %3 的每个得分各有一个数。</translation></message>
+    <message><source>Choose a class as target, or another metric.</source><translation>请选择类别作为目标，或使用另一个指标。</translation></message>
+    <message><source>{} is for classes that exclude each other, and the target {} answers each score of the output {} for itself.</source><translation>%1 用于互斥的类别，而目标 %2 对输出 %3 的每个得分分别作答。</translation></message>
+    <message><source>Use f1, precision or recall.</source><translation>请使用 f1、precision 或 recall。</translation></message>
+    <message><source>{} with the average "binary" is for one answer, and the target {} has several.</source><translation>average 为 "binary" 的 %1 用于一个回答，而目标 %2 有多个。</translation></message>
+    <message><source>Choose the average micro, macro or weighted.</source><translation>请选择 average 为 micro、macro 或 weighted。</translation></message>
+    <message><source>{} keeps every score of a split, at most {}, and the split {} has {} of {}.</source><translation>%1 保存一个划分的所有得分，最多 %2 个，而划分 %3 有%4，每个有%5。</translation></message>
+    <message><source>Use f1, precision or recall, which count as they go.</source><translation>请使用边累积边计数的 f1、precision 或 recall。</translation></message>
+    <message><source>{} wants a floating-point output and "{}" is {}.</source><translation>%1 需要浮点输出，而 "%2" 是 %3。</translation></message>
+    <message><source>Let it read the output that the loss reads.</source><translation>请让它读取损失所读取的输出。</translation></message>
+    <message><source>{} wants a score for each class, of shape [B, C], and "{}" has shape [{}].</source><translation>%1 需要每个类别一个得分，形状为 [B, C]，而 "%2" 的形状为 [%3]。</translation></message>
+    <message><source>Use accuracy, or give the output a score for each class.</source><translation>请使用 accuracy，或让输出对每个类别给出一个得分。</translation></message>
+    <message><source>confusion_matrix has at most {} classes, and the output "{}" tells {} apart.</source><translation>confusion_matrix 最多 %1 个类别，而输出 "%2" 区分 %3 个。</translation></message>
+    <message><source>Use f1 or balanced_accuracy, which need no table.</source><translation>请使用不需要表的 f1 或 balanced_accuracy。</translation></message>
+    <message><source>{} with the average "binary" is for two classes, and the output "{}" tells {} apart.</source><translation>average 为 "binary" 的 %1 用于两个类别，而输出 "%2" 区分 %3 个。</translation></message>
+    <message><source>{} compares numbers, and the target {} is a class.</source><translation>%1 比较数，而目标 %2 是类别。</translation></message>
+    <message><source>Use accuracy or f1, or choose a number as target.</source><translation>请使用 accuracy 或 f1，或选择数作为目标。</translation></message>
+    <message><source>Give the output and the target one shape.</source><translation>请让输出与目标形状相同。</translation></message>
+    <message><source>A class has the output's shape without its second dimension; answers of yes and no have the whole of it.</source><translation>类别的形状是输出的形状去掉第二维；是非回答则与输出形状完全相同。</translation></message>
+    <message><source>{} is 1 for every model, since the output "{}" tells only {} classes apart. Lower k.</source><translation>对任何模型 %1 都是 1，因为输出 "%2" 只区分 %3 个类别。请减小 k。</translation></message>
+    <message><source>largest</source><translation>最大</translation></message>
+    <message><source>smallest</source><translation>最小</translation></message>
+    <message><source>larger</source><translation>越大</translation></message>
+    <message><source>smaller</source><translation>越小</translation></message>
     <message><source>The model has no output "{}"; it has {}.</source><translation>模型没有输出 "%1"；它有 %2。</translation></message>
     <message><source>The data have no target "{}"; they have {}.</source><translation>数据没有目标 "%1"；它有 %2。</translation></message>
     <message><source>Add it to data.targets.</source><translation>请把它加入 data.targets。</translation></message>
@@ -929,6 +1062,13 @@
     <message><source>The training step failed</source><translation>训练步失败</translation></message>
     <message><source>The optimizer's step failed</source><translation>优化器更新失败</translation></message>
     <message><source>The saved gradient of {} does not have the parameter's shape.</source><translation>保存的 %1 的梯度与该参数的形状不符。</translation></message>
+    <message><source>The averaged weights of {} are missing or do not have the parameter's shape.</source><translation>%1 的平均权重缺失，或与该参数的形状不符。</translation></message>
+    <message><source>{} lies in another tensor's memory, so it cannot be averaged.</source><translation>%1 位于另一个张量的内存中，因此无法平均。</translation></message>
+    <message><source>BatchNorm's statistics could not be taken anew for the averaged weights</source><translation>无法为平均权重重新统计 BatchNorm</translation></message>
+    <message><source>The scaler has skipped {} in a row, so after step {} its scale is {} again and the learning rate {} instead of {}.</source><translation>缩放器已连续跳过%1，因此在第 %2 步之后缩放重新为 %3，学习率由 %5 变为 %4。</translation></message>
+    <message><source>The device {} does not compute in {}.</source><translation>设备 %1 不能以 %2 计算。</translation></message>
+    <message><source>Set training.precision to bf16 or fp32, or choose another device.</source><translation>请把 training.precision 设为 bf16 或 fp32，或选择另一个设备。</translation></message>
+    <message><source>Set training.precision to fp32, or choose another device.</source><translation>请把 training.precision 设为 fp32，或选择另一个设备。</translation></message>
     <message><source>The training split has {} samples, which gives no batch of {}.</source><translation>训练集有 %1 个样本，凑不成 %2 个样本的批次。</translation></message>
     <message><source>Passed over: </source><translation>已跳过：%1</translation></message>
     <message><source>Goes on after step {}, epoch {}.</source><translation>在第 %1 步、第 %2 轮之后继续。</translation></message>
@@ -1004,6 +1144,42 @@
     <message><source>delete</source><translation>删除</translation></message>
     <message><source>width</source><translation>宽</translation></message>
     <message><source>height</source><translation>高</translation></message>
+    <message><source>gets different {}: [{}] from {{{}}} and [{}] from {{{}}}</source><translation>的%1不一致：从 %3 得到 [%2]，从 %5 得到 [%4]</translation></message>
+    <message><source>knows {} positions and gets a sequence of {} from {{0}}</source><translation>只知道 %1 个位置，而从 %3 得到长度为 %2 的序列</translation></message>
+    <message><source>Set max_len to {} or more, or check batch_first.</source><translation>请把 max_len 设为 %1 或更大，或检查 batch_first。</translation></message>
+    <message><source>pairs a sine with a cosine and gets {} features from {{0}}</source><translation>把正弦与余弦配成对，而从 %2 得到 %1 个特征</translation></message>
+    <message><source>Give it an even number of features, or use LearnedPositionalEncoding.</source><translation>请给它偶数个特征，或使用 LearnedPositionalEncoding。</translation></message>
+    <message><source>normalises over the values of a channel and gets a single one, [{}], from {{0}}</source><translation>在一个通道的各值上归一化，而从 %2 只得到一个值，[%1]</translation></message>
+    <message><source>Use it before the size has become 1, or use LayerNorm.</source><translation>请在大小变为 1 之前使用它，或使用 LayerNorm。</translation></message>
+    <message><source>has output_padding = {} with stride {} and dilation {}</source><translation>的 output_padding = %1，而 stride 为 %2，dilation 为 %3</translation></message>
+    <message><source>Set output_padding to {} or less: it has to stay below stride or dilation.</source><translation>请把 output_padding 设为 %1 或更小：它须小于 stride 或 dilation。</translation></message>
+    <message><source>takes {} {} off both sides and gets [{}] from {{0}}, which leaves nothing</source><translation>从两侧各去掉 %1 %2，而从 %4 得到 [%3]，结果什么也不剩</translation></message>
+    <message><source>Make the padding smaller, or the kernel larger.</source><translation>请减小填充，或增大核。</translation></message>
+    <message><source>has size and scale_factor, of which one is enough</source><translation>同时有 size 和 scale_factor，只需其中一个</translation></message>
+    <message><source>has neither size nor scale_factor</source><translation>既没有 size 也没有 scale_factor</translation></message>
+    <message><source>Set one of them, and leave the other at null.</source><translation>请设置其中一个，另一个保持 null。</translation></message>
+    <message><source>has align_corners with the mode {}, which does not interpolate</source><translation>设了 align_corners，而模式 %1 不做插值</translation></message>
+    <message><source>Set align_corners to false, or mode to bilinear.</source><translation>请把 align_corners 设为 false，或把 mode 设为 bilinear。</translation></message>
+    <message><source>has scale_factor = {} and gets a size of {} from {{0}}</source><translation>的 scale_factor = %1，而从 %3 得到大小 %2</translation></message>
+    <message><source>Make scale_factor larger.</source><translation>请增大 scale_factor。</translation></message>
+    <message><source>Make scale_factor smaller.</source><translation>请减小 scale_factor。</translation></message>
+    <message><source>needs a fixed size with scale_factor = {}, and gets {} from {{0}}</source><translation>在 scale_factor = %1 时需要固定的大小，而从 %3 得到 %2</translation></message>
+    <message><source>Give the input a fixed height and width, or set scale_factor to a whole number.</source><translation>请给输入固定的高和宽，或把 scale_factor 设为整数。</translation></message>
+    <message><source>has {} = {}, which does not divide {} {}</source><translation>的 %1 = %2，不能整除 %3 %4</translation></message>
+    <message><source>Set {} to a divisor of {}.</source><translation>请把 %1 设为 %2 的约数。</translation></message>
+    <message><source>Connect sequences that belong together, and check batch_first.</source><translation>请连接属于同一组的序列，并检查 batch_first。</translation></message>
+    <message><source>Expected 3 dimensions and got {}.</source><translation>需要 3 个维度，而得到 %1 个。</translation></message>
+    <message><source>Expected 3 dimensions for {} and got {}.</source><translation>%1 需要 3 个维度，而得到 %2 个。</translation></message>
+    <message><source>It knows {} positions and the sequence has {}; set max_len to {} or more.</source><translation>它只知道 %1 个位置，而序列长度为 %2；请把 max_len 设为 %3 或更大。</translation></message>
+    <message><source>It pairs a sine with a cosine and needs an even number of features.</source><translation>它把正弦与余弦配成对，需要偶数个特征。</translation></message>
+    <message><source>output_padding has to be smaller than stride or dilation.</source><translation>output_padding 必须小于 stride 或 dilation。</translation></message>
+    <message><source>Either size or scale_factor has to be given.</source><translation>必须给出 size 或 scale_factor 之一。</translation></message>
+    <message><source>The {} features have to be divisible by the {} heads.</source><translation>%1 个特征必须能被 %2 个头整除。</translation></message>
+    <message><source>key and value have to be of one length and batch.</source><translation>key 与 value 的长度和批次必须相同。</translation></message>
+    <message><source>batches</source><translation>批次</translation></message>
+    <message><source>lengths</source><translation>长度</translation></message>
+    <message><source>rows</source><translation>行</translation></message>
+    <message><source>columns</source><translation>列</translation></message>
     <message><source>channels</source><translation>通道</translation></message>
     <message><source>features</source><translation>特征</translation></message>
     <message><source>the loss</source><translation>损失</translation></message>
@@ -1118,11 +1294,11 @@
     <message><source>Train again, and leave the folder alone while a run writes it.</source><translation>请重新训练，并在运行写入时不要动该文件夹。</translation></message>
     <message><source>is out of bounds</source><translation>超出范围</translation></message>
     <message><source>Every class number of a target has to be at least 0 and below the number of the model's classes.</source><translation>目标的每个类别编号必须至少为 0 且小于模型的类别数。</translation></message>
-    <message><source>CrossEntropyLoss tells classes apart, and the target {} is a number.</source><translation>CrossEntropyLoss 用于区分类别，而目标 %1 是一个数值。</translation></message>
     <message><source>{} compares the output {} of shape [{}] with the target {} of shape [{}] element by element, and they differ.</source><translation>%1 逐元素比较形状为 [%3] 的输出 %2 与形状为 [%5] 的目标 %4，而两者形状不同。</translation></message>
     <message><source>Use CrossEntropyLoss, since the target is a class.</source><translation>目标是类别，请使用 CrossEntropyLoss。</translation></message>
     <message><source>{} holds something else than events, which would be lost</source><translation>%1 里有事件以外的内容，写入会使其丢失</translation></message>
     <message><source>Name a new file, or remove this one.</source><translation>请指定一个新文件，或删除此文件。</translation></message>
+    <message><source>{} reads its input [{}] with dim 0, the batch, as time: the samples become one sequence. Set batch_first to true.</source><translation>%1 把输入 [%2] 的第 0 维（批次）当作时间：各样本连成一个序列。请把 batch_first 设为 true。</translation></message>
     <message><source>{} reads its input [{}] with dim 0, the batch, as time: the samples become one sequence and each depends on those before it. Set batch_first to true.</source><translation>%1 把输入 [%2] 的第 0 维（批次）当作时间：各样本连成一个序列，每个样本都依赖前面的样本。请把 batch_first 设为 true。</translation></message>
     <message><source>{} makes the samples of a batch add up to 1, not the classes of a sample: dim {} is the batch. Set dim to the dimension of the classes, as 1.</source><translation>%1 使一个批次的各样本（而非一个样本的各类别）之和为 1：dim %2 是批次维。请把 dim 设为类别所在的维，例如 1。</translation></message>
     <message><source>The target {} has the class {} (counted from 0), and the output {} tells only {} classes apart.</source><translation>目标 %1 中有类别 %2（从 0 数起），而输出 %3 只区分 %4 个类别。</translation></message>
@@ -1238,9 +1414,9 @@
     <message><source>BCEWithLogitsLoss has {} numbers in pos_weight for {} classes.</source><translation>BCEWithLogitsLoss 的 pos_weight 有 %1 个数，而类别有 %2 个。</translation></message>
     <message><source>Give one number a class.</source><translation>请为每个类别给出一个数。</translation></message>
     <message><source>The checkpoint has version {}, this program reads up to version {}.</source><translation>检查点的版本是 %1，本程序最高只能读取版本 %2。</translation></message>
-    <message><source>training.clip.max_norm has no effect in this run: it clips no gradient.</source><translation>training.clip.max_norm 在这次运行中不起作用：它不裁剪梯度。</translation></message>
     <message><source>{} has no effect in this run: every group of parameters has a value of its own.</source><translation>%1 在这次运行中不起作用：每个参数组都有自己的值。</translation></message>
-    <message><source>Set training.clip.type to norm for the next run.</source><translation>请为下次运行把 training.clip.type 设为 norm。</translation></message>
+    <message><source>{} has no effect in this run: its clipping is {}.</source><translation>%1 在这次运行中不起作用：它的裁剪方式是 %2。</translation></message>
+    <message><source>Set training.clip.type to {} for the next run.</source><translation>请为下次运行把 training.clip.type 设为 %1。</translation></message>
     <message><source>Change the groups' values: the next run takes them.</source><translation>请更改各组的值：下次运行会采用它们。</translation></message>
     <message><source>above {}</source><translation>大于 %1</translation></message>
     <message><source>below {}</source><translation>小于 %1</translation></message>
@@ -1284,7 +1460,6 @@
     <message><source>{}: 1 missing value of "{}" was filled with {}</source><translation>%1："%2" 的 1 个缺失值已用 %3 填充</translation></message>
     <message><source>{}: 1 missing value of "{}" was filled with "{}"</source><translation>%1："%2" 的 1 个缺失值已用 "%3" 填充</translation></message>
     <message><source>Give the number of a sample, from 0 to {}.</source><translation>请给出样本的编号，从 0 到 %1。</translation></message>
-    <message><source>The warm-up takes {} and the schedule is {} long, so the cosine never begins.</source><translation>预热需要 %1，而调度总长为 %2，因此余弦部分永远不会开始。</translation></message>
     <message><source>The warm-up takes {} and the run {}, so the learning rate never gets to {}.</source><translation>预热需要 %1，而训练只有 %2，因此学习率永远达不到 %3。</translation></message>
     <message><source>1 gap is filled with the median</source><translation>1 个空缺用中位数填充</translation></message>
     <message><source>1 gap is filled with the most frequent text</source><translation>1 个空缺用最常见的文本填充</translation></message>
@@ -1312,6 +1487,8 @@
     <message><source> The next one that is judged takes its place.</source><translation>下一个经过评定的检查点将取而代之。</translation></message>
     <message><source>The device cannot be used</source><translation>设备无法使用</translation></message>
     <message><source>{} epoch</source><translation>%1 轮</translation></message>
+    <message><source>1 validation</source><translation>1 次验证</translation></message>
+    <message><source>{} validations</source><translation>%1 次验证</translation></message>
     <message><source>{} epochs</source><translation>%1 轮</translation></message>
     <message><source>{} step</source><translation>%1 步</translation></message>
     <message><source>{} steps</source><translation>%1 步</translation></message>
@@ -1342,6 +1519,7 @@
     <message><source>Minimise the loss</source><translation>让损失最小化</translation></message>
     <message><source>The environment variable {} is "{}", which the thread library does not understand; it is ignored. Correct or unset it.</source><translation>环境变量 %1 的值是 "%2"，线程库无法识别，已忽略。请改正或取消设置它。</translation></message>
     <message><source>Expected more than 1 value per channel when training</source><translation>训练时每个通道需要多于 1 个值</translation></message>
+    <message><source>Expected a batch and got a single number.</source><translation>需要一个批次，却得到单个数字。</translation></message>
     <message><source>the id {} is not in its table of {}, from 0 to {}</source><translation>编号 %1 不在它的查找表中（%2 行，从 0 到 %3）</translation></message>
     <message><source>is not in its table</source><translation>不在它的查找表中</translation></message>
     <message><source>Set num_embeddings above the largest id, or correct the ids.</source><translation>请让 num_embeddings 大于最大的编号，或改正编号。</translation></message>
@@ -1350,5 +1528,215 @@
     <message><source>Remove what stops them, as a Detach block, or connect a trained block to an output that a loss reads.</source><translation>请删除截断梯度的模块（如 Detach），或把一个要训练的模块连接到某个损失所读取的输出。</translation></message>
     <message><source>LibTorch warns: {}.</source><translation>LibTorch 警告：%1。</translation></message>
     <message><source>Choose another split.</source><translation>请选择另一个划分。</translation></message>
+    <message><source>softmax or sigmoid</source><translation>softmax 或 sigmoid</translation></message>
+    <message><source>Make {} a {}</source><translation>把 %1 改为 %2</translation></message>
+    <message><source>{} takes probabilities, and the output {} comes from {} ({}), which gives other numbers.</source><translation>%1 需要概率，而输出 %2 来自 %3（%4），它给出的是别的数值。</translation></message>
+    <message><source>{} takes logarithms of probabilities, and the output {} comes from {} ({}), which gives other numbers.</source><translation>%1 需要概率的对数，而输出 %2 来自 %3（%4），它给出的是别的数值。</translation></message>
+    <message><source>Put Sigmoid behind it, or choose BCEWithLogitsLoss.</source><translation>请在其后加上 Sigmoid，或选择 BCEWithLogitsLoss。</translation></message>
+    <message><source>Put LogSoftmax in its place.</source><translation>请用 LogSoftmax 代替它。</translation></message>
+    <message><source>Put LogSoftmax behind it.</source><translation>请在其后加上 LogSoftmax。</translation></message>
+    <message><source>{} reads "{}", which is no output of the model.</source><translation>%1 读取 "%2"，而它不是模型的输出。</translation></message>
+    <message><source>Name one of the model's outputs.</source><translation>请写出模型的一个输出。</translation></message>
+    <message><source>{} compares with "{}", which is no target of the data.</source><translation>%1 与 "%2" 比较，而它不是数据的目标。</translation></message>
+    <message><source>"{}" at position {} of the formula is both an output of the model and a target of the data.</source><translation>公式第 %2 位的 "%1" 既是模型的输出，又是数据的目标。</translation></message>
+    <message><source>Write output.{} or target.{}.</source><translation>请写 output.%1 或 target.%2。</translation></message>
+    <message><source>"{}" at position {} of the formula is no output of the model and no target of the data.</source><translation>公式第 %2 位的 "%1" 既不是模型的输出，也不是数据的目标。</translation></message>
+    <message><source>Name outputs and targets as the project does.</source><translation>请按项目中的名称书写输出和目标。</translation></message>
+    <message><source>The formula of ExpressionLoss names no output of the model, so nothing can be learned from it.</source><translation>ExpressionLoss 的公式没有写出模型的任何输出，因此无法从中学习。</translation></message>
+    <message><source>Name one, as mean((y - t) ** 2).</source><translation>请写出一个，例如 mean((y - t) ** 2)。</translation></message>
+    <message><source>docs/losses.md lists what a formula may hold.</source><translation>docs/losses.md 列出公式可以包含的内容。</translation></message>
+    <message><source>The formula is {} characters long, and at most {} are read.</source><translation>公式长 %1 个字符，最多读取 %2 个。</translation></message>
+    <message><source>Shorten it.</source><translation>请缩短它。</translation></message>
+    <message><source>ExpressionLoss has no formula.</source><translation>ExpressionLoss 没有公式。</translation></message>
+    <message><source>Write one, as mean((y - t) ** 2).</source><translation>请写一个，例如 mean((y - t) ** 2)。</translation></message>
+    <message><source>a ")" closes nothing</source><translation>这个 ")" 没有对应的左括号</translation></message>
+    <message><source>The formula cannot be read at position {}: {}.</source><translation>公式在第 %1 位无法读取：%2。</translation></message>
+    <message><source>the "(" at position {} is not closed</source><translation>第 %1 位的 "(" 没有闭合</translation></message>
+    <message><source>this is no number that fits</source><translation>这不是合适的数</translation></message>
+    <message><source>it ends where a value is wanted</source><translation>它在需要值的地方结束了</translation></message>
+    <message><source>a name</source><translation>一个名称</translation></message>
+    <message><source>there is no function "{}"</source><translation>没有函数 "%1"</translation></message>
+    <message><source>"," or ")"</source><translation>"," 或 ")"</translation></message>
+    <message><source>{} takes {} and got {}</source><translation>%1 需要 %2，而得到 %3 个</translation></message>
+    <message><source>{} takes {} or {} values and got {}</source><translation>%1 需要 %2 或 %3 个值，而得到 %4 个</translation></message>
+    <message><source>the second value of {} is the number of a dimension</source><translation>%1 的第二个值是维度的编号</translation></message>
+    <message><source>{} wants class scores of shape [B, C] and "{}" has shape [{}].</source><translation>%1 需要形状为 [B, C] 的类别得分，而 "%2" 的形状是 [%3]。</translation></message>
+    <message><source>{} wants class scores of shape [B, C] alone and "{}" has shape [{}]. Put Flatten before that output, or choose CrossEntropyLoss or BCEWithLogitsLoss.</source><translation>%1 只接受形状为 [B, C] 的类别得分，而 "%2" 的形状是 [%3]。请在该输出之前加上 Flatten，或选择 CrossEntropyLoss 或 BCEWithLogitsLoss。</translation></message>
+    <message><source>MultiMarginLoss takes the power 1 or 2, and p is {}. Write 1 or 2.</source><translation>MultiMarginLoss 的幂次为 1 或 2，而 p 是 %1。请写 1 或 2。</translation></message>
+    <message><source>CTCLoss wants log-probabilities of shape [B, T, C], a row of classes a frame, and "{}" has shape [{}].</source><translation>CTCLoss 需要形状为 [B, T, C] 的对数概率，每帧一行类别，而 "%1" 的形状是 [%2]。</translation></message>
+    <message><source>The blank of CTCLoss is class {} and the output "{}" tells {} classes apart. Set blank to one of them; 0 is usual.</source><translation>CTCLoss 的空白是类别 %1，而输出 "%2" 区分 %3 个类别。请把 blank 设为其中之一；通常是 0。</translation></message>
+    <message><source>{} compares outputs of one shape, and "{}" has [{}] and "{}" has [{}]. Give both the same.</source><translation>%1 比较形状相同的输出，而 "%2" 是 [%3]，"%4" 是 [%5]。请使两者相同。</translation></message>
+    <message><source>{} compares the output "{}" with itself. Name two outputs.</source><translation>%1 把输出 "%2" 与它自己比较。请写出两个输出。</translation></message>
+    <message><source>Correct the labels, or set ignore_index to it where the loss has that.</source><translation>请改正标签；如果该损失有 ignore_index，也可以把它设为该标签。</translation></message>
+    <message><source>{} wants targets of -1 and 1, and those of {} go from {} to {}.</source><translation>%1 需要 -1 和 1 的目标，而 %2 的目标从 %3 到 %4。</translation></message>
+    <message><source>Write -1 for no and 1 for yes in the data, or choose BCEWithLogitsLoss for 0 and 1.</source><translation>请在数据中用 -1 表示否、1 表示是，或对 0 和 1 选择 BCEWithLogitsLoss。</translation></message>
+    <message><source>{} wants targets from 0 to 1, and those of {} go from {} to {}.</source><translation>%1 需要从 0 到 1 的目标，而 %2 的目标从 %3 到 %4。</translation></message>
+    <message><source>Scale the target with a transform, or choose MSELoss for a number.</source><translation>请用变换缩放目标，或对数值选择 MSELoss。</translation></message>
+    <message><source>Choose CrossEntropyLoss for more than two classes.</source><translation>两个以上的类别请选择 CrossEntropyLoss。</translation></message>
+    <message><source>{} wants one number a sample, and the target {} has the shape [{}].</source><translation>%1 需要每个样本一个数，而目标 %2 的形状是 [%3]。</translation></message>
+    <message><source>Choose a target of one number a sample.</source><translation>请选择每个样本一个数的目标。</translation></message>
+    <message><source>CTCLoss wants a row of whole-number labels a sample, and the target {} is {} of shape [{}].</source><translation>CTCLoss 需要每个样本一行整数标签，而目标 %1 是形状为 [%3] 的 %2。</translation></message>
+    <message><source>Give the target several columns and the dtype int64.</source><translation>请给目标多个列，并设 dtype 为 int64。</translation></message>
+    <message><source>MultiLabelMarginLoss wants class numbers of the output's shape [{}], and the target {} is {} of shape [{}].</source><translation>MultiLabelMarginLoss 需要与输出形状 [%1] 相同的类别编号，而目标 %2 是形状为 [%4] 的 %3。</translation></message>
+    <message><source>Give it a column a class that holds the sample's classes and -1 after the last, or choose MultiLabelSoftMarginLoss for a 0 or 1 a class.</source><translation>请为每个类别给它一列，写入样本的类别，最后一个之后为 -1；或者对每个类别一个 0 或 1 选择 MultiLabelSoftMarginLoss。</translation></message>
+    <message><source>{} has no option "{}".</source><translation>%1 没有选项 "%2"。</translation></message>
+    <message><source>plumbline settings training.losses lists them.</source><translation>plumbline settings training.losses 会列出它们。</translation></message>
+    <message><source>{} at position {} of the formula got shapes {} and {}, which would be compared every one with every other; give both the same shape</source><translation>公式第 %2 位的 %1 得到形状 %3 和 %4，这会把每一个与其他每一个比较；请使两者形状相同</translation></message>
+    <message><source>The formula of ExpressionLoss gives {} numbers of shape {}, and a loss is one number.</source><translation>ExpressionLoss 的公式给出形状为 %2 的 %1 个数，而损失是一个数。</translation></message>
+    <message><source>Put mean( ) or sum( ) around it.</source><translation>请在外面加上 mean( ) 或 sum( )。</translation></message>
+    <message><source>The formula of ExpressionLoss cannot be computed</source><translation>ExpressionLoss 的公式无法计算</translation></message>
+    <message><source>Correct the formula, or the shapes of what it names.</source><translation>请改正公式，或它所写内容的形状。</translation></message>
+    <message><source>The names of the formula have not been looked up.</source><translation>公式中的名称还没有查找。</translation></message>
+    <message><source>GaussianNLLLoss got an output {} and a variance {}; it wants one of the output's shape, or one number for all of the last dimension.</source><translation>GaussianNLLLoss 得到输出 %1 和方差 %2；它需要与输出形状相同的方差，或在整个最后一维上只有一个数。</translation></message>
+    <message><source>Give both outputs the same shape.</source><translation>请使两个输出形状相同。</translation></message>
+    <message><source>the variance that GaussianNLLLoss was given is below 0 somewhere; make that output positive, as with Sigmoid</source><translation>GaussianNLLLoss 得到的方差有小于 0 的值；请使该输出为正，例如用 Sigmoid</translation></message>
+    <message><source>{} got outputs {} and {}; it compares outputs of one shape [B, …, D].</source><translation>%1 得到输出 %2 和 %3；它比较形状同为 [B, …, D] 的输出。</translation></message>
+    <message><source>Give the outputs one shape.</source><translation>请使各输出形状相同。</translation></message>
+    <message><source>{} got an output {} and a target {}; it wants outputs [B, D] and one number a sample.</source><translation>%1 得到输出 %2 和目标 %3；它需要 [B, D] 的输出和每个样本一个数。</translation></message>
+    <message><source>Put Flatten before the outputs, and choose a target of one number a sample.</source><translation>请在输出之前加上 Flatten，并选择每个样本一个数的目标。</translation></message>
+    <message><source>MarginRankingLoss got outputs {} and {}; it compares outputs of one shape.</source><translation>MarginRankingLoss 得到输出 %1 和 %2；它比较形状相同的输出。</translation></message>
+    <message><source>CTCLoss got an output {} and a target {} of {}; it wants log-probabilities [B, T, C] and labels (int64) [B, S].</source><translation>CTCLoss 得到输出 %1 和 %3 的目标 %2；它需要对数概率 [B, T, C] 和标签（int64）[B, S]。</translation></message>
+    <message><source>Let the model's output have a row of classes a frame, and the target a row of labels a sample, filled up with the blank.</source><translation>请让模型的输出每帧有一行类别，目标每个样本有一行标签，用空白填满。</translation></message>
+    <message><source>CTCLoss got lengths of shape {}; it wants one whole number a sample.</source><translation>CTCLoss 得到形状为 %1 的长度；它需要每个样本一个整数。</translation></message>
+    <message><source>Choose a column of lengths, or leave it out.</source><translation>请选择一列长度，或省略它。</translation></message>
+    <message><source>The blank of CTCLoss is class {} and the output tells {} classes apart.</source><translation>CTCLoss 的空白是类别 %1，而输出区分 %2 个类别。</translation></message>
+    <message><source>Set blank to one of them; 0 is usual.</source><translation>请把 blank 设为其中之一；通常是 0。</translation></message>
+    <message><source>a label of the target is outside 0 to {}, the classes of the output; give the model more of them, or correct the labels</source><translation>目标的一个标签不在输出的类别 0 到 %1 之内；请给模型更多类别，或改正标签</translation></message>
+    <message><source>{} has {} numbers in {} for {} classes.</source><translation>%1 的 %3 有 %2 个数，而有 %4 个类别。</translation></message>
+    <message><source>{} got scores {} and a target {} of {}; it wants class numbers (int64) of the scores' shape without the class dimension, or 0 and 1 of the scores' shape.</source><translation>%1 得到得分 %2 和 %4 的目标 %3；它需要去掉类别维后与得分同形状的类别编号（int64），或与得分同形状的 0 和 1。</translation></message>
+    <message><source>Choose a class column as target, or give the model's output the target's shape.</source><translation>请选择类别列作为目标，或使模型的输出与目标形状相同。</translation></message>
+    <message><source>MultiMarginLoss got scores {} and a target {} of {}; it wants scores [B, C] and class numbers (int64) [B].</source><translation>MultiMarginLoss 得到得分 %1 和 %3 的目标 %2；它需要得分 [B, C] 和类别编号（int64）[B]。</translation></message>
+    <message><source>Choose a class column as target.</source><translation>请选择类别列作为目标。</translation></message>
+    <message><source>MultiLabelMarginLoss got scores {} and a target {} of {}; it wants scores [B, C] and class numbers (int64) [B, C], in each row the sample's classes and -1 after the last.</source><translation>MultiLabelMarginLoss 得到得分 %1 和 %3 的目标 %2；它需要得分 [B, C] 和类别编号（int64）[B, C]，每行是样本的类别，最后一个之后为 -1。</translation></message>
+    <message><source>Choose MultiLabelSoftMarginLoss or BCEWithLogitsLoss for a 0 or 1 a class.</source><translation>对每个类别一个 0 或 1，请选择 MultiLabelSoftMarginLoss 或 BCEWithLogitsLoss。</translation></message>
+    <message><source>MultiLabelSoftMarginLoss got scores {}; it wants [B, C].</source><translation>MultiLabelSoftMarginLoss 得到得分 %1；它需要 [B, C]。</translation></message>
+    <message><source>Choose BCEWithLogitsLoss.</source><translation>请选择 BCEWithLogitsLoss。</translation></message>
+    <message><source>MultiMarginLoss takes the power 1 or 2, and p is {}.</source><translation>MultiMarginLoss 的幂次为 1 或 2，而 p 是 %1。</translation></message>
+    <message><source>Write 1 or 2.</source><translation>请写 1 或 2。</translation></message>
+    <message><source>{} got logits {} and a target {} of {}; it wants class numbers (int64) of the logits' shape without the class dimension, or probabilities of the logits' shape.</source><translation>%1 得到 logits %2 和 %4 的目标 %3；它需要去掉类别维后与 logits 同形状的类别编号（int64），或与 logits 同形状的概率。</translation></message>
+    <message><source>{} got an output {} and a target {} of {}; it wants class numbers (int64) of the output's shape without the class dimension.</source><translation>%1 得到输出 %2 和 %4 的目标 %3；它需要去掉类别维后与输出同形状的类别编号（int64）。</translation></message>
+    <message><source>{} is {}, which the plan does not measure.</source><translation>%1 为 %2，而训练计划不测量它。</translation></message>
+    <message><source>{} is "{}", which is no series of a validation.</source><translation>%1 为“%2”，而它不是验证的序列。</translation></message>
+    <message><source>Take val.loss, or a metric such as val.accuracy.</source><translation>请使用 val.loss，或某个指标，例如 val.accuracy。</translation></message>
+    <message><source>{} is {}, but nothing is validated.</source><translation>%1 为 %2，但没有进行验证。</translation></message>
+    <message><source>Give data.splits.validation a share and set validation.every to 1.</source><translation>请给 data.splits.validation 一个份额，并把 validation.every 设为 1。</translation></message>
+    <message><source>early_stopping.restore_best is on, but early stopping is off, so the run ends with its last weights.</source><translation>early_stopping.restore_best 已开启，但早停是关闭的，因此运行以最后的权重结束。</translation></message>
+    <message><source>Set training.early_stopping.patience above 0.</source><translation>请把 training.early_stopping.patience 设为大于 0。</translation></message>
+    <message><source>Early stopping restores the best by {} ({}), but the best checkpoint is chosen by {} ({}).</source><translation>早停恢复按 %1（%2）的最佳权重，而最佳检查点按 %3（%4）选择。</translation></message>
+    <message><source>Give both the same series and mode, or leave checkpoints.best out.</source><translation>请让两者使用相同的序列和模式，或不写 checkpoints.best。</translation></message>
+    <message><source>checkpoints.keep_best says how many of the best stay, but nothing says which those are.</source><translation>checkpoints.keep_best 说明保留多少个最佳检查点，但没有说明哪些是最佳的。</translation></message>
+    <message><source>Set training.checkpoints.best.series, as val.loss.</source><translation>请设置 training.checkpoints.best.series，例如 val.loss。</translation></message>
+    <message><source>make a folder for the copy</source><translation>为副本建立文件夹</translation></message>
+    <message><source>copy the run</source><translation>复制运行</translation></message>
+    <message><source>Run {} is going on, so it cannot be copied</source><translation>运行 %1 正在进行，因此无法复制</translation></message>
+    <message><source>Wait for its end, or stop it.</source><translation>请等它结束，或停止它。</translation></message>
+    <message><source>Run {} has no two checkpoints that one can train from and to</source><translation>运行 %1 没有可以从一个训练到另一个的两个检查点</translation></message>
+    <message><source>Train with training.checkpoints.keep_last at 2 or more.</source><translation>请在 training.checkpoints.keep_last 为 2 或更多时训练。</translation></message>
+    <message><source>The proof was stopped after step {} of {}</source><translation>验证在第 %1 步（共 %2 步）后被停止</translation></message>
+    <message><source>Ask again; the run itself was not touched.</source><translation>请重新发起；运行本身没有被改动。</translation></message>
+    <message><source>This build reads no checkpoints.</source><translation>此构建不读取检查点。</translation></message>
+    <message><source>Install the whole program.</source><translation>请安装完整的程序。</translation></message>
+    <message><source>The data are not those that the run was trained on, so its numbers cannot come again.</source><translation>数据不是该运行训练时所用的数据，因此无法得到相同的数值。</translation></message>
+    <message><source>Put the data back as they were.</source><translation>请把数据恢复原样。</translation></message>
+    <message><source>Goes on from run {}, step {}, epoch {}.</source><translation>从运行 %1 的第 %2 步、第 %3 轮继续。</translation></message>
+    <message><source>The best checkpoint cannot be read, so the run ends with its last weights. </source><translation>无法读取最佳检查点，因此运行以最后的权重结束。</translation></message>
+    <message><source>The weights of step {} are back, the best by {}.</source><translation>已恢复第 %1 步的权重，即按 %2 最佳的权重。</translation></message>
+    <message><source>Saved as it was after step {}, before the failure: the run can be resumed from there.</source><translation>已保存失败之前第 %1 步后的状态：可以从那里继续运行。</translation></message>
+    <message><source>A resume counts the batch that failed twice in the training metrics of this epoch.</source><translation>继续运行时，失败的那个批次会在本轮的训练指标中计入两次。</translation></message>
+    <message><source>Removed {} to make room: {}. All of the run's may take {} MB (training.checkpoints.max_mb).</source><translation>为腾出空间删除了 %1：%2。该运行的全部检查点最多占 %3 MB（training.checkpoints.max_mb）。</translation></message>
+    <message><source>The newest and the best checkpoint alone take {:.1f} MB, more than the {} MB of training.checkpoints.max_mb; both are kept.</source><translation>仅最新和最佳的检查点就占 %1 MB，超过 training.checkpoints.max_mb 的 %2 MB；两者都保留。</translation></message>
+    <message><source>{} and {} at place {}</source><translation>%1 与 %2，位置 %3</translation></message>
+    <message><source>only one has it</source><translation>只有一个含有它</translation></message>
+    <message><source>they differ in type or shape</source><translation>两者的类型或形状不同</translation></message>
+    <message><source>{} of {} values differ, the first being {}</source><translation>%2 个值中有 %1 个不同，第一个是 %3</translation></message>
+    <message><source>{} and {}</source><translation>%1 与 %2</translation></message>
+    <message><source>The checkpoints cannot be compared</source><translation>无法比较检查点</translation></message>
+    <message><source>Give a whole number from 1.</source><translation>请给出从 1 起的整数。</translation></message>
+    <message><source>Give a whole number from 0.</source><translation>请给出从 0 起的整数。</translation></message>
+    <message><source>training.early_stopping.patience has no effect in this run: it does not stop early.</source><translation>training.early_stopping.patience 在此运行中不起作用：它没有启用早停。</translation></message>
+    <message><source>training.validation.every has no effect in this run: it has no validation split.</source><translation>training.validation.every 在此运行中不起作用：它没有验证集。</translation></message>
+    <message><source>Give data.splits.validation a share for the next run.</source><translation>请为下一次运行给 data.splits.validation 一个份额。</translation></message>
+    <message><source>training.validation.every cannot be 0 in this run: its validations decide when it ends, which checkpoint is the best, or what the learning rate is.</source><translation>在此运行中 training.validation.every 不能为 0：验证决定它何时结束，或哪个检查点最佳。</translation></message>
+    <message><source>Branch with the model that the run had, or train from the start.</source><translation>请用该运行的模型分支，或从头训练。</translation></message>
+    <message><source>The checkpoint has no {}, which the model has.</source><translation>检查点没有 %1，而模型有。</translation></message>
+    <message><source>{} has {} values in the checkpoint and {} in the model.</source><translation>%1 在检查点中有 %2 个值，在模型中有 %3 个。</translation></message>
+    <message><source>The checkpoint has {} tensors of a model, the model {}.</source><translation>检查点有模型的 %1 个张量，模型有 %2 个。</translation></message>
+    <message><source>The optimizer starts afresh: it was {} and is {}.</source><translation>优化器重新开始：原为 %1，现为 %2。</translation></message>
+    <message><source>The optimizer starts afresh: with the changed settings it keeps another state.</source><translation>优化器重新开始：改动后的设置使它保存另一种状态。</translation></message>
+    <message><source>The gradient scaler starts afresh.</source><translation>梯度缩放器重新开始。</translation></message>
+    <message><source>Epoch {} begins anew: data, losses, metrics or how a step is made are not those of its first {}.</source><translation>第 %1 轮重新开始：数据、损失、指标或训练步的做法与其前 %2 不同。</translation></message>
+    <message><source>The random generators start from the new seed.</source><translation>随机数生成器从新的种子开始。</translation></message>
+    <message><source>{} stays at {}, to which it was changed while the parent ran.</source><translation>%1 保持为 %2，即父运行进行时改成的值。</translation></message>
+    <message><source>The checkpoint has {} and {} behind it, and the new run is to end after {}.</source><translation>检查点已完成 %1、%2，而新运行应在 %3 后结束。</translation></message>
+    <message><source>Raise training.stop.epochs, or branch from an earlier checkpoint: epochs and steps count on from the parent's.</source><translation>请增大 training.stop.epochs，或从更早的检查点分支：轮数和步数接着父运行计数。</translation></message>
+    <message><source>The time of {} s was over after {:.1f} s, {}.</source><translation>%1 秒的时间在 %2 秒、%3 后用完。</translation></message>
+    <message><source>{} reached {} after {}; the target was {}.</source><translation>%1 在 %3 后达到 %2；目标为 %4。</translation></message>
+    <message><source>Stopped early after {}: {} was no number in {}.</source><translation>在 %1 后提前停止：%2 在 %3 中都不是数。</translation></message>
+    <message><source>Stopped early after {}: {} has not been better than {} of step {} for {}.</source><translation>在 %1 后提前停止：%2 已有 %5 没有优于第 %4 步的 %3。</translation></message>
+    <message><source>The checkpoint cannot be read</source><translation>无法读取检查点</translation></message>
+    <message><source>The exported training goes on to its last epoch: it stops at no time, target or patience.</source><translation>导出的训练一直进行到最后一轮：它不会因时间、目标或耐心而停止。</translation></message>
+    <message><source>The exported program cannot let the share of dropped paths rise</source><translation>导出的程序无法让丢弃路径的比例逐渐上升</translation></message>
+    <message><source>Set stochastic_depth.epochs to 0, or export as torchscript or state-dict.</source><translation>请把 stochastic_depth.epochs 设为 0，或导出为 torchscript 或 state-dict。</translation></message>
+    <message><source>The training split has {}.</source><translation>训练集有 %1。</translation></message>
+    <message><source>No batch above {} was asked for.</source><translation>没有要求大于 %1 的批次。</translation></message>
+    <message><source>A batch of {} would take {:.1f} MB of tensors, more than the {:.1f} MB there are.</source><translation>%1 个样本的批次将占用 %2 MB 张量内存，超过可用的 %3 MB。</translation></message>
+    <message><source>A batch of {} did not fit: {}</source><translation>%1 个样本的批次放不下：%2</translation></message>
+    <message><source>batch of {}: {} ms a step, {} samples/s, {:.1f} MB</source><translation>批次 %1：每步 %2 毫秒，每秒 %3 个样本，%4 MB</translation></message>
+    <message><source>{} The smallest batch within 5 % of the best throughput is chosen.</source><translation>%1选用吞吐量与最好者相差 5 % 以内的最小批次。</translation></message>
+    <message><source>The rates go from {} to {} in {} steps.</source><translation>学习率在 %3 步内从 %1 变到 %2。</translation></message>
+    <message><source>Take a lowest rate above 0, a higher one, and at least {} steps.</source><translation>请取大于 0 的最低学习率、一个更高的学习率，以及至少 %1 步。</translation></message>
+    <message><source>rate {}: loss {}</source><translation>学习率 %1：损失 %2</translation></message>
+    <message><source>The loss was no number, or far above its lowest, after {}: no rate can be told.</source><translation>%1之后损失不是数值，或远高于其最低值：无法给出学习率。</translation></message>
+    <message><source>The loss fell at no rate: check the data, the targets and the loss, or try more steps.</source><translation>在任何学习率下损失都没有下降：请检查数据、目标和损失，或尝试更多步。</translation></message>
+    <message><source>The loss falls fastest at {}, is lowest at {} and {}.</source><translation>损失在 %1 处下降最快，在 %2 处最低，%3。</translation></message>
+    <message><source>diverges at {}</source><translation>在 %1 处发散</translation></message>
+    <message><source>does not diverge in the range</source><translation>在该范围内不发散</translation></message>
+    <message><source>step {}: loss {}</source><translation>第 %1 步：损失 %2</translation></message>
+    <message><source>The first batch of {} was learnt: the loss went from {} to {} in {}.</source><translation>第一个批次（%1）学会了：损失在 %4内从 %2 降到 %3。</translation></message>
+    <message><source>The loss became {} after {}: lower the learning rate, and look at the findings.</source><translation>%2之后损失变成了 %1：请降低学习率，并查看发现。</translation></message>
+    <message><source>The first batch of {} was not learnt: the loss went from {} to {} in {}. Dropout, a rate that is too low, too small a model or targets that do not follow from the inputs keep a model from it.</source><translation>第一个批次（%1）没有学会：损失在 %4内从 %2 变到 %3。Dropout、过低的学习率、过小的模型，或者无法由输入推出的目标，都会使模型学不会。</translation></message>
+    <message><source>training batch {}: {:.1f} ms, loss {:.4g}</source><translation>训练批次 %1：%2 毫秒，损失 %3</translation></message>
+    <message><source>The training split gives no batch.</source><translation>训练集给不出任何批次。</translation></message>
+    <message><source>There is no such probe.</source><translation>没有这样的试验。</translation></message>
+    <message><source>writing the trace of {} steps to {}</source><translation>正在把 %1 步的跟踪写入 %2</translation></message>
+    <message><source>The trace could not be written</source><translation>无法写出跟踪文件</translation></message>
+    <message><source>the schedule </source><translation>调度 </translation></message>
+    <message><source>{} of at least {}</source><translation>不小于 %2 的%1</translation></message>
+    <message><source>{} of at most {}</source><translation>不大于 %2 的%1</translation></message>
+    <message><source>{} above {}</source><translation>%1 大于 %2</translation></message>
+    <message><source>{} from {} to {}</source><translation>%2 到 %3 之间的%1</translation></message>
+    <message><source>{} from {} to under {}</source><translation>从 %2 到小于 %3 的%1</translation></message>
+    <message><source>{} above {} and at most {}</source><translation>%1 大于 %2 且至多 %3</translation></message>
+    <message><source>{} above {} and under {}</source><translation>大于 %2 且小于 %3 的%1</translation></message>
+    <message><source>a list of two numbers</source><translation>两个数的列表</translation></message>
+    <message><source>a list of numbers</source><translation>数的列表</translation></message>
+    <message><source>Remove one of the two, or give it a "name" of its own.</source><translation>请删除其中一个，或给它一个自己的 "name"。</translation></message>
+    <message><source>Raise it.</source><translation>请增大它。</translation></message>
+    <message><source>schedule of a sequence</source><translation>序列中的调度</translation></message>
+    <message><source>a list of names</source><translation>名称的列表</translation></message>
+    <message><source>a number, or "inf"</source><translation>一个数，或 "inf"</translation></message>
+    <message><source>This engine has no probes.</source><translation>这个引擎没有试验功能。</translation></message>
+    <message><source>Use the one that came with the program.</source><translation>请使用程序自带的引擎。</translation></message>
+    <message><source>The probe failed</source><translation>试验失败</translation></message>
+    <message><source>The averaged weights start afresh.</source><translation>平均权重重新开始。</translation></message>
+    <message><source>What the schedule remembers of the validations starts afresh.</source><translation>调度对验证的记忆重新开始。</translation></message>
+    <message><source>{} has no effect in this run: its schedule sets the rate by itself.</source><translation>%1 对这次运行没有作用：它的调度自行决定学习率。</translation></message>
+    <message><source>Leave max_lr out for the next run, or choose another schedule.</source><translation>请在下一次运行中省略 max_lr，或选择另一种调度。</translation></message>
+    <message><source>{} is {} and goes by {}, of which {} values are better.</source><translation>%1 是 %2，依据 %3，而它的值%4更好。</translation></message>
+    <message><source>Set it to "{}".</source><translation>请把它设为 "%1"。</translation></message>
+    <message><source>The best checkpoint is chosen by {}, which is measured on the weights in training, and averaged weights are what is kept of it.</source><translation>最佳检查点按 %1 选择，它在训练中的权重上测量，而保留的是平均权重。</translation></message>
+    <message><source>Choose by a series of the validation, as val.loss.</source><translation>请按验证的序列选择，例如 val.loss。</translation></message>
+    <message><source>The trace could not be written to {}.</source><translation>无法把跟踪写入 %1。</translation></message>
+    <message><source>Free space, or choose another file.</source><translation>请腾出空间，或选择另一个文件。</translation></message>
+    <message><source>{} tells classes apart, and the output {} has a single score.</source><translation>%1 用于区分类别，而输出 %2 只有一个得分。</translation></message>
+    <message><source>Choose MSELoss for a number, or BCEWithLogitsLoss for yes and no; for classes give the model an output for each.</source><translation>数值请选择 MSELoss，是非请选择 BCEWithLogitsLoss；类别请让模型为每一类给出一个输出。</translation></message>
+    <message><source>Choose another value, or leave it out to take the optimizer's own.</source><translation>请选择其他值，或省略它以采用优化器自己的值。</translation></message>
+    <message><source>{} has a name that is longer than {} bytes or holds a control character</source><translation>%1 的名称超过 %2 字节或含有控制字符</translation></message>
+    <message><source>Give it a short name in one line.</source><translation>请给它一个单行的短名称。</translation></message>
+    <message><source>After {} the learning rate is {}, which no training survives.</source><translation>在 %1 之后学习率是 %2，任何训练都无法承受。</translation></message>
+    <message><source>Lower gamma, the factors or the learning rate.</source><translation>请降低 gamma、系数或学习率。</translation></message>
+    <message><source>A decay of 1 keeps the average at the weights that it began with.</source><translation>衰减为 1 时，平均值一直停留在开始时的权重。</translation></message>
+    <message><source>Set averaging.decay below 1; usual is 0.999.</source><translation>请把 averaging.decay 设为小于 1；通常为 0.999。</translation></message>
+    <message><source>at least 0</source><translation>至少 0</translation></message>
 </context>
 </TS>

@@ -28,6 +28,10 @@ public:
     session::ExportReport exported;          ///< what an export ends in
     std::atomic<bool> holdExport{false};     ///< goes on until it is stopped
     std::atomic<int> exports{0};             ///< how many were begun
+    Json probed;                             ///< what a probe ends in; null: it fails
+    std::atomic<bool> holdProbe{false};      ///< goes on until it is stopped
+    std::atomic<int> probes{0};              ///< how many were begun
+    session::ProbeRequest lastProbe;         ///< read once it has ended
 
     Result<session::RunSummary> train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
                                       session::LiveCommands& commands) override {
@@ -92,7 +96,7 @@ public:
         summary.stopCode = control.stopRequested() ? "user" : "epochs";
         return summary;
     }
-    Result<std::map<std::string, double>> evaluate(const session::EvaluateRequest&, RunControl&) override { return std::map<std::string, double>{}; }
+    Result<session::Measured> evaluate(const session::EvaluateRequest&, RunControl&) override { return session::Measured{}; }
     Result<std::vector<session::Prediction>> predict(const session::PredictRequest& request) override {
         asked.insert(asked.end(), request.inputs.begin(), request.inputs.end());
         return answer;
@@ -108,6 +112,25 @@ public:
             return fail(ErrorKind::kInterrupted, "stopped", "The export was stopped", {}, "Start it again.");
         }
         return exported;
+    }
+    Result<Json> probe(const session::ProbeRequest& request, RunControl& control, const std::function<void(const std::string&)>& progress) override {
+        lastProbe = request;
+        ++probes;
+        progress("rate 0.001: loss 2.5");
+        while (holdProbe && !control.stopRequested()) {
+            std::this_thread::yield();
+        }
+        if (control.stopRequested()) {
+            return fail(ErrorKind::kInterrupted, "stopped", "It was stopped", {}, "Start it again.");
+        }
+        if (probed.is_null()) {
+            return fail(ErrorKind::kRunFailed, "out-of-memory", "The batch does not fit into memory.", "train", "Halve the batch size.");
+        }
+        Json report = probed;
+        if (!request.trace.empty()) {
+            report["trace"] = request.trace;
+        }
+        return report;
     }
     Json doctor() override { return Json::object(); }
     Json versions() override { return Json::object(); }

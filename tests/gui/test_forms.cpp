@@ -109,6 +109,40 @@ private Q_SLOTS:
         }
     }
 
+    void listsNameTheirElementsAndCountAsTheScheduleDoes() {
+        English english;
+        Form f;
+        f.choose("training.scheduler.type", "sequence");
+        auto* rows = f.form->findChild<widgets::FormWidget*>("training_settings");
+        const auto field = [rows](const char* path) {
+            const QList<widgets::FieldSpec> fields = rows->fields();
+            const auto found = std::find_if(fields.begin(), fields.end(), [path](const auto& each) { return each.path == QLatin1String(path); });
+            return found == fields.end() ? widgets::FieldSpec() : *found;
+        };
+        QCOMPARE(field("training.scheduler.phases").placeholder, QString("Add a phase"));
+        QCOMPARE(field("training.freeze").placeholder, QString("Add frozen parameters"));
+        Q_EMIT rows->addRequested("training.scheduler.phases", QStringLiteral("linear"));
+        f.editor<QToolButton>("training.freeze")->click();
+        QCOMPARE(field("training.scheduler.phases.0.type").label, QString("phase 1"));
+        QCOMPARE(field("training.freeze.0.match").label, QString("frozen 1"));
+        QCOMPARE(field("training.scheduler.phases.0.length").unit, QString("epochs"));
+        f.choose("training.scheduler.unit", "step");
+        QCOMPARE(field("training.scheduler.phases.0.length").unit, QString("steps"));
+    }
+
+    void aLabelIsShortOnlyWhereAllUnderItsHeadingLieTogether() {
+        Form f;
+        QHash<QString, QString> labels;
+        for (const widgets::FieldSpec& field : f.form->findChild<widgets::FormWidget*>("training_settings")->fields()) {
+            labels.insert(field.path, field.label);
+        }
+        QCOMPARE(labels.value("training.clip.type"), QString("clip.type"));
+        QCOMPARE(labels.value("training.stop.target.mode"), QString("stop.target.mode"));
+        QCOMPARE(labels.value("training.gradient_noise.eta"), QString("gradient_noise.eta"));
+        QCOMPARE(labels.value("training.optimizer.lr"), QString("lr"));
+        QCOMPARE(labels.value("training.early_stopping.patience"), QString("patience"));
+    }
+
     void undoTakesARefusedEntryAway() {
         Form f;
         f.write("training.seed", "7");
@@ -139,7 +173,7 @@ private Q_SLOTS:
         QCOMPARE(output->currentText(), QString("logits"));
         QCOMPARE(target->currentText(), QString("label"));
         auto* type = form.editor<QComboBox>("training.losses.0.type");
-        QCOMPARE(type->count(), 3);
+        QCOMPARE(type->count(), static_cast<int>(plan::lossTypes().size()));
         // A renamed output is offered at once, and the one that is gone stays visible as no choice.
         QVERIFY(form.workspace.document().applyPatch("rename", Json::parse(R"([{"op":"move","from":"/model/graph/outputs/logits","path":"/model/graph/outputs/scores"}])")));
         output = form.editor<QComboBox>("training.losses.0.output");
@@ -183,8 +217,10 @@ private Q_SLOTS:
         // What is there already is not offered again.
         for (const widgets::FieldSpec& field : rows->fields()) {
             if (field.path == "training.metrics") {
-                QCOMPARE(field.choices.size(), 1);
-                QCOMPARE(field.choices.first().value, QJsonValue("mae"));
+                QCOMPARE(field.choices.size(), static_cast<qsizetype>(plan::metricTypes().size()) - 2);
+                for (const widgets::FieldChoice& choice : field.choices) {
+                    QVERIFY(choice.value != QJsonValue("accuracy") && choice.value != QJsonValue("rmse"));
+                }
             }
         }
         auto* remove = form.form->findChild<QToolButton*>("remove_training.metrics.1.type");

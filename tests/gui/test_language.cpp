@@ -17,13 +17,15 @@ namespace {
 /// Modules whose words reach a person. Texts of forms (settings.cpp, …) are told apart by engine_text.h.
 const QStringList kModules{"core", "graph", "blocks", "data", "plan", "project", "diagnostics", "store", "session",
                            "codegen", "model", "train", "export", "runtime", "cuda", "monitor"};
-const QStringList kOtherFiles{"template_models.cpp", "schema.cpp", "settings.cpp"};
+const QStringList kOtherFiles{"template_models.cpp", "schema.cpp", "settings.cpp", "attention_code.cpp", "loss_source.cpp", "formula_source.cpp", "schedule_source.cpp"};
 /// Source text that looks like words: assertions of the compiler, pieces of generated programs, commands.
-const QStringList kNoSentences{"{}.argmax({}, {})", "{}.mean({}, {})", "IDX values are turned round on reading", "chunks are little-endian",
+const QStringList kNoSentences{"{}.argmax({}, {})", "{} in {}", "{}.mean({}, {})", "IDX values are turned round on reading", "chunks are little-endian",
                                "auto [{}] = {}->forward({});", "(position - {})", ".betas({{{}, {}}}).eps({}).amsgrad({})", ", {}: Tensor",
                                ", {{}}, alongClasses({}, {})", "countedLabels({}, {}, {})",
                                ", Tensor", "normalized(mean{0}, deviation{0})", "normalized({{{}}}, {{{}}})", "inline const char* const {}[] = {{",
                                "The texts of the column {}, by class.", "The classes of {}.", "{}{}: {} {} becomes {} {}.", "Error at",
+                               "{}.narrow({}, 0, {}.size({}))", "None, {}[{}, {}]", "[{}, {}], {}None", "{}.weight, {}", "is_training() ? dropout_ : 0.0",
+                               "{}->is_training() ? {} : 0.0", "({} if {} else 0.0)",
                                "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release ", "cmake --build build", "build/inference weights.pt {}"};
 
 QString unescaped(QString raw) {

@@ -62,7 +62,7 @@ private Q_SLOTS:
         QVERIFY(f.window.showPage("welcome"));
         QTRY_VERIFY_WITH_TIMEOUT(f.window.currentPage()->isSettled(), 20000);
         const auto* list = f.named<QListWidget>("welcome_samples");
-        QCOMPARE(list->count(), 6);
+        QCOMPARE(list->count(), 7);
         QList<QImage> seen;
         for (int row = 0; row < list->count(); ++row) {
             const QImage picture = list->item(row)->icon().pixmap(list->iconSize()).toImage().convertToFormat(QImage::Format_RGB32);

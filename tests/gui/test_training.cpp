@@ -4,17 +4,21 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QPushButton>
 #include <QScreen>
 #include <QTabBar>
 #include <QTableView>
+#include <QUndoStack>
 #include <cmath>
 
 #include "gui/issues/issue_panel.h"
 #include "gui/model/canvas_adapter.h"
 #include "gui/pages/model_page.h"
 #include "gui/pages/run_table_model.h"
+#include "gui/pages/train_plots.h"
 #include "gui/run_controller.h"
 #include "widgets/canvas_view.h"
 #include "widgets/filter_table.h"
@@ -32,6 +36,18 @@ struct Fixture : WindowFixture {
     QString folder() const { return temporary.filePath("small"); }
     QString ended() { return QTest::qWaitFor([this] { return !bridge().isActive(); }, 20000) ? bridge().runId() : QString(); }
     QString tile(const char* name) { return named<widgets::NumberTile>(name)->valueText(); }
+    /// A column of the planned rate, as the plot exports it.
+    std::vector<double> planned(int column) {
+        std::vector<double> values;
+        for (const QString& line : named<widgets::PlotWidget>("plot_rate")->toCsv().split(QLatin1Char('\n'))) {
+            if (line.startsWith(QLatin1String("lr.planned,"))) {
+                values.push_back(line.section(QLatin1Char(','), column, column).toDouble());
+            }
+        }
+        return values;
+    }
+    std::vector<double> plannedSteps() { return planned(1); }
+    std::vector<double> plannedRates() { return planned(4); }
     int points(const char* series) { return named<widgets::PlotWidget>("plot_loss")->pointCount(QLatin1String(series)); }
 };
 
@@ -67,6 +83,86 @@ private Q_SLOTS:
             const QString summary = f.named<widgets::PlotWidget>(plot)->summaryText();
             QVERIFY2(summary.contains("2 step"), qPrintable(summary));
         }
+    }
+
+    void theRateThatTheSettingsPlanIsDrawnBeforeTheRunAndFollowsThem() {
+        Fixture f;
+        auto* rate = f.named<widgets::PlotWidget>("plot_rate");
+        // Two epochs of three steps, once the data have been read: each a line from its first step to its last.
+        QVERIFY(QTest::qWaitFor([&] { return f.workspace().trainSamples() == 42; }, 20000));
+        QCOMPARE(f.plannedSteps(), (std::vector<double>{1, 3, 4, 6}));
+        QCOMPARE(f.plannedRates(), (std::vector<double>{0.1, 0.1, 0.1, 0.1}));
+        const auto schedule = [&f](const char* json) {
+            QVERIFY(f.document().setSetting("training.scheduler", QJsonDocument::fromJson(json).object()));
+        };
+        QVERIFY(f.document().setSetting("training.optimizer.lr", 0.5));
+        schedule(R"({"type": "linear", "unit": "step", "start_factor": 1.0, "end_factor": 0.0, "total": 4})");
+        QCOMPARE(f.plannedSteps(), (std::vector<double>{1, 2, 3, 4, 5, 6}));
+        QCOMPARE(f.plannedRates(), (std::vector<double>{0.5, 0.375, 0.25, 0.125, 0, 0}));
+        QVERIFY(f.document().setSetting("training.optimizer.lr", 0.4));
+        QCOMPARE(f.plannedRates().front(), 0.4);
+        QVERIFY(f.document().setSetting("training.stop.epochs", 1000000));
+        QCOMPARE(rate->pointCount("lr.planned"), 2000);
+        QVERIFY(f.document().setSetting("training.stop.epochs", 20));
+
+        schedule(R"({"type": "one_cycle"})");  // by epoch, which is refused
+        QVERIFY(!rate->seriesIds().contains("lr.planned"));
+        schedule(R"({"type": "reduce_on_plateau", "patience": 2})");
+        QCOMPARE(f.plannedSteps(), (std::vector<double>{1, 3, 4, 6, 7, 9}));  // three validations
+        QCOMPARE(rate->valuesModel()->index(0, 0).data().toString(), QString("lr, planned until validations decide"));
+        f.document().undoStack()->undo();
+        f.document().undoStack()->undo();
+        QCOMPARE(f.plannedSteps().size(), std::size_t{60});
+    }
+
+    void theRealRateIsDrawnOverThePlannedOneAndBothHaveTheirNames() {
+        Fixture f;
+        f.engine->blockValues = {{"lr", 0.1}};
+        QVERIFY(QTest::qWaitFor([&] { return f.workspace().trainSamples() == 42; }, 20000));
+        QVERIFY(!f.train().isEmpty());
+        auto* rate = f.named<widgets::PlotWidget>("plot_rate");
+        QCOMPARE(rate->seriesIds(), (QStringList{"lr.planned", "lr"}));  // what was added last is on top
+        QCOMPARE(rate->pointCount("lr"), 50);
+        QCOMPARE(rate->valuesModel()->index(0, 0).data().toString(), QString("lr, planned"));
+        QCOMPARE(rate->valuesModel()->index(1, 0).data().toString(), QString("lr"));
+        QVERIFY2(rate->summaryText().contains("lr, planned is 0.1 at step 6"), qPrintable(rate->summaryText()));
+        // Settings that have changed since then are those of the next run.
+        QVERIFY(f.document().setSetting("training.optimizer.lr", 0.3));
+        QCOMPARE(f.plannedRates().back(), 0.3);
+        QCOMPARE(rate->seriesIds(), (QStringList{"lr.planned", "lr"}));
+        QCOMPARE(rate->pointCount("lr"), 50);
+    }
+
+    void aPlannedRateCountsEpochsUntilTheDataHaveBeenRead() {
+        OpenProject made;
+        const project::Project& project = made.document.project();
+        const PlannedRate planned = plannedRate(project.training, project.data.loader, -1);
+        QVERIFY(planned.countsEpochs);
+        QCOMPARE(planned.epoch, (std::vector<double>{1, 2}));
+        QCOMPARE(planned.value, (std::vector<double>{0.1, 0.1}));
+        QVERIFY(!plannedRate(project.training, project.data.loader, 42).countsEpochs);
+        TrainPlots plots;
+        plots.setPlannedRate(planned);
+        auto* rate = plots.findChild<widgets::PlotWidget*>("plot_rate");
+        QCOMPARE(rate->pointCount("lr.planned"), 2);
+        plots.append({SeriesChunk{.series = "lr", .step = {1, 2}, .epoch = {1, 1}, .seconds = {0, 1}, .value = {0.1, 0.1}}});
+        QCOMPARE(rate->pointCount("lr.planned"), 0);  // epochs beside steps would say what is not so
+    }
+
+    void theRateOfAllIsDrawnOverThoseOfGroupsAndAPlanHasNoNewestValue() {
+        TrainPlots plots;
+        PlannedRate planned;
+        planned.name = "lr, planned";
+        planned.step = {1, 2};
+        planned.epoch = {1, 1};
+        planned.value = {0.1, 0.2};
+        plots.setPlannedRate(planned);
+        auto* rate = plots.findChild<widgets::PlotWidget*>("plot_rate");
+        plots.append({SeriesChunk{.series = "lr", .step = {1, 2}, .epoch = {1, 1}, .seconds = {0, 1}, .value = {0.1, 0.1}},
+                      SeriesChunk{.series = "lr/head", .step = {1, 2}, .epoch = {1, 1}, .seconds = {0, 1}, .value = {0.1, 0.1}}});
+        QCOMPARE(rate->seriesIds(), (QStringList{"lr.planned", "lr/head", "lr"}));
+        QTRY_VERIFY(rate->findChild<QAbstractButton*>("series_lr")->accessibleName().contains("newest value"));
+        QCOMPARE(rate->findChild<QAbstractButton*>("series_lr.planned")->accessibleName(), QString("lr, planned"));
     }
 
     void aPictureOfTheWindowHasTheNewestNumbersBesideTheTitles() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "test_form.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFileDialog>
@@ -12,6 +13,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <QWheelEvent>
 
 #include "widgets/form_widget.h"
 #include "widgets/theme.h"
@@ -136,6 +138,24 @@ void TestForm::settingAValueTellsNothing() {
     QCOMPARE(qobject_cast<QLineEdit*>(form.editor(QStringLiteral("out_channels")))->text(), QStringLiteral("16"));
     QVERIFY(!qobject_cast<QCheckBox*>(form.editor(QStringLiteral("bias")))->isChecked());
     QCOMPARE(qobject_cast<QComboBox*>(form.editor(QStringLiteral("padding_mode")))->currentText(), QStringLiteral("reflect"));
+}
+
+void TestForm::aWheelOverAChoiceWithoutFocusLeavesIt() {
+    FormWidget form;
+    form.setFields(convolutionFields());
+    form.show();
+    QVERIFY(QTest::qWaitForWindowActive(&form));
+    form.editor(QStringLiteral("lr"))->setFocus();
+    QSignalSpy edits(&form, &FormWidget::edited);
+    auto* choice = qobject_cast<QComboBox*>(form.editor(QStringLiteral("padding_mode")));
+    QVERIFY(choice);
+    const QPointF place = QRectF(choice->rect()).center();
+    QWheelEvent wheel(place, choice->mapToGlobal(place), {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QSpontaneKeyEvent::setSpontaneous(&wheel);  // as from a mouse: only then can it give focus
+    qApp->notify(choice, &wheel);
+    QCOMPARE(choice->currentText(), QStringLiteral("zeros"));
+    QVERIFY(!choice->hasFocus());
+    QCOMPARE(edits.count(), 0);
 }
 
 void TestForm::aWrongValueIsRefusedWithASentence() {

@@ -19,6 +19,7 @@ private Q_SLOTS:
     void whatIsChosenFromIsOpenedAndHoldsNothingUp();
     void problemsStandAtTheirFields();
     void anEditMayRebuildTheForm();
+    void aWheelOverAChoiceWithoutFocusLeavesIt();
     void fieldsHaveNamesForPeopleAndPrograms();
     void filterHidesTheRest();
     void aFilterThatFindsNothingSaysSo();

@@ -256,6 +256,26 @@ void TestPlot::logAxisKeepsToPositiveValues() {
     QVERIFY(plot.xRange().first > 0);
 }
 
+void TestPlot::whatIsNoStepHasItsOwnName() {
+    PlotWidget plot;
+    plot.setXName(QStringLiteral("learning rate"));
+    plot.setXLog(true);
+    const std::vector<double> rate{0.001, 0.01, 0.1}, loss{3, 2, 5};
+    plot.append(QStringLiteral("loss"), rate, loss);
+    plot.setMarks({{QStringLiteral("best"), 0.01, Severity::Good, QStringLiteral("Suggested: 0.01")}});
+    QVERIFY2(plot.summaryText().contains(QStringLiteral("loss is 5 at learning rate 0.1")), qPrintable(plot.summaryText()));
+    QStringList titles;
+    for (int column = 0; column < plot.valuesModel()->columnCount(); ++column)
+        titles << plot.valuesModel()->headerData(column, Qt::Horizontal).toString();
+    QVERIFY(titles.contains(QStringLiteral("learning rate")));
+    QVERIFY(!titles.contains(QStringLiteral("Step")));
+    show(plot);
+    plot.replotNow();
+    QVERIFY(plot.xRange().first > 0 && plot.xRange().second >= 0.1);
+    plot.setXName({});
+    QVERIFY(plot.summaryText().contains(QStringLiteral("loss is 5 at step 0.1")));
+}
+
 void TestPlot::theNewestValuesAreATable() {
     PlotWidget plot;
     QAbstractItemModelTester tester(plot.valuesModel(), QAbstractItemModelTester::FailureReportingMode::QtTest);

@@ -21,6 +21,7 @@ private Q_SLOTS:
     void aMarkThatIsClickedIsTold();
     void otherAxesRedrawTheSameValues();
     void logAxisKeepsToPositiveValues();
+    void whatIsNoStepHasItsOwnName();
     void theNewestValuesAreATable();
     void exportsInFourFormatsAndRefusesAFifth();
     void copyingGivesPictureDrawingAndText();

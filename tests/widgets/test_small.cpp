@@ -16,6 +16,7 @@
 
 #include "widgets/axis_ticks.h"
 #include "widgets/bar_chart.h"
+#include "widgets/flame_chart.h"
 #include "widgets/empty_state.h"
 #include "widgets/filter_table.h"
 #include "widgets/fuzzy_match.h"
@@ -181,6 +182,44 @@ void TestSmall::tablesFilterByAllWordsAndCopyAsTsv() {
     QTest::keyClick(table.view(), Qt::Key_Return);
     QCOMPARE(activated.count(), 1);
     QCOMPARE(activated[0][0].toInt(), 2);
+}
+
+void TestSmall::spansOfAFlameAreReadByKeyboardAndOpened() {
+    FlameChart chart;
+    chart.setEmptyText(QStringLiteral("nothing yet"));
+    QCOMPARE(chart.accessibleDescription(), QStringLiteral("nothing yet"));
+    QVERIFY(!chart.grab().isNull());
+    // One of no length lies between the two above.
+    chart.setSpans({{"a", "a: 4 ms", 0, 0, 4, 0}, {"b", "b: 0 ms", 0, 4, 0, 1}, {"c", "c: 6 ms", 0, 4, 6, 2}, {"x", "x: 1 ms", 1, 0, 1, 0, "x"}, {"y", "y: 5 ms", 1, 5, 5, 2, "y"}}, 10);
+    chart.resize(402, chart.sizeHint().height());
+    chart.show();
+    QCOMPARE(chart.accessibleDescription(), QStringLiteral("a: 4 ms; b: 0 ms; c: 6 ms; x: 1 ms; y: 5 ms"));
+    QCOMPARE(chart.spanRect(2).left(), 161.0);
+    QCOMPARE(chart.spanRect(2).width(), 240.0);
+    QVERIFY(chart.spanRect(4).top() >= chart.spanRect(2).bottom());
+    QSignalSpy activated(&chart, &FlameChart::spanActivated);
+    const auto press = [&chart](Qt::Key key) {
+        QTest::keyClick(&chart, key);
+        return chart.currentSpan();
+    };
+    QCOMPARE(press(Qt::Key_Right), 0);
+    QCOMPARE(press(Qt::Key_Left), 0);  // nothing before it
+    QCOMPARE(press(Qt::Key_Right), 1);
+    QCOMPARE(press(Qt::Key_Right), 2);
+    QCOMPARE(press(Qt::Key_Return), 2);
+    QCOMPARE(activated.count(), 0);  // nothing to open
+    QCOMPARE(press(Qt::Key_Down), 4);
+    QCOMPARE(press(Qt::Key_Left), 3);
+    QCOMPARE(press(Qt::Key_Up), 0);
+    QCOMPARE(press(Qt::Key_Down), 3);
+    QCOMPARE(press(Qt::Key_Return), 3);
+    QCOMPARE(activated.count(), 1);
+    QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.spanRect(4).center().toPoint());
+    QCOMPARE(activated.count(), 2);
+    QCOMPARE(activated[1][0].toString(), QStringLiteral("y"));
+    chart.setSpans({}, 0);
+    QCOMPARE(chart.currentSpan(), -1);
+    QVERIFY(!chart.grab().isNull());
 }
 
 void TestSmall::barsAreReadByKeyboardAndAsText() {

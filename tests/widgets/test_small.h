@@ -15,6 +15,7 @@ private Q_SLOTS:
     void tablesSortNumbersAndKeepEmptyOnesLast();
     void tablesFilterByAllWordsAndCopyAsTsv();
     void barsAreReadByKeyboardAndAsText();
+    void spansOfAFlameAreReadByKeyboardAndOpened();
     void namesOfBarsNeverCoverTheTitle();
     void imagesKeepTheirPlaceWhenReplaced();
     void theBannerSpeaksAndGoes();

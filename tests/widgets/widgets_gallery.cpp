@@ -21,6 +21,7 @@
 
 #include "graph_model.h"
 #include "widgets/bar_chart.h"
+#include "widgets/flame_chart.h"
 #include "widgets/canvas_list.h"
 #include "widgets/canvas_view.h"
 #include "widgets/empty_state.h"
@@ -277,6 +278,10 @@ void drawSmall() {
     row->addWidget(bars);
     row->addWidget(histogram);
     layout->addLayout(row);
+    auto* flame = new FlameChart;
+    flame->setSpans({{"Forward", "Forward: 4 ms", 0, 0, 4, 0}, {"Backward", "Backward: 6 ms", 0, 4, 6, 2}, {"conv", "conv, forward: 3 ms", 1, 0, 3, 0, "conv"},
+                     {"fc", "fc, forward: 1 ms", 1, 3, 1, 0, "fc"}, {"fc", "fc, backward: 2 ms", 1, 4, 2, 2, "fc"}, {"conv", "conv, backward: 4 ms", 1, 6, 4, 2, "conv"}}, 10);
+    layout->addWidget(flame);
     auto* grid = new ImageGrid;
     std::vector<GridImage> images;
     QRandomGenerator random(2);

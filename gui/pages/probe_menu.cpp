@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/probe_menu.h"
+
+#include <QAction>
+#include <QMenu>
+#include <QPushButton>
+
+#include "gui/page.h"
+#include "gui/pages/probe_dialog.h"
+#include "gui/workspace.h"
+#include "widgets/icons.h"
+
+namespace plumbline::gui {
+
+using session::ProbeKind;
+
+ProbeMenu::ProbeMenu(Page& page) : QObject(&page), m_page(page) {
+    const struct { const char* name; const char* icon; ProbeKind kind; } kinds[] = {{"action_preflight", "good", ProbeKind::kPreflight},
+                                                                                   {"action_find_lr", "chart", ProbeKind::kLearningRate},
+                                                                                   {"action_find_batch_size", "memory", ProbeKind::kBatchSize},
+                                                                                   {"action_overfit", "reset", ProbeKind::kOverfit},
+                                                                                   {"action_profile", "clock", ProbeKind::kProfile}};
+    for (const auto& each : kinds) {
+        auto* action = new QAction(widgets::icon(QLatin1String(each.icon)), probeTitle(each.kind), this);
+        action->setObjectName(QLatin1String(each.name));
+        connect(action, &QAction::triggered, this, [this, kind = each.kind] {
+            m_page.commitPending();
+            if (!m_dialog) {
+                m_dialog = new ProbeDialog(m_page.workspace(), &m_page);
+            }
+            m_dialog->begin(kind);
+        });
+        m_actions << action;
+    }
+    connect(&page.workspace().document(), &ProjectDocument::projectChanged, this, &ProbeMenu::update);
+    update();
+}
+
+QPushButton* ProbeMenu::makeButton(QWidget* parent) const {
+    auto* button = new QPushButton(widgets::icon(QStringLiteral("gauge")), tr("Before the run"), parent);
+    button->setObjectName(QStringLiteral("before_run"));
+    button->setAccessibleName(tr("Before the run"));
+    button->setToolTip(tr("Short experiments that need no run"));
+    auto* menu = new QMenu(button);
+    menu->setObjectName(QStringLiteral("before_run_menu"));
+    menu->addActions(m_actions);
+    button->setMenu(menu);
+    return button;
+}
+
+void ProbeMenu::update() {
+    for (QAction* action : m_actions) {
+        action->setEnabled(m_page.workspace().document().isOpen());
+    }
+}
+
+}  // namespace plumbline::gui
