@@ -44,6 +44,24 @@ class CommandLine(EndToEnd):
         published = json.loads((SOURCE / "docs" / "project.schema.json").read_text())
         self.assertEqual(schema, published, "plumbline schema > docs/project.schema.json brings it up to date")
 
+    def test_the_planned_rates_are_those_that_a_run_has(self):
+        project = self.sample("wine")
+        planned = self.plumbline("schedule", project, "--points", 100000)
+        self.assertEqual((planned["unit"], planned["known"]), ("step", planned["length"]))
+        self.assertEqual([point["position"] for point in planned["points"]], list(range(planned["length"])))
+        self.plumbline("train", project, "--max-steps", 30)
+        lines = self.run_program("metrics", project, "latest", "--series", "lr").stdout.splitlines()[1:]
+        self.assertEqual(len(lines), 30)
+        for line, point in zip(lines, planned["points"]):
+            self.assertAlmostEqual(float(line.split(",")[-1]), point["lr"], delta=1e-12)
+        cycle = ("--set", "training.scheduler.type=one_cycle", "--set", "training.scheduler.warmup=0")
+        few = self.plumbline("schedule", project, "--points", 3, *cycle)["points"]
+        self.assertEqual([point["position"] for point in few], [0, (planned["length"] - 1) // 2, planned["length"] - 1])
+        self.assertEqual(few[0]["momentum"], 0.95)
+        self.assertRegex(self.run_program("schedule", project, *cycle).stdout, r"(?m)^ *step +learning rate +momentum")
+        self.refused("schedule", project, *cycle, "--set", "training.scheduler.unit=epoch", code=3, error="schedule-needs-steps", says="step")
+        self.refused("schedule", project, "--points", 1, code=2)
+
     def test_every_template_makes_a_project_that_checks_and_trains(self):
         templates = self.plumbline("templates")["templates"]
         self.assertEqual({t["id"] for t in templates}, {"mlp", "cnn", "resnet18", "lstm", "autoencoder", "sandwich", "blank"})

@@ -90,7 +90,9 @@ UNUSUAL = {
         "seed": 5, "device": "cpu", "stop": {"epochs": 0, "steps": 10},
         "losses": [{"type": "BCEWithLogitsLoss", "output": "logits", "target": "label"},
                    {"type": "MSELoss", "output": "logits", "target": "label", "weight": 0.5}],
-        "optimizer": {"type": "AdamW", "lr": 0.01}, "scheduler": {"type": "cosine", "unit": "step", "warmup": 2}},
+        "optimizer": {"type": "AdamW", "lr": 0.01, "gradient_centralization": True},
+        "averaging": {"type": "ema", "decay": 0.9, "start": 2},
+        "scheduler": {"type": "one_cycle", "unit": "step", "warmup": 2, "pct_start": 0.4}},
     "monitor": {}}
 
 
@@ -105,7 +107,11 @@ BRANCHES = {
         "graph": {"inputs": {"x": {"shape": ["B", 8, 6], "dtype": "float32"}}, "outputs": {"logits": "head", "value": "number"}, "nodes": {
             "lstm": {"type": "LSTM", "from": "x", "params": {"hidden_size": 6, "bidirectional": True, "num_layers": 2}},
             "bypass": {"type": "Bypass", "from": "lstm", "repeat": 2},
-            "gru": {"type": "GRU", "from": "bypass", "params": {"hidden_size": 5}},
+            "positions": {"type": "PositionalEncoding", "from": "bypass", "params": {"max_len": 8, "batch_first": True}},
+            "layer": {"type": "TransformerEncoderLayer", "from": "positions",
+                      "params": {"nhead": 3, "dim_feedforward": 16, "batch_first": True, "is_causal": True, "bias": False}},
+            "cross": {"type": "MultiheadAttention", "from": {"query": "layer", "key": "x", "value": "x"}, "params": {"num_heads": 2, "batch_first": True}},
+            "gru": {"type": "GRU", "from": "cross", "params": {"hidden_size": 5}},
             "both": {"type": "Concat", "from": ["gru", "bypass"], "params": {"dim": 2}},
             "flat": {"type": "Flatten", "from": "both"},
             "bn": {"type": "BatchNorm1d", "from": "flat"},
@@ -117,10 +123,13 @@ BRANCHES = {
         "targets": {"label": {"from": "made.label"}, "again": {"from": "made.label"}},
         "splits": {"train": 0.8, "validation": 0.2}, "loader": {"batch_size": 12, "workers": 0}},
     "training": {
-        "seed": 2, "device": "cpu", "stop": {"epochs": 2}, "clip": {"type": "norm", "max_norm": 0.5},
-        "losses": [{"type": "CrossEntropyLoss", "output": "logits", "target": "label"},
-                   {"type": "MSELoss", "output": "value", "target": "again", "weight": 0.1}],
-        "optimizer": {"type": "SGD", "lr": 0.05, "momentum": 0.9, "nesterov": True}},
+        "seed": 2, "device": "cpu", "stop": {"epochs": 2}, "clip": {"type": "adaptive", "factor": 0.05},
+        "losses": [{"type": "FocalLoss", "output": "logits", "target": "label", "class_weights": [1, 0.5, 2], "reduction": "sum", "weight": 0.1},
+                   {"type": "ExpressionLoss", "expression": "mean(abs(value - again) ** 1.5)", "weight": 0.1}],
+        "optimizer": {"type": "NAdam", "lr": 0.01, "weight_decay": 0.1, "decay_norms_and_biases": False, "layer_decay": 0.9,
+                      "groups": [{"match": "gru.*", "lr": 0.002}, {"match": "number.bias", "frozen": True}]},
+        "freeze": [{"match": "lstm.*", "epochs": 1}, {"match": "bn.*", "epochs": 1}],
+        "scheduler": {"type": "sequence", "unit": "step", "phases": [{"type": "linear", "length": 3}, {"type": "exponential", "gamma": 0.9}]}},
     "monitor": {}}
 
 
@@ -347,11 +356,11 @@ class Export(EndToEnd):
         self.assertTrue(report["parity"]["passed"], report["parity"])
         self.assertEqual(len(report["notes"]), 1, report["notes"])
         self.assertIn("float32", report["notes"][0])
-        written = (out / "plan.h").read_text()
+        written = (out / "plan.h").read_text() + (out / "losses.h").read_text()
         for text in (report["notes"][0], "kAccumulation = 3", "{1.0, 0.25, 3.0}"):
             self.assertIn(text, written)
 
-    def test_several_outputs_recurrent_blocks_and_a_bypass_give_the_same_numbers(self):
+    def test_several_outputs_recurrent_blocks_attention_and_a_bypass_give_the_same_numbers(self):
         project = self.trained(BRANCHES)
         report = self.plumbline("export", project, "latest", "--format", "cpp", "--out", self.folder / "cpp", "--verify")
         self.assertTrue(report["parity"]["passed"], report["parity"])

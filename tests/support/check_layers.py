@@ -18,13 +18,14 @@ MAY_USE = {
     "store": ["diagnostics"],
     "codegen": ["project", "blocks"],
     "session": ["project", "diagnostics", "store"],
+    "sweep": ["store"],
     "cuda": ["core"],
     "model": ["blocks", "cuda"],
     "monitor": ["diagnostics", "cuda"],
     "train": ["model", "monitor", "data", "plan", "session"],
     "export": ["model", "train", "codegen", "session", "data"],
     "runtime": ["export"],
-    "cli": ["session", "project", "blocks", "store", "diagnostics", "data", "plan"],
+    "cli": ["session", "sweep", "project", "blocks", "store", "diagnostics", "data", "plan"],
 }
 TORCH = {"model", "monitor", "train", "export", "runtime", "cuda"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]')

@@ -6,7 +6,7 @@
 
 #include "bench/bench.h"
 #include "diagnostics/detector.h"
-#include "train/metrics.h"
+#include "train/metrics/class_counter.h"
 
 namespace {
 
@@ -48,7 +48,7 @@ Json detectors() {
 Json accuracy(std::int64_t batch, std::int64_t classes) {
     const at::Tensor logits = at::randn({batch, classes});
     const at::Tensor target = at::randint(classes, {batch}, at::kLong);
-    train::Accuracy metric;
+    train::ClassCounter metric({});
     const int rounds = static_cast<int>(20'000'000 / (batch * classes));
     const Json times = bench::timed(9, [&] {
         for (int i = 0; i < rounds; ++i) {

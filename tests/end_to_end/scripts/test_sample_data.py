@@ -84,8 +84,27 @@ class SampleData(unittest.TestCase):
                 # Pixels rather than bytes: another zlib may compress them in another way.
                 self.assertEqual(png_pixels((drawn / path).read_bytes()), png_pixels((committed / path).read_bytes()), path)
 
+    def test_sums_are_what_the_script_writes(self):
+        data = PROJECTS / "char-transformer/data"
+        with tempfile.TemporaryDirectory() as folder:
+            tools = pathlib.Path(folder) / "tools" / "data"
+            tools.mkdir(parents=True)
+            for script in ("write_sums.py", "idx.py"):
+                (tools / script).write_bytes((ROOT / "tools/data" / script).read_bytes())
+            written = pathlib.Path(folder) / "projects/char-transformer/data"
+            written.mkdir(parents=True)
+            subprocess.run([sys.executable, "-B", str(tools / "write_sums.py")], check=True, capture_output=True)
+            for name in ("text.idx.gz", "next.idx.gz"):
+                self.assertEqual(read_idx(written / name), read_idx(data / name), name)
+            self.assertEqual((written / "characters.txt").read_bytes(), (data / "characters.txt").read_bytes())
+        characters = (data / "characters.txt").read_text()[:-1]
+        text, following = (read_idx(data / name)[3] for name in ("text.idx.gz", "next.idx.gz"))
+        self.assertEqual((read_idx(data / "text.idx.gz")[2], len(characters)), ((2048, 64), 25))
+        self.assertEqual(text[1:], following[:-1], "what follows a character is the next one")
+        self.assertTrue("".join(characters[index] for index in text).startswith("after seventy-two comes seventy-three. "))
+
     def test_every_data_folder_names_its_source_and_licence(self):
-        for project in ("digits-cnn", "digits-mlp", "mnist5k-cnn", "wine", "diabetes", "shapes"):
+        for project in ("char-transformer", "digits-cnn", "digits-mlp", "mnist5k-cnn", "wine", "diabetes", "shapes"):
             with self.subTest(project=project):
                 text = (PROJECTS / project / "data/README.md").read_text()
                 self.assertIn("Source: ", text)

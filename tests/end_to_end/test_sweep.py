@@ -1,0 +1,86 @@
+"""A sweep: many runs of one project, each in a process of its own, resumable."""
+
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from support import PROGRAM, EndToEnd
+
+
+class Sweep(EndToEnd):
+    def test_each_trial_is_a_run_with_its_setting_and_the_best_is_named(self):
+        project = self.sample("wine")
+        document = self.plumbline("sweep", project, "--over", "training.optimizer.lr=0.001,0.05", "--over", "data.loader.batch_size=16..32/2",
+                                  "--method", "grid", "--parallel", 2, "--name", "lr", "--set", "training.stop.epochs=4", "--metric", "val.loss")
+        self.assertEqual([trial["status"] for trial in document["trials"]], ["completed"] * 4)
+        self.assertEqual({(trial["settings"]["training.optimizer.lr"], trial["settings"]["data.loader.batch_size"]) for trial in document["trials"]},
+                         {("0.001", "16"), ("0.001", "32"), ("0.05", "16"), ("0.05", "32")})
+        runs = {run["id"]: run for run in self.plumbline("runs", project)["runs"]}
+        for trial in document["trials"]:
+            self.assertEqual(runs[trial["run"]]["name"], f"lr-{trial['trial']}")
+            self.assertEqual(runs[trial["run"]]["epochs"], 4)
+            values = [float(value) for _, value in self.metrics(project, trial["run"], "val.loss")]
+            self.assertEqual(trial["value"], min(values))
+        self.assertEqual(document["best"]["value"], min(trial["value"] for trial in document["trials"]))
+        listed = self.plumbline("sweeps", project)["sweeps"]
+        self.assertEqual([(sweep["name"], sweep["finished"]) for sweep in listed], [("lr", 4)])
+        self.assertEqual(self.plumbline("sweeps", project, "lr")["best"], document["best"])
+        sweep = (project / "sweeps" / "lr" / "sweep.json").read_text()
+        # A second start under the same name, an unknown setting, a value of the wrong type, a project that has changed.
+        self.refused("sweep", project, "--over", "training.optimizer.lr=1,2", "--name", "lr", code=2, error="sweep-exists")
+        self.refused("sweep", project, "--over", "training.optimizer.lrr=1,2", code=2)
+        self.refused("sweep", project, "--over", "training.optimizer.lr=1,fast", code=2)
+        self.refused("sweep", project, "--over", "training.optimizer.lr=2..1", code=2)
+        # A series that nothing measures, a validation that is not there, names that runs have already.
+        over = ["--over", "training.optimizer.lr=1,2"]
+        self.refused("sweep", project, *over, "--name", "none", "--metric", "val.f1", code=2, error="sweep-series-unknown")
+        self.refused("sweep", project, *over, "--name", "none", "--metric", "val.accuracy", "--set", "training.validation.every=0",
+                     "--set", "training.checkpoints.best.series=train.loss", code=2, error="sweep-series-unknown")
+        self.assertFalse((project / "sweeps" / "none").exists())
+        shutil.rmtree(project / "sweeps" / "lr")
+        self.refused("sweep", project, *over, "--name", "lr", code=2, error="sweep-runs-exist")
+        self.assertFalse((project / "sweeps" / "lr").exists())
+        (project / "sweeps" / "lr").mkdir(parents=True)
+        (project / "sweeps" / "lr" / "sweep.json").write_text(sweep)
+        self.edit(project, lambda d: d["training"].update({"seed": 99}))
+        self.refused("sweep", project, "--resume", "lr", code=3, error="definition-changed")
+
+    def test_the_metric_says_which_end_is_better_and_the_settings_are_those_of_every_trial(self):
+        project = self.sample("wine")
+        metrics = '[{"type":"accuracy","output":"logits","target":"label","name":"share.loss"},{"type":"perplexity","output":"logits","target":"label"}]'
+        for series, mode in (("val.share.loss", "max"), ("val.perplexity", "min")):
+            with self.subTest(series):
+                document = self.plumbline("sweep", project, "--over", "training.optimizer.lr=0.01,0.02", "--method", "grid", "--parallel", 2, "--metric", series,
+                                          "--set", "training.stop.epochs=1", "--set", "training.threads=2", "--set", "training.metrics=" + metrics, "--device", "cpu")
+                self.assertEqual(document["sweep"]["mode"], mode)
+                self.assertIn("training.device=cpu", document["sweep"]["settings"])
+                self.assertEqual([trial["status"] for trial in document["trials"]], ["completed"] * 2)
+
+    def test_after_a_stop_it_goes_on_with_the_trial_that_was_cut_short(self):
+        project = self.sample("wine")
+        arguments = ["sweep", str(project), "--over", "training.optimizer.lr=0.01,0.02", "--method", "grid", "--name", "s", "--set", "training.stop.epochs=2000"]
+        process = subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        end = time.monotonic() + 300
+        while time.monotonic() < end and not list((project / "runs").glob("*/checkpoints/step-*.ckpt")):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIn("--resume s", err)
+        first = self.plumbline("sweeps", project, "s")["trials"][0]
+        self.assertEqual(first["status"], "running")
+        run = self.plumbline("runs", project)["runs"][0]
+        self.assertEqual(run["status"], "stopped")
+        process = subprocess.Popen([PROGRAM, "sweep", str(project), "--resume", "s"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while time.monotonic() < end and self.plumbline("runs", project)["runs"][-1]["status"] != "running":
+            time.sleep(0.05)
+        runs = self.plumbline("runs", project)["runs"]
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=300)
+        self.assertEqual([each["id"] for each in runs], [run["id"]], "the trial that was cut short goes on in its own run")
+
+
+if __name__ == "__main__":
+    unittest.main()
