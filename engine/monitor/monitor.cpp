@@ -404,6 +404,10 @@ void Monitor::endValidation(double loss) {
 }
 
 void Monitor::endEpoch(const EpochReport& report) {
+    // A resume may begin with the end of an epoch, all of whose steps were done.
+    if (!m_started) {
+        start();
+    }
     m_interrupted = true;
     m_other = {};
     m_other.phase = diagnostics::Phase::kEpochEnd;

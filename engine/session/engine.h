@@ -39,7 +39,7 @@ struct TrainRequest {
     project::Project project;            ///< immutable snapshot, overrides applied
     std::filesystem::path runFolder;     ///< exists; checkpoints go to runFolder/checkpoints
     std::string runId;
-    bool proves = false;                 ///< only what leads to the last step is wanted: nothing is done for its end
+    std::int64_t provesBatch = -1;       ///< ends as soon as its last step is saved at this batch of its epoch: nothing more is wanted; -1: a usual run
     std::int64_t maxSteps = 0;           ///< counts from the run's first step; 0 = no limit; never changes a schedule
     bool resume = false;                 ///< go on from the newest whole checkpoint in runFolder
     Json recorded;                       ///< resume, reproduce: the automatic choices of the first start; null = choose

@@ -140,6 +140,7 @@ Result<Proof> proveResume(const project::Project& project, const std::filesystem
     options.resumeRun = info.id;
     options.maxSteps = to.facts.step;
     options.proves = true;
+    options.provesBatch = to.facts.batch;
     RunSummary summary;
     bool stopped = false;
     {

@@ -209,7 +209,7 @@ private:
             request.runFolder = m_runFolder;
             request.runId = m_runId;
             request.maxSteps = m_options.maxSteps;
-            request.proves = m_options.proves;
+            request.provesBatch = m_options.provesBatch;
             request.resume = isResume();
             request.recorded = m_recorded;
             request.commands = m_commands;

@@ -27,9 +27,10 @@ public:
     Status restore();
     /// Whether there is a checkpoint of exactly this position.
     bool isSaved() const { return m_saved == std::pair(m_position.epoch, m_position.batch); }
-    /// Whether there is any: a run that was stopped before its first one has nothing to save.
-    /// The step of the newest checkpoint that this process wrote or went on from; -1: none.
+    /// The step and the batch of its epoch of the newest checkpoint that this process wrote or went on from; -1: none.
     std::int64_t savedStep() const { return m_newestStep; }
+    std::int64_t savedBatch() const { return m_saved.second; }
+    /// Whether there is any: a run that was stopped before its first one has nothing to save.
     bool hasAny() const { return m_newestStep >= 0; }
     /// After new values of the series that decides: whether it has just had its best one, which is remembered. A save()
     /// and a markBest() are then due.

@@ -722,9 +722,10 @@ Status TrainingLoop::end(Status status, Ending& ending) {
         return status;
     }
     ending = endingOfPlan();
-    if (m_request.proves) {
-        // The checkpoint of the last step, as the run wrote it there, is what is compared.
-        return m_keeper.savedStep() == m_position.steps.attempted ? Status{} : m_keeper.save();
+    if (m_request.provesBatch >= 0) {
+        // The checkpoint of the last step is compared, as the run wrote it there: before the end of its epoch, or after.
+        const bool isThere = m_keeper.isSaved() || (m_keeper.savedStep() == m_position.steps.attempted && m_keeper.savedBatch() == m_request.provesBatch);
+        return isThere ? Status{} : m_keeper.save();
     }
     const bool recalibrates = m_setup->average != nullptr && m_setup->average->wantsRecalibration();
     Status last = recalibrate();

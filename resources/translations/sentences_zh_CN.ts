@@ -616,6 +616,8 @@
     <message><source>Lower epochs, or set it to 0, which says the same.</source><translation>请减小 epochs，或设为 0，含义相同。</translation></message>
     <message><source>No parameter of the model has a name that "{}" matches, so nothing would be frozen.</source><translation>模型中没有名称与 "%1" 匹配的参数，因此什么也不会冻结。</translation></message>
     <message><source>Write full names, with * for anything: backbone.*</source><translation>请写完整名称，用 * 代表任意内容：backbone.*</translation></message>
+    <message><source>Every parameter is frozen for the whole run, so nothing could be trained.</source><translation>所有参数在整个运行中都被冻结，因此无可训练。</translation></message>
+    <message><source>Let the patterns of training.freeze and of the frozen training.optimizer.groups leave out what trains, as the last layer.</source><translation>请让 training.freeze 和冻结的 training.optimizer.groups 的模式不包括要训练的部分，例如最后一层。</translation></message>
     <message><source>Every parameter is frozen for the first {}, so nothing could be trained in them.</source><translation>所有参数在最初 %1都被冻结，因此其间无可训练。</translation></message>
     <message><source>Let the patterns leave out what trains from the beginning, as the last layer.</source><translation>请让模式不包括从一开始就训练的部分，例如最后一层。</translation></message>
     <message><source>The optimizer {} has no update rule.</source><translation>优化器 %1 没有更新规则。</translation></message>

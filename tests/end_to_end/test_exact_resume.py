@@ -38,7 +38,7 @@ class ExactResume(EndToEnd):
                 "outputs": {"logits": "fc"}}}
             document["data"]["inputs"]["image"]["transforms"].insert(0, {"type": "random_rotation", "degrees": 20})
             document["data"]["loader"].update(batch_size=32, workers=workers)
-            document["training"].update(device="cpu", threads=1, stop={"epochs": 5}, validation={"every": 7, "unit": "step"})
+            document["training"].update(device="cpu", threads=1, stop={"epochs": 12}, validation={"every": 7, "unit": "step"})
             document["training"]["optimizer"].pop("groups", None)
             document["training"]["checkpoints"] = {"every": 3, "unit": "step", "keep_last": 3, "best": {"series": "val.loss", "mode": "min"}}
             document["training"].update(training)

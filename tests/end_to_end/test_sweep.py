@@ -44,6 +44,9 @@ class Sweep(EndToEnd):
         self.assertFalse((project / "sweeps" / "lr").exists())
         (project / "sweeps" / "lr").mkdir(parents=True)
         (project / "sweeps" / "lr" / "sweep.json").write_text(sweep)
+        # It goes on as it was begun: what would be another sweep is refused, not passed over.
+        for other in (["--set", "training.stop.epochs=9"], ["--over", "training.optimizer.lr=1,2"], ["--method", "random"], ["--trials", 3], ["--name", "x"]):
+            self.refused("sweep", project, "--resume", "lr", *other, code=2)
         self.edit(project, lambda d: d["training"].update({"seed": 99}))
         self.refused("sweep", project, "--resume", "lr", code=3, error="definition-changed")
 

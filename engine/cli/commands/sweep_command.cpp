@@ -375,7 +375,10 @@ void registerSweep(CLI::App& app, Invocation& invocation) {
     command->add_option("--set", plan.settings, "Change a setting for every trial, as training.stop.epochs=5");
     command->add_option("--device", arguments->device, "auto, cpu or cuda:i");
     command->add_option("--name", plan.name, "Name of the sweep; its runs are NAME-0, NAME-1 …");
-    command->add_option("--resume", arguments->resume, "Go on with a sweep that was stopped");
+    CLI::Option* resume = command->add_option("--resume", arguments->resume, "Go on with a sweep that was stopped, as it was begun");
+    for (const char* begun : {"--over", "--method", "--trials", "--metric", "--mode", "--max-steps", "--min-steps", "--eta", "--seed", "--set", "--name"}) {
+        resume->excludes(command->get_option(begun));
+    }
     plan.series.clear();
     command->callback([&invocation, arguments] { invocation.run = [arguments](const Output& output) { return runSweep(*arguments, output); }; });
 

@@ -157,6 +157,16 @@ TEST(Monitor, NamesTheBatchOfAnAccumulatedStepWhoseLossIsNotFinite) {
     EXPECT_EQ(loop.findings.front().evidence.at("batch"), 7);
 }
 
+TEST(Monitor, GoesOnWithTheEndOfAnEpochAllOfWhoseStepsWereDone) {
+    OneParameter before;
+    before.step(1.0);
+    OneParameter after;
+    ASSERT_TRUE(after.monitor->loadState(before.monitor->saveState()));
+    after.monitor->endEpoch({});
+    after.step(1.0);
+    EXPECT_TRUE(after.findings.empty());
+}
+
 TEST(Monitor, FindsAnActivationThatNeitherLossNorGradientShows) {
     OneParameter loop;
     loop.step(1.0);

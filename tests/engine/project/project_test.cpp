@@ -216,14 +216,17 @@ TEST(Check, TellsWhatIsFrozenInVainAndThatNothingIsLeftToTrain) {
         json[Json::json_pointer(pointer)] = value;
         const CheckReport report = checkProject(readProject(json, "").value(), registry);
         const auto found = std::find_if(report.problems.begin(), report.problems.end(), [](const graph::Problem& problem) { return problem.severity == graph::Severity::kCritical; });
-        return found == report.problems.end() ? std::string() : found->code;
+        if (found == report.problems.end()) {
+            return std::string();
+        }
+        return found->code == "nothing-to-train" ? found->code + " " + found->pointer : found->code;
     };
     const auto freeze = [](const char* match, int epochs) { return Json::array({Json{{"match", match}, {"epochs", epochs}}}); };
     EXPECT_EQ(problemOf("/training/freeze", freeze("backbone.*", 0)), "freeze-matches-nothing");
-    EXPECT_EQ(problemOf("/training/freeze", freeze("*", 0)), "nothing-to-train");
-    EXPECT_EQ(problemOf("/training/freeze", freeze("*", 1)), "nothing-to-train");
+    EXPECT_EQ(problemOf("/training/freeze", freeze("*", 0)), "nothing-to-train /training/freeze");
+    EXPECT_EQ(problemOf("/training/freeze", freeze("*", 1)), "nothing-to-train /training/freeze");
     EXPECT_EQ(problemOf("/training/freeze", freeze("*.bias", 1)), "");
-    EXPECT_EQ(problemOf("/training/optimizer/groups", Json::array({Json{{"match", "*"}, {"frozen", true}}})), "nothing-to-train");
+    EXPECT_EQ(problemOf("/training/optimizer/groups", Json::array({Json{{"match", "*"}, {"frozen", true}}})), "nothing-to-train /training/optimizer/groups");
 }
 
 TEST(Project, AMisspeltDetectorOrAThresholdOutOfRangeIsRefusedAsItIsRead) {
