@@ -205,7 +205,11 @@ Result<Json> parseJson(std::string_view text, const std::string& name) {
     } catch (const nlohmann::json::parse_error& error) {
         const auto [line, column] = lineAndColumn(text, error.byte > 0 ? error.byte - 1 : 0);
         std::string what = error.what();
-        if (const auto colon = what.rfind(": "); colon != std::string::npos) {
+        // "… at line 1, column 8: syntax error …; last read: '"a": Na'", of which the file's own text is told.
+        constexpr std::string_view kLastRead = "read: ";
+        if (const auto read = what.find(kLastRead); read != std::string::npos) {
+            what = what.substr(read + kLastRead.size());
+        } else if (const auto colon = what.find(": "); colon != std::string::npos) {
             what = what.substr(colon + 2);
         }
         // The parser quotes what it read, which need not be text.

@@ -94,8 +94,8 @@ Status RunKeeper::restore() {
         PLUMBLINE_TRY(save());  // it went on from best.ckpt
     }
     PLUMBLINE_TRY(findRanked());
-    if (!m_position.hasBest) {
-        return {};
+    if (!m_position.hasBest || m_request.provesBatch >= 0) {
+        return {};  // the copy that a proof trains has lost nothing
     }
     // A kill may have come between writing the checkpoint and marking it.
     return m_position.bestStep == m_newestStep && holdsWhatWasJudged() ? markBest() : replaceLostBest();

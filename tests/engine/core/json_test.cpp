@@ -16,6 +16,12 @@ TEST(ParseJson, TellsLineAndColumnOfAMistake) {
     EXPECT_NE(result.error().message.find("line 3"), std::string::npos) << result.error().message;
 }
 
+TEST(ParseJson, QuotesWhatItCouldNotReadWhole) {
+    const auto result = parseJson(R"({"lr": NaN})", "p.json");
+    ASSERT_FALSE(result);
+    EXPECT_TRUE(result.error().message.ends_with(R"(: '"lr": N')")) << result.error().message;
+}
+
 TEST(ParseJson, SaysThatATruncatedFileEndsEarly) {
     const auto result = parseJson("{\"a\": [1, 2", "p.json");
     ASSERT_FALSE(result);
