@@ -46,6 +46,24 @@ Status requireGroups(std::int64_t groups, std::int64_t channels, std::int64_t ou
     return {};
 }
 
+/// What both directions of a convolution take from their input and their parameters.
+struct Channels {
+    std::size_t dim = 0;  ///< of the input's
+    std::int64_t in = 0, out = 0, groups = 1;
+};
+
+Result<Channels> channelsOf(const TensorType& input, const Json& params) {
+    PLUMBLINE_TRY(requireFloat32(input));
+    PLUMBLINE_TRY(requireRank(input, 3, 4, "[B, C, H, W] or [C, H, W]"));
+    Channels channels;
+    channels.dim = input.rank() - 3;
+    PLUMBLINE_ASSIGN(channels.in, inferredSize(params, "in_channels", input.dims[channels.dim], "channels"));
+    channels.out = params.at("out_channels").get<std::int64_t>();
+    channels.groups = params.at("groups").get<std::int64_t>();
+    PLUMBLINE_TRY(requireGroups(channels.groups, channels.in, channels.out));
+    return channels;
+}
+
 /// "[2, 1]" of a size parameter, whether it is stated as one number or two.
 std::string pairText(const Json& params, std::string_view name) {
     const auto pair = sizes<2>(params, name);
@@ -74,13 +92,8 @@ public:
     Result<Inference> infer(const InferenceRequest& request) const override {
         const TensorType& input = *request.inputs[0];
         const Json& params = request.params;
-        PLUMBLINE_TRY(requireFloat32(input));
-        PLUMBLINE_TRY(requireRank(input, 3, 4, "[B, C, H, W] or [C, H, W]"));
-        const std::size_t channelDim = input.rank() - 3;
-        PLUMBLINE_ASSIGN(const std::int64_t channels, inferredSize(params, "in_channels", input.dims[channelDim], "channels"));
-        const auto out = params["out_channels"].get<std::int64_t>();
-        const auto groups = params["groups"].get<std::int64_t>();
-        PLUMBLINE_TRY(requireGroups(groups, channels, out));
+        PLUMBLINE_ASSIGN(const Channels channels, channelsOf(input, params));
+        const auto [channelDim, in, out, groups] = channels;
         PLUMBLINE_ASSIGN(const Pair kernel, sizes<2>(params, "kernel_size"));
         PLUMBLINE_ASSIGN(const Pair stride, sizes<2>(params, "stride"));
         PLUMBLINE_ASSIGN(const Pair dilation, sizes<2>(params, "dilation"));
@@ -94,7 +107,7 @@ public:
         const std::array<Pair, 2> padding = paddingOf(params, kernel, dilation, stated);
         Inference inference;
         inference.params = params;
-        inference.params["in_channels"] = channels;
+        inference.params["in_channels"] = in;
         TensorType output = input;
         output.dims[channelDim] = out;
         for (std::size_t i = 0; i < 2; ++i) {
@@ -110,11 +123,11 @@ public:
             }
             output.dims[channelDim + 1 + i] = floorDivide(padded - Dim(reach), stride[i]) + Dim(1);
         }
-        inference.state.push_back({"weight", {out, channels / groups, kernel[0], kernel[1]}});
+        inference.state.push_back({"weight", {out, in / groups, kernel[0], kernel[1]}});
         if (params["bias"].get<bool>()) {
             inference.state.push_back({"bias", {out}});
         }
-        inference.cost.macs = output.elementCount() * Dim(channels / groups) * Dim(kernel[0]) * Dim(kernel[1]);
+        inference.cost.macs = output.elementCount() * Dim(in / groups) * Dim(kernel[0]) * Dim(kernel[1]);
         inference.outputs.push_back(std::move(output));
         return finish(std::move(inference));
     }
@@ -204,13 +217,8 @@ public:
     Result<Inference> infer(const InferenceRequest& request) const override {
         const TensorType& input = *request.inputs[0];
         const Json& params = request.params;
-        PLUMBLINE_TRY(requireFloat32(input));
-        PLUMBLINE_TRY(requireRank(input, 3, 4, "[B, C, H, W] or [C, H, W]"));
-        const std::size_t channelDim = input.rank() - 3;
-        PLUMBLINE_ASSIGN(const std::int64_t channels, inferredSize(params, "in_channels", input.dims[channelDim], "channels"));
-        const auto out = params["out_channels"].get<std::int64_t>();
-        const auto groups = params["groups"].get<std::int64_t>();
-        PLUMBLINE_TRY(requireGroups(groups, channels, out));
+        PLUMBLINE_ASSIGN(const Channels channels, channelsOf(input, params));
+        const auto [channelDim, in, out, groups] = channels;
         PLUMBLINE_ASSIGN(const Pair kernel, sizes<2>(params, "kernel_size"));
         PLUMBLINE_ASSIGN(const Pair stride, sizes<2>(params, "stride"));
         PLUMBLINE_ASSIGN(const Pair padding, sizes<2>(params, "padding"));
@@ -234,8 +242,8 @@ public:
         }
         Inference inference;
         inference.params = params;
-        inference.params["in_channels"] = channels;
-        inference.state.push_back({"weight", {channels, out / groups, kernel[0], kernel[1]}});
+        inference.params["in_channels"] = in;
+        inference.state.push_back({"weight", {in, out / groups, kernel[0], kernel[1]}});
         if (params["bias"].get<bool>()) {
             inference.state.push_back({"bias", {out}});
         }

@@ -24,6 +24,16 @@ std::vector<StateSpec> stateOf(const Json& params, std::int64_t channels) {
     return state;
 }
 
+/// Of a block that gives its input's shape.
+Inference inferenceOf(const InferenceRequest& request, std::int64_t channels) {
+    Inference inference;
+    inference.params = request.params;
+    inference.params["num_features"] = channels;
+    inference.state = stateOf(request.params, channels);
+    inference.outputs.push_back(*request.inputs[0]);
+    return inference;
+}
+
 EmittedCpp cppOf(const BlockSpec& spec, const EmitRequest& request) {
     const std::string options = CppOptions(spec, request).add("eps").add("momentum").add("affine").add("track_running_stats").text();
     const std::string size = cpp(request.params["num_features"]);
@@ -40,12 +50,7 @@ public:
         PLUMBLINE_TRY(requireFloat32(input));
         PLUMBLINE_TRY(requireRank(input, m_low, m_high, m_form));
         PLUMBLINE_ASSIGN(const std::int64_t channels, inferredSize(request.params, "num_features", input.dims[1], "channels"));
-        Inference inference;
-        inference.params = request.params;
-        inference.params["num_features"] = channels;
-        inference.state = stateOf(request.params, channels);
-        inference.outputs.push_back(input);
-        return finish(std::move(inference));
+        return finish(inferenceOf(request, channels));
     }
     EmittedCpp emitCpp(const EmitRequest& request) const override { return cppOf(spec(), request); }
     EmittedScript emitTorchScript(const EmitRequest& request) const override {
@@ -111,12 +116,7 @@ public:
             return wrong("shape-mismatch", fmt::format("normalises over the values of a channel and gets a single one, [{}], from {{0}}", input.shapeText()),
                          "Use it before the size has become 1, or use LayerNorm.");
         }
-        Inference inference;
-        inference.params = request.params;
-        inference.params["num_features"] = channels;
-        inference.state = stateOf(request.params, channels);
-        inference.outputs.push_back(input);
-        return finish(std::move(inference));
+        return finish(inferenceOf(request, channels));
     }
     EmittedCpp emitCpp(const EmitRequest& request) const override { return cppOf(spec(), request); }
     EmittedScript emitTorchScript(const EmitRequest& request) const override {

@@ -45,14 +45,13 @@ Status checkFreezing(const plan::TrainingPlan& plan, const graph::ResolvedModel&
     for (const Parameter& parameter : parameters) {
         first = parameter.frozen ? first : std::min(first, plan::epochsFrozen(plan, parameter.name));
     }
-    const bool frozenByBlocks = std::all_of(parameters.begin(), parameters.end(), [](const Parameter& parameter) { return parameter.frozen; });
-    if (first == plan::kFrozenForEver && !frozenByBlocks) {
+    if (first == plan::kFrozenForEver) {
+        if (std::all_of(parameters.begin(), parameters.end(), [](const Parameter& parameter) { return parameter.frozen; })) {
+            return fail(ErrorKind::kInvalid, "nothing-to-train", graph::kNothingToTrain, "/model", graph::kNothingToTrainHint);
+        }
         return fail(ErrorKind::kInvalid, "nothing-to-train", "Every parameter is frozen for the whole run, so nothing could be trained.",
                     plan.freeze.empty() ? "/training/optimizer/groups" : "/training/freeze",
                     "Let the patterns of training.freeze and of the frozen training.optimizer.groups leave out what trains, as the last layer.");
-    }
-    if (first == plan::kFrozenForEver) {
-        return fail(ErrorKind::kInvalid, "nothing-to-train", graph::kNothingToTrain, "/model", graph::kNothingToTrainHint);
     }
     if (first > 0) {
         return fail(ErrorKind::kInvalid, "nothing-to-train",

@@ -139,7 +139,6 @@ Result<Proof> proveResume(const project::Project& project, const std::filesystem
     options.runsFolder = scratch.path();
     options.resumeRun = info.id;
     options.maxSteps = to.facts.step;
-    options.proves = true;
     options.provesBatch = to.facts.batch;
     RunSummary summary;
     bool stopped = false;

@@ -213,7 +213,7 @@ private:
             request.resume = isResume();
             request.recorded = m_recorded;
             request.commands = m_commands;
-            request.repeats = m_options.repeats.has_value() || m_options.proves;
+            request.repeats = m_options.repeats.has_value() || m_options.provesBatch >= 0;
             request.branch = m_options.branch;
             m_sink->state(RunState::kPreparing);
             return m_engine->train(request, *m_sink, m_control, m_live);

@@ -44,8 +44,7 @@ struct SessionOptions {
     std::filesystem::path eventsFile;  ///< JSON lines; empty = none
     std::string commandLine;           ///< for the record
     std::optional<BranchPoint> branch;  ///< of a new run
-    std::int64_t provesBatch = -1;     ///< TrainRequest::provesBatch
-    bool proves = false;               ///< of a resume: of a copy, to see whether the same comes again; stop.seconds does not count
+    std::int64_t provesBatch = -1;     ///< of a resume: of a copy, to see whether the same comes again; TrainRequest::provesBatch. stop.seconds does not count
     std::optional<std::string> repeats;  ///< id of the run that a new one repeats: its choices, and what was changed while it ran
 };
 

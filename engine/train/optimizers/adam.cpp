@@ -1,11 +1,8 @@
 // Kingma and Ba 2015 and, with weight decay apart from the gradient, Loshchilov and Hutter 2019; as torch.optim.Adam and AdamW.
 #include <ATen/ops/_foreach_add.h>
 #include <ATen/ops/_foreach_addcdiv.h>
-#include <ATen/ops/_foreach_addcmul.h>
 #include <ATen/ops/_foreach_div.h>
-#include <ATen/ops/_foreach_lerp.h>
 #include <ATen/ops/_foreach_maximum.h>
-#include <ATen/ops/_foreach_mul.h>
 #include <ATen/ops/_foreach_sqrt.h>
 #include <ATen/ops/_fused_adam.h>
 #include <ATen/ops/_fused_adamw.h>
@@ -54,13 +51,7 @@ private:
     }
 
     void oneByOne(const UpdateLists& lists, const UpdateCall& call) const {
-        if (m_decoupled) {
-            decay(lists, call);
-        }
-        const std::vector<at::Tensor> gradients = gradientsOf(lists, m_decoupled ? 0 : call.weightDecay);
-        at::_foreach_lerp_(lists.buffers[0], gradients, 1 - call.momentum);
-        at::_foreach_mul_(lists.buffers[1], m_betas.second);
-        at::_foreach_addcmul_(lists.buffers[1], gradients, gradients, 1 - m_betas.second);
+        const std::vector<at::Tensor> gradients = updateMoments(lists, call, m_betas.second, m_decoupled);
         if (m_amsgrad) {
             at::_foreach_maximum_(lists.buffers[2], lists.buffers[1]);
         }

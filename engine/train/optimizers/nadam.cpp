@@ -1,10 +1,7 @@
 // Dozat 2016, as torch.optim.NAdam: the product of the momenta is kept in float32 there, and so it is here.
 #include <ATen/ops/_foreach_add.h>
 #include <ATen/ops/_foreach_addcdiv.h>
-#include <ATen/ops/_foreach_addcmul.h>
 #include <ATen/ops/_foreach_div.h>
-#include <ATen/ops/_foreach_lerp.h>
-#include <ATen/ops/_foreach_mul.h>
 #include <ATen/ops/_foreach_sqrt.h>
 
 #include <cmath>
@@ -23,13 +20,7 @@ public:
     std::vector<StateTensor> state(bool) const override { return {{"exp_avg"}, {"exp_avg_sq"}, {"mu_product", true, 1.0}}; }
     std::optional<double> momentum() const override { return m_betas.first; }
     void update(UpdateLists& lists, const UpdateCall& call) override {
-        if (m_decoupled) {
-            decay(lists, call);
-        }
-        const std::vector<at::Tensor> gradients = gradientsOf(lists, m_decoupled ? 0 : call.weightDecay);
-        at::_foreach_lerp_(lists.buffers[0], gradients, 1 - call.momentum);
-        at::_foreach_mul_(lists.buffers[1], m_betas.second);
-        at::_foreach_addcmul_(lists.buffers[1], gradients, gradients, 1 - m_betas.second);
+        const std::vector<at::Tensor> gradients = updateMoments(lists, call, m_betas.second, m_decoupled);
         std::vector<at::Scalar> ofGradient, ofMomentum;
         for (std::size_t i = 0; i < lists.counts.size(); ++i) {
             const double now = momentumAt(call.momentum, lists.counts[i]), next = momentumAt(call.momentum, lists.counts[i] + 1);

@@ -1,8 +1,5 @@
 // Liu and others 2020, as torch.optim.RAdam.
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/_foreach_addcmul.h>
-#include <ATen/ops/_foreach_lerp.h>
-#include <ATen/ops/_foreach_mul.h>
 
 #include <cmath>
 
@@ -19,13 +16,7 @@ public:
     std::vector<StateTensor> state(bool) const override { return {{"exp_avg"}, {"exp_avg_sq"}}; }
     std::optional<double> momentum() const override { return m_betas.first; }
     void update(UpdateLists& lists, const UpdateCall& call) override {
-        if (m_decoupled) {
-            decay(lists, call);
-        }
-        const std::vector<at::Tensor> gradients = gradientsOf(lists, m_decoupled ? 0 : call.weightDecay);
-        at::_foreach_lerp_(lists.buffers[0], gradients, 1 - call.momentum);
-        at::_foreach_mul_(lists.buffers[1], m_betas.second);
-        at::_foreach_addcmul_(lists.buffers[1], gradients, gradients, 1 - m_betas.second);
+        const std::vector<at::Tensor> gradients = updateMoments(lists, call, m_betas.second, m_decoupled);
         // Parameters whose variance is not to be trusted yet move by the momentum alone.
         for (std::size_t i = 0; i < lists.parameters.size(); ++i) {
             const double count = lists.counts[i];

@@ -63,6 +63,9 @@ protected:
     std::vector<at::Tensor> gradientsOf(const UpdateLists& lists, double weightDecay) const;
     /// Weight decay apart from the gradient: parameters times 1 - lr · weightDecay.
     static void decay(const UpdateLists& lists, const UpdateCall& call);
+    /// One step of Adam's two moments, in the first two buffers: of the gradient, and of its square. Weight decay goes to the parameters
+    /// where it is `decoupled`, else into the gradients, which it gives.
+    std::vector<at::Tensor> updateMoments(const UpdateLists& lists, const UpdateCall& call, double beta2, bool decoupled) const;
     bool maximizes() const { return m_maximize; }
 
 private:
