@@ -23,12 +23,12 @@ std::string batchShape(const data::FeedInfo& feed) {
     return text;
 }
 
-bool takes(const graph::TensorType& wanted, const data::FeedInfo& feed) {
-    if (wanted.rank() != feed.dims.size() + 1) {
+bool takes(const graph::TensorType& wanted, const data::FeedInfo& feed, std::size_t leading) {
+    if (wanted.rank() != feed.dims.size() + leading) {
         return false;
     }
     for (std::size_t i = 0; i < feed.dims.size(); ++i) {
-        if (const auto constant = wanted.dims[i + 1].constant(); constant && *constant != feed.dims[i]) {
+        if (const auto constant = wanted.dims[i + leading].constant(); constant && *constant != feed.dims[i]) {
             return false;
         }
     }

@@ -17,8 +17,8 @@ Result<std::size_t> feedOfInput(const std::string& input, const data::Dataset& d
 
 /// "B, 13" for samples of 13 numbers.
 std::string batchShape(const data::FeedInfo& feed);
-/// Whether a tensor of this type can hold a batch of it.
-bool takes(const graph::TensorType& wanted, const data::FeedInfo& feed);
+/// Whether a tensor of this type can hold a batch of it. `leading`: dimensions before a sample's own, as 2 for [B, C, …].
+bool takes(const graph::TensorType& wanted, const data::FeedInfo& feed, std::size_t leading = 1);
 /// [B, 1] and one number a sample, or [B] and a column.
 bool isColumnAndVector(const graph::TensorType& type, const data::FeedInfo& feed);
 

@@ -20,17 +20,7 @@ Status refuse(const char* code, std::string sentence, const std::string& pointer
 }
 
 /// [B, …] for [B, C, …].
-bool isClassOf(const graph::TensorType& output, const data::FeedInfo& target) {
-    if (output.rank() != target.dims.size() + 2) {
-        return false;
-    }
-    for (std::size_t i = 0; i < target.dims.size(); ++i) {
-        if (const auto size = output.dims[i + 2].constant(); size && *size != target.dims[i]) {
-            return false;
-        }
-    }
-    return true;
-}
+bool isClassOf(const graph::TensorType& output, const data::FeedInfo& target) { return takes(output, target, 2); }
 
 Status refuseOtherShapes(const plan::MetricSpec& metric, const graph::TensorType& output, const data::FeedInfo& target, const std::string& pointer, std::string hint) {
     return refuse("metric-target-shape",

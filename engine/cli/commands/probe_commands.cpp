@@ -57,9 +57,13 @@ Result<Probed> runProbe(ProbeArguments& arguments, session::ProbeKind kind, cons
     return probed;
 }
 
-/// Changes one setting of project.json, as a person would in the window.
-Status applySetting(const std::string& path, const std::string& setting, const std::string& value, const Output& output) {
-    PLUMBLINE_ASSIGN(const project::Project project, project::openProject(path));
+/// With --apply changes one setting of project.json, as a person would in the window; else says how it is set.
+Status applyOrTell(const ProbeArguments& arguments, const std::string& setting, const std::string& value, const Output& output) {
+    if (!arguments.apply) {
+        output.line(fmt::format("Set it with: --set {}={}", setting, value));
+        return {};
+    }
+    PLUMBLINE_ASSIGN(const project::Project project, project::openProject(arguments.project));
     PLUMBLINE_ASSIGN(const project::Project changed, project::withSetting(project, setting, value));
     PLUMBLINE_TRY(project::saveProject(changed));
     output.message(fmt::format("{} is {} in {} now.", setting, value, (changed.folder / "project.json").string()));
@@ -126,11 +130,7 @@ Result<int> runFindLr(ProbeArguments arguments, const Output& output) {
         return static_cast<int>(ErrorKind::kVerification);
     }
     const std::string value = fmt::format("{:.2g}", suggested.get<double>());
-    if (arguments.apply) {
-        PLUMBLINE_TRY(applySetting(arguments.project, "training.optimizer.lr", value, output));
-    } else {
-        output.line(fmt::format("Set it with: --set training.optimizer.lr={}", value));
-    }
+    PLUMBLINE_TRY(applyOrTell(arguments, "training.optimizer.lr", value, output));
     return 0;
 }
 
@@ -152,11 +152,7 @@ Result<int> runFindBatch(ProbeArguments arguments, const Output& output) {
         return static_cast<int>(ErrorKind::kVerification);
     }
     const std::string value = probed.report["chosen"].dump();
-    if (arguments.apply) {
-        PLUMBLINE_TRY(applySetting(arguments.project, "data.loader.batch_size", value, output));
-    } else {
-        output.line(fmt::format("Set it with: --set data.loader.batch_size={}", value));
-    }
+    PLUMBLINE_TRY(applyOrTell(arguments, "data.loader.batch_size", value, output));
     return 0;
 }
 
