@@ -2,20 +2,26 @@
 
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/cat.h>
-#include <ATen/ops/dropout.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/layer_norm.h>
+#include <ATen/ops/matmul.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 #include <ATen/Context.h>
+#include <ATen/autocast_mode.h>
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 
+#include "model/dropout.h"
 #include "model/fill.h"
 #include "model/leaf.h"
 #include "model/params.h"
@@ -24,6 +30,26 @@
 namespace plumbline::model {
 
 namespace {
+
+/// torch.nn.functional.scaled_dot_product_attention, where every query sees a key. With dropout on the CPU LibTorch has no kernel of its own for
+/// it: the operations are its, in its order and with its roundings (ATen/native/transformers/attention.cpp, _scaled_dot_product_attention_math),
+/// around the faster dropout.
+at::Tensor dotProductAttention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, std::optional<at::Tensor> mask, double p, bool causal) {
+    const bool single = q.scalar_type() == at::kFloat && k.scalar_type() == at::kFloat && v.scalar_type() == at::kFloat;
+    if (p <= 0.0 || !q.is_cpu() || !single || at::autocast::is_autocast_enabled(at::kCPU)) {
+        return at::scaled_dot_product_attention(q, k, v, mask, p, causal);
+    }
+    const double factor = std::sqrt(1.0 / std::sqrt(static_cast<double>(q.size(-1))));
+    at::Tensor scores = at::matmul(q * factor, k.transpose(-2, -1) * factor);
+    if (causal) {
+        mask = at::ones({q.size(-2), k.size(-2)}, q.options().dtype(at::kBool).requires_grad(false)).tril();
+    }
+    if (mask) {
+        const at::Tensor hidden = at::zeros(mask->sizes(), q.options().requires_grad(false)).masked_fill_(mask->logical_not(), -std::numeric_limits<double>::infinity());
+        scores = scores.add_(hidden);
+    }
+    return at::matmul(applyDropout(at::softmax(scores, -1), p, true), v);
+}
 
 /// A weight [out, in] with the bias that may go with it, as indices of a leaf's tensors.
 struct Dense {
@@ -145,7 +171,7 @@ protected:
             k = extended(settings, k, attention.biasK);
             v = extended(settings, v, attention.biasV);
         }
-        const at::Tensor attended = at::scaled_dot_product_attention(q, k, v, mask, training ? settings.dropout : 0.0, causal && extra == 0);
+        const at::Tensor attended = dotProductAttention(q, k, v, mask, training ? settings.dropout : 0.0, causal && extra == 0);
         const at::Tensor joined = settings.batchFirst ? attended.transpose(1, 2) : attended.permute({2, 0, 1, 3});
         return product(joined.reshape({-1, settings.embed}), attention.out);
     }
@@ -278,7 +304,7 @@ private:
         // The result of a product, which nothing else needs: dropout and the sum go into its memory, unless autocast made it half precision
         // beside a float32 x, whose sum is float32.
         if (training && m_dropout > 0.0) {
-            at::dropout_(result, m_dropout, true);
+            applyDropoutInPlace(result, m_dropout, true);
         }
         result = result.scalar_type() == x.values.scalar_type() ? result.add_(x.values) : x.values.add(result);
         x.values = m_normFirst ? std::move(result) : normed(result, m_norms[norm]);
@@ -286,7 +312,7 @@ private:
     at::Tensor feedForward(const at::Tensor& rows, bool training) {
         at::Tensor wide = product(rows, m_linear1);
         wide = m_gelu ? at::gelu(wide) : at::relu_(wide);
-        return product(at::dropout(wide, m_dropout, training), m_linear2);
+        return product(applyDropout(wide, m_dropout, training), m_linear2);
     }
     at::Tensor normed(const at::Tensor& rows, const Dense& norm) {
         return at::layer_norm(rows, rows.size(1), tensor(norm.weight), norm.bias ? std::optional(tensor(*norm.bias)) : std::nullopt, m_eps,

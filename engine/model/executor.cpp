@@ -141,6 +141,14 @@ private:
     bool m_before;
 };
 
+/// With the strides that say so also where the layouts are one, as with a single channel: LibTorch goes by them, and would compute what follows in
+/// the other layout.
+at::Tensor inChannelsLast(const at::Tensor& images) {
+    const at::Tensor laidOut = images.contiguous(at::MemoryFormat::ChannelsLast);
+    const std::int64_t channels = laidOut.size(1), height = laidOut.size(2), width = laidOut.size(3);
+    return channels == 1 ? laidOut.as_strided(laidOut.sizes(), {channels * height * width, 1, width * channels, channels}) : laidOut;
+}
+
 bool isHalf(at::ScalarType type) { return type == at::kHalf || type == at::kBFloat16; }
 
 }  // namespace
@@ -199,8 +207,7 @@ Result<std::vector<at::Tensor>> Executor::run(const std::vector<at::Tensor>& inp
     try {
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             at::Tensor& value = m_values[static_cast<std::size_t>(m_graph.inputs[i].second)];
-            value = m_channelsLast && inputs[i].dim() == 4 ? inputs[i].contiguous(at::MemoryFormat::ChannelsLast)
-                                                          : inputs[i];
+            value = m_channelsLast && inputs[i].dim() == 4 ? inChannelsLast(inputs[i]) : inputs[i];
         }
         for (const Step& step : m_steps) {
             current = &step;

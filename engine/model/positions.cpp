@@ -5,7 +5,6 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/add.h>
 #include <ATen/ops/arange.h>
-#include <ATen/ops/dropout.h>
 #include <ATen/ops/exp.h>
 #include <ATen/ops/stack.h>
 #include <fmt/format.h>
@@ -13,6 +12,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "model/dropout.h"
 #include "model/fill.h"
 #include "model/params.h"
 
@@ -22,10 +22,10 @@ namespace {
 
 class Positions : public Leaf {
 public:
-    Positions(const Json& params, std::int64_t mostPositions, double dropout)
+    Positions(const Json& params, std::int64_t mostPositions, double usualDropout)
         : m_model(requiredInteger(params, "d_model")),
           m_most(mostPositions),
-          m_dropout(numberOr(params, "dropout", dropout)),
+          m_dropout(numberOr(params, "dropout", usualDropout)),
           m_batchFirst(booleanOr(params, "batch_first", false)) {}
 
     void forward(const LeafCall& call) override {
@@ -37,7 +37,7 @@ public:
         if (steps > m_most) {
             throw std::invalid_argument(fmt::format("It knows {} positions and the sequence has {}; set max_len to {} or more.", m_most, steps, steps));
         }
-        call.outputs[0] = at::dropout(at::add(input, first(steps)), m_dropout, call.training);
+        call.outputs[0] = applyDropout(at::add(input, first(steps)), m_dropout, call.training);
     }
 
 protected:

@@ -6,6 +6,7 @@
 
 #include <stdexcept>
 
+#include "model/dropout.h"
 #include "model/leaf.h"
 #include "model/params.h"
 
@@ -60,7 +61,7 @@ private:
 }  // namespace
 
 void addRegularisationLeaves(LeafBuilders& builders) {
-    addLeaf<DropoutLeaf<at::dropout, at::dropout_>>(builders, "Dropout");
+    addLeaf<DropoutLeaf<applyDropout, applyDropoutInPlace>>(builders, "Dropout");
     addLeaf<DropoutLeaf<at::feature_dropout, at::feature_dropout_>>(builders, "Dropout2d");
     addLeaf<DropPathLeaf>(builders, "DropPath");
 }

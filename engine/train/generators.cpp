@@ -42,4 +42,22 @@ void restoreGenerators(const GeneratorStates& states) {
     });
 }
 
+void copyGenerators(GeneratorCopies& into) {
+    into.clear();
+    forEachGenerator([&into](const std::string& /*name*/, at::Generator generator) {
+        const std::scoped_lock lock(generator.mutex());
+        into.push_back(generator.clone());
+    });
+}
+
+void restoreGenerators(const GeneratorCopies& copies) {
+    std::size_t next = 0;
+    forEachGenerator([&](const std::string&, at::Generator generator) {
+        if (next < copies.size()) {
+            const std::scoped_lock lock(generator.mutex());
+            generator.set_state(copies[next++].get_state());
+        }
+    });
+}
+
 }  // namespace plumbline::train

@@ -28,7 +28,7 @@ void StepStart::remember() {
     for (SameType& same : m_buffers) {
         at::_foreach_copy_(same.saved, same.live);
     }
-    m_generators = saveGenerators();
+    copyGenerators(m_generators);
     m_remembered = true;
 }
 

@@ -24,7 +24,7 @@ public:
 private:
     struct SameType { std::vector<at::Tensor> live, saved; };
     std::vector<SameType> m_buffers;  ///< by element type: tensors of one type are copied by one kernel
-    GeneratorStates m_generators;
+    GeneratorCopies m_generators;
     bool m_remembered = false;
 };
 

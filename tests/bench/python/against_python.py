@@ -145,7 +145,7 @@ def transformer_project(folder):
 
 
 MODELS = {
-    "mlp": (mlp, lambda folder: image_project(mlp_nodes(), 1, 8), lambda: image_data(1, 8), 200),
+    "mlp": (mlp, lambda folder: image_project(mlp_nodes(), 1, 8), lambda: image_data(1, 8), 1000),
     "cnn": (cnn, lambda folder: image_project(cnn_nodes(), 1, 28), lambda: image_data(1, 28), 30),
     "resnet14": (resnet14, lambda folder: image_project(resnet_nodes(), 3, 32), lambda: image_data(3, 32), 10),
     "transformer": (lambda: CharTransformer(65), transformer_project,
@@ -188,14 +188,15 @@ class PythonLoop:
 
 
 def application(program, project, steps):
-    """Milliseconds a step: the median of its own series, the first steps left out; what a run says of its memory."""
-    done = subprocess.run([program, "train", str(project), "--json", "--max-steps", str(steps + 5)], capture_output=True, text=True)
+    """Milliseconds a step: the mean of its own series over the last steps of a new process, as Python's are those of a loop that has been going."""
+    warm = max(5, steps)
+    done = subprocess.run([program, "train", str(project), "--json", "--max-steps", str(steps + warm)], capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(json.dumps({"error": (done.stdout + done.stderr)[-2000:]}))
     summary = json.loads(done.stdout)
     table = subprocess.run([program, "metrics", str(project), summary["run"], "--series", "step.ms"], capture_output=True, text=True, check=True).stdout
-    values = [float(line.split(",")[4]) for line in table.splitlines()[1:]][5:]
-    return sum(values) / len(values), summary
+    values = [float(line.split(",")[4]) for line in table.splitlines()[1:]][warm:]
+    return sum(values) / len(values)
 
 
 def lower_bound(values):
@@ -217,7 +218,7 @@ def compare(program, name, rounds, steps):
         application(program, folder, 3)
         times = {"application": [], "plain": [], "logged": []}
         for _ in range(rounds):
-            times["application"].append(application(program, folder, steps)[0])
+            times["application"].append(application(program, folder, steps))
             for kind, loop in loops.items():
                 times[kind].append(loop.run(steps))
     result = {"rounds": rounds, "steps": steps, "application_ms": statistics.median(times["application"])}
