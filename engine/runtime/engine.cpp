@@ -20,6 +20,7 @@
 #include "train/environment.h"
 #include "train/evaluation.h"
 #include "train/probes/probe.h"
+#include "train/run_ending.h"
 #include "train/training_loop.h"
 #include "train/versions.h"
 #ifdef PLUMBLINE_HAS_EXPORT

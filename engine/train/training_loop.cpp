@@ -4,18 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "core/text.h"
 #include "model/failure.h"
+#include "train/batch_queue.h"
 #include "train/branch.h"
 #include "train/checkpoint.h"
+#include "train/epoch_values.h"
 #include "train/evaluation.h"
 #include "train/live_settings.h"
 #include "train/recalibration.h"
+#include "train/run_ending.h"
 #include "train/run_keeper.h"
 #include "train/run_reporter.h"
 #include "train/stall_watch.h"
@@ -26,21 +27,6 @@
 namespace plumbline::train {
 
 namespace {
-
-/// Why a run ended, when it did not fail.
-struct Ending {
-    std::string status = "completed";
-    std::string code = "epochs";
-    std::string message;
-};
-
-/// A batch, and what counts in it for each loss (Objective::counts); empty where that is all of its samples.
-struct CountedBatch {
-    data::HostBatch host;
-    std::vector<double> counts;
-
-    double counted(std::size_t loss) const { return counts.empty() ? static_cast<double>(host.size()) : counts[loss]; }
-};
 
 /// Whether the position has what the command changed.
 bool isBehind(const session::RecordedCommand& command, const Position& position) {
@@ -57,17 +43,6 @@ Status refuseOtherData(const Json& recorded, const std::string& fingerprint) {
     return before.empty() || before == fingerprint ? Status{}
                                                    : Status(fail(ErrorKind::kInvalid, "data-changed", "The data are not those that the run was trained on, so its numbers cannot come again.",
                                                                  "/data", "Put the data back as they were."));
-}
-
-std::string codeOf(StopReason reason) {
-    switch (reason) {
-        case StopReason::kInterrupt: return "interrupt";
-        case StopReason::kTerminate: return "terminate";
-        case StopReason::kFinding: return "finding";
-        case StopReason::kNone:
-        case StopReason::kUser: break;
-    }
-    return "user";
 }
 
 class TrainingLoop {
@@ -96,8 +71,6 @@ private:
     // The loops.
     Status trainEpochs();
     Status trainEpoch();
-    Result<std::optional<CountedBatch>> nextBatch();
-    Result<std::optional<CountedBatch>> loadBatch();
     Status openStep(const CountedBatch& first);
     Status trainBatch(const CountedBatch& counted);
     void beginMonitoredStep();
@@ -106,8 +79,6 @@ private:
     /// Saves what is due, and what has just become the best.
     Status keep(bool due, bool judged);
     Status validate();
-    /// What was measured over a split: kept, published, and said once where there is no value.
-    void takeMetrics(const std::string& split, const std::map<std::string, double>& values, const std::vector<std::string>& undefined, const Json& matrices);
     /// Takes the weights into the averaged ones, where that is due after this step.
     void average(bool applied);
     /// Gives the averaged weights BatchNorm statistics of their own, where the plan asks for it and they have none.
@@ -127,13 +98,10 @@ private:
     bool epochEnds() const { return m_position.batch == m_setup->length.batchesPerEpoch; }
     /// Whether the run ends here, between two steps.
     bool isOver();
-    bool limitReached() const { return m_setup->length.stepLimit > 0 && m_position.steps.attempted >= m_setup->length.stepLimit; }
 
     Status end(Status status, Ending& ending);
-    Ending endingOfPlan() const;
     Status restoreBest();
     void saveBeforeFailure();
-    Ending endingOfStop() const;
     session::RunSummary summary(const Ending& ending) const;
 
     const session::TrainRequest& m_request;
@@ -152,15 +120,16 @@ private:
     RunReporter m_reporter;
     RunKeeper m_keeper;
     std::vector<double> m_shares;              ///< of the batch at hand in its step, by loss
-    std::set<std::string> m_told;              ///< sentences that are said once a run
-    std::deque<CountedBatch> m_ahead;          ///< batches of the open step that had to be counted before its first one is trained on
     std::unique_ptr<StallWatch> m_stallWatch;  ///< of the loader; nullptr without a monitor
+    std::unique_ptr<BatchQueue> m_batches;
+    std::unique_ptr<EpochValues> m_values;
 };
 
 Status TrainingLoop::prepare() {
     PLUMBLINE_ASSIGN(m_setup, setUpTraining(m_request, m_sink, m_control));
     m_stepStart = std::make_unique<StepStart>(*m_setup->assembly.model);
     m_reporter.use(*m_setup);
+    m_values = std::make_unique<EpochValues>(m_plan, *m_setup, m_reporter, m_position);
     Json record = recordOf(*m_setup, m_request.project);
     if (m_request.repeats) {
         PLUMBLINE_TRY(refuseOtherData(m_request.recorded, m_setup->fingerprint));
@@ -181,6 +150,7 @@ Status TrainingLoop::prepare() {
         m_stallWatch = std::make_unique<StallWatch>([monitor = m_setup->monitor.get()](double ms) { monitor->loaderGivesNothing(ms); });
         m_stallWatch->start();
     }
+    m_batches = std::make_unique<BatchQueue>(*m_setup, m_reporter, m_control, m_stallWatch.get());
     return m_request.resume ? resume() : m_request.branch ? branch(std::move(parent)) : begin();
 }
 
@@ -293,7 +263,7 @@ Status TrainingLoop::trainEpoch() {
     while (!isOver()) {
         PLUMBLINE_TRY(waitWhilePaused());
         takeLiveCommands();
-        PLUMBLINE_ASSIGN(std::optional<CountedBatch> next, nextBatch());
+        PLUMBLINE_ASSIGN(std::optional<CountedBatch> next, m_batches->next());
         if (!next) {
             break;
         }
@@ -312,55 +282,13 @@ bool TrainingLoop::isOver() {
     if (!m_setup->step->isOpen() && m_plan.maxSeconds > 0) {
         m_stops.lookAtClock(m_reporter.elapsedMs() - m_position.pausedMs);
     }
-    return m_stops.reached() || limitReached();
+    return m_stops.reached() || m_setup->length.isLimitReached(m_position.steps.attempted);
 }
 
-Result<std::optional<CountedBatch>> TrainingLoop::nextBatch() {
-    if (m_ahead.empty()) {
-        return loadBatch();
-    }
-    std::optional<CountedBatch> next = std::move(m_ahead.front());
-    m_ahead.pop_front();
-    return next;
-}
-
-Result<std::optional<CountedBatch>> TrainingLoop::loadBatch() {
-    std::optional<CountedBatch> loaded;
-    const StallWatch::Waiting waiting(m_stallWatch.get());
-    auto host = m_setup->loader->next(&m_control);
-    m_reporter.waitedForLoader(m_setup->loader->lastWaitMs());
-    if (!host) {
-        return fail(host.error());
-    }
-    if (*host) {
-        CountedBatch& batch = loaded.emplace(CountedBatch{std::move(**host), {}});
-        if (m_setup->countsVary) {
-            batch.counts = m_setup->objective->counts(BatchBinder::hostTargets(batch.host), batch.host.size());
-        }
-    }
-    return loaded;
-}
-
-/// Before the first batch of a step: how much will count in it for each loss. Where only the labels tell, all of its batches
-/// are fetched first.
+/// Before the first batch of a step.
 Status TrainingLoop::openStep(const CountedBatch& first) {
-    const RunLength& length = m_setup->length;
-    m_position.stepSamples = length.samplesOfStep(m_position.batch);
-    if (m_setup->countsVary) {
-        m_position.stepCounted = first.counts;
-    } else {
-        m_position.stepCounted.assign(m_setup->objective->size(), static_cast<double>(m_position.stepSamples));
-    }
-    for (std::int64_t batch = m_position.batch + 1; m_setup->countsVary && !length.endsStep(batch); ++batch) {
-        PLUMBLINE_ASSIGN(std::optional<CountedBatch> next, loadBatch());
-        if (!next) {
-            break;
-        }
-        for (std::size_t loss = 0; loss < next->counts.size(); ++loss) {
-            m_position.stepCounted[loss] += next->counts[loss];
-        }
-        m_ahead.push_back(std::move(*next));
-    }
+    m_position.stepSamples = m_setup->length.samplesOfStep(m_position.batch);
+    PLUMBLINE_ASSIGN(m_position.stepCounted, m_batches->countStep(first, m_position.batch));
     beginMonitoredStep();
     m_stepStart->remember();
     return {};
@@ -494,41 +422,7 @@ Status TrainingLoop::endEpoch() {
     if (validates && !m_position.validated && (last || isDue(m_cadence.validationEvery, m_plan.validationUnit))) {
         PLUMBLINE_TRY(validate());
     }
-    double loss = std::nan("");  // no value where nothing counted for any loss; one for which nothing did adds nothing
-    bool hasLoss = false;
-    for (std::size_t i = 0; i < m_position.epochLosses.size(); ++i) {
-        const GatheredLoss& gathered = m_position.epochLosses[i];
-        if (gathered.counted > 0) {
-            loss = (hasLoss ? loss : 0) + m_setup->objective->weight(i) * m_setup->objective->over(i, gathered);
-            hasLoss = true;
-        }
-    }
-    if (hasLoss) {
-        m_position.values["train.loss"] = loss;
-    } else {
-        m_position.values.erase("train.loss");
-    }
-    Json data = {{"epoch", m_position.epoch + 1}, {"step", m_position.steps.attempted}};
-    MetricValues trained = m_setup->metrics.read("train");
-    takeMetrics("train.", trained.values, trained.undefined, trained.matrices);
-    Json values = Json::object(), matrices = Json::object();
-    // What an earlier epoch's validation gave is no news of this one.
-    const auto isNews = [this](const std::string& name) { return !name.starts_with("val.") || m_position.validationEpoch == m_position.epoch; };
-    for (const auto& [name, value] : m_position.values) {
-        if (isNews(name)) {
-            values[name] = std::isfinite(value) ? Json(value) : Json();
-        }
-    }
-    for (const auto& [name, matrix] : m_position.matrices.items()) {
-        if (isNews(name)) {
-            matrices[name] = matrix;
-        }
-    }
-    data["metrics"] = std::move(values);
-    if (!matrices.empty()) {
-        data["matrices"] = std::move(matrices);
-    }
-    m_reporter.event("epoch", std::move(data));
+    const double loss = m_values->tellEpoch();
     if (m_setup->monitor != nullptr) {
         m_setup->monitor->endEpoch({loss, m_position.judgedSamples, m_position.correctSamples, m_position.distinctPredictions});
     }
@@ -562,7 +456,7 @@ Status TrainingLoop::validate() {
         }
         return fail(evaluated.error());
     }
-    takeMetrics("val.", evaluated->values, evaluated->undefined, evaluated->matrices);
+    m_values->take("val.", evaluated->values, evaluated->undefined, evaluated->matrices);
     // Without an accuracy there is nothing for the detectors to judge.
     m_position.judgedSamples = evaluated->judged;
     m_position.correctSamples = evaluated->correct;
@@ -578,29 +472,6 @@ Status TrainingLoop::validate() {
     m_stops.judge(m_cadence.patience);
     m_reporter.restartStepClock();
     return {};
-}
-
-void TrainingLoop::takeMetrics(const std::string& split, const std::map<std::string, double>& values, const std::vector<std::string>& undefined, const Json& matrices) {
-    const StepPoint now = m_reporter.point();
-    // What an earlier epoch had is no news of this one: none is null in its event.
-    for (const plan::MetricSpec& metric : m_plan.metrics) {
-        m_position.matrices.erase(split + metric.name());
-        if (plan::metricTraits(metric.type).isNumber) {
-            m_position.values[split + metric.name()] = std::nan("");
-        }
-    }
-    for (const auto& [name, value] : values) {
-        m_position.values[split + name] = value;
-        m_setup->publisher->epochValue(now, split + name, value);
-    }
-    for (const auto& [name, matrix] : matrices.items()) {
-        m_position.matrices[split + name] = matrix;
-    }
-    for (const std::string& sentence : undefined) {
-        if (m_told.insert(sentence).second) {
-            m_reporter.log("warning", sentence);
-        }
-    }
 }
 
 void TrainingLoop::watchPlateau(double value) {
@@ -639,7 +510,7 @@ Status TrainingLoop::testFinalModel() {
     PLUMBLINE_ASSIGN(const auto evaluator, Evaluator::make(m_plan, m_request.project.data.loader, data::Split::kTest,
                                                            {assembly.model.get(), &assembly.binder, assembly.dataset, assembly.names, m_setup->device()}));
     PLUMBLINE_ASSIGN(const Evaluation evaluated, evaluator->run(m_control, nullptr, {}, [this] { (void)waitWhilePaused(); }, m_stallWatch.get()));
-    takeMetrics("test.", evaluated.values, evaluated.undefined, evaluated.matrices);
+    m_values->take("test.", evaluated.values, evaluated.undefined, evaluated.matrices);
     if (!evaluated.matrices.empty()) {
         Json matrices = Json::object();
         for (const auto& [name, matrix] : evaluated.matrices.items()) {
@@ -714,14 +585,14 @@ Status TrainingLoop::waitWhilePaused() {
 Status TrainingLoop::end(Status status, Ending& ending) {
     if (!status && isStop(status.error())) {
         m_sink.state(session::RunState::kStopping);
-        ending = endingOfStop();
+        ending = endingOfStop(m_control.stopReason(), m_keeper.hasAny(), m_position, epochs());
         return m_setup != nullptr && m_keeper.hasAny() ? m_keeper.save() : Status{};
     }
     if (!status) {
         saveBeforeFailure();
         return status;
     }
-    ending = endingOfPlan();
+    ending = endingOfPlan(m_plan, m_request.maxSteps, m_setup->length, m_position, m_stops);
     if (m_request.provesBatch >= 0) {
         // The checkpoint of the last step is compared, as the run wrote it there: before the end of its epoch, or after.
         const bool isThere = m_keeper.isSaved() || (m_keeper.savedStep() == m_position.steps.attempted && m_keeper.savedBatch() == m_request.provesBatch);
@@ -740,23 +611,10 @@ Status TrainingLoop::end(Status status, Ending& ending) {
         last = testFinalModel();
     }
     if (!last && isStop(last.error())) {
-        ending = endingOfStop();
+        ending = endingOfStop(m_control.stopReason(), m_keeper.hasAny(), m_position, epochs());
         return {};
     }
     return last;
-}
-
-Ending TrainingLoop::endingOfPlan() const {
-    if (m_stops.reached()) {
-        return {"completed", m_position.stop.code, m_stops.sentence()};
-    }
-    const bool ofPlan = m_request.maxSteps == 0 || (m_plan.maxSteps > 0 && m_plan.maxSteps <= m_request.maxSteps);
-    // A limit that is asked for and where the plan ends anyway stops nothing.
-    if (limitReached() && (ofPlan || m_position.epoch < epochs())) {
-        return {ofPlan ? "completed" : "stopped", "max_steps",
-                fmt::format("Reached the limit of {} in epoch {} of {}.", counted(m_setup->length.stepLimit, "step"), std::min(m_position.epoch + 1, epochs()), epochs())};
-    }
-    return {"completed", "epochs", fmt::format("Trained for {}, {}.", counted(epochs(), "epoch"), counted(m_position.steps.attempted, "step"))};
 }
 
 /// The run's last checkpoint, its test and whatever uses its newest model get the weights of the best one.
@@ -799,24 +657,6 @@ void TrainingLoop::saveBeforeFailure() {
     }
 }
 
-Ending TrainingLoop::endingOfStop() const {
-    const StopReason reason = m_control.stopReason();
-    if (!m_keeper.hasAny()) {
-        const session::RunSummary nothing = stoppedBeforeItBegan(reason);
-        return {nothing.status, nothing.stopCode, nothing.stopMessage};
-    }
-    const std::string where = fmt::format("after {}, in epoch {} of {}", counted(m_position.steps.attempted, "step"),
-                                          std::min(m_position.epoch + 1, epochs()), epochs());
-    switch (reason) {
-        case StopReason::kInterrupt: return {"stopped", codeOf(reason), fmt::format("Interrupted {}; everything so far is saved.", where)};
-        case StopReason::kTerminate: return {"stopped", codeOf(reason), fmt::format("Terminated {}; everything so far is saved.", where)};
-        case StopReason::kFinding: return {"stopped", codeOf(reason), fmt::format("Stopped by a finding {}.", where)};
-        case StopReason::kNone:
-        case StopReason::kUser: break;
-    }
-    return {"stopped", codeOf(reason), fmt::format("Stopped {}.", where)};
-}
-
 session::RunSummary TrainingLoop::summary(const Ending& ending) const {
     session::RunSummary summary;
     summary.status = ending.status;
@@ -836,14 +676,6 @@ session::RunSummary TrainingLoop::summary(const Ending& ending) const {
 }
 
 }  // namespace
-
-session::RunSummary stoppedBeforeItBegan(StopReason reason) {
-    session::RunSummary summary;
-    summary.status = "stopped";
-    summary.stopCode = codeOf(reason);
-    summary.stopMessage = "Stopped before it began.";
-    return summary;
-}
 
 Result<session::RunSummary> train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
                                   session::LiveCommands& live) {

@@ -14,7 +14,4 @@ namespace plumbline::train {
 Result<session::RunSummary> train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
                                   session::LiveCommands& live);
 
-/// What a run ends in that was asked to stop before it had a checkpoint, or its state back.
-session::RunSummary stoppedBeforeItBegan(StopReason reason);
-
 }  // namespace plumbline::train

@@ -40,6 +40,7 @@ struct RunLength {
     std::int64_t totalSteps() const { return epochs * stepsPerEpoch(); }
     /// Steps until the run ends, its limit included.
     std::int64_t lastStep() const { return stepLimit > 0 ? std::min(stepLimit, totalSteps()) : totalSteps(); }
+    bool isLimitReached(std::int64_t steps) const { return stepLimit > 0 && steps >= stepLimit; }
     /// The first batch of the step that a batch belongs to.
     std::int64_t firstBatchOfStep(std::int64_t batch) const { return batch / accumulation * accumulation; }
     /// The tail of an epoch is flushed: its last step has as many batches as are left.

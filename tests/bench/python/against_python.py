@@ -68,15 +68,15 @@ class CharTransformer(nn.Module):
     def __init__(self, vocabulary, width=128, context=64):
         super().__init__()
         self.tokens, self.places = nn.Embedding(vocabulary, width), nn.Embedding(context, width)
-        self.layers = nn.ModuleList(nn.TransformerEncoderLayer(width, 4, 4 * width, 0.1, batch_first=True) for _ in range(2))
-        self.head = nn.Linear(width, vocabulary)
+        self.layers = nn.ModuleList(nn.TransformerEncoderLayer(width, 4, 4 * width, 0.1, activation="gelu", batch_first=True, norm_first=True) for _ in range(2))
+        self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, vocabulary)
         self.register_buffer("mask", nn.Transformer.generate_square_subsequent_mask(context))
 
     def forward(self, x):
         x = self.tokens(x) + self.places.weight
         for layer in self.layers:
             x = layer(x, src_mask=self.mask, is_causal=True)
-        return self.head(x).transpose(1, 2)
+        return self.head(self.norm(x)).transpose(1, 2)
 
 
 def node(kind, source, **params):
@@ -148,8 +148,8 @@ MODELS = {
     "mlp": (mlp, lambda folder: image_project(mlp_nodes(), 1, 8), lambda: image_data(1, 8), 1000),
     "cnn": (cnn, lambda folder: image_project(cnn_nodes(), 1, 28), lambda: image_data(1, 28), 30),
     "resnet14": (resnet14, lambda folder: image_project(resnet_nodes(), 3, 32), lambda: image_data(3, 32), 10),
-    "transformer": (lambda: CharTransformer(65), transformer_project,
-                    lambda: torch.utils.data.TensorDataset(torch.randint(65, (SAMPLES, 64)), torch.randint(65, (SAMPLES, 64))), 12),
+    "transformer": (lambda: CharTransformer(25), transformer_project,
+                    lambda: torch.utils.data.TensorDataset(torch.randint(25, (SAMPLES, 64)), torch.randint(25, (SAMPLES, 64))), 12),
 }
 
 
