@@ -10,8 +10,10 @@ namespace plumbline::monitor {
 
 namespace {
 
-/// A parameter whose gradient is below this share of the whole gradient's norm is not expected to move.
+/// A parameter whose gradient is below this share of the whole gradient's largest norm is not expected to move …
 constexpr double kNoise = 1e-6;
+/// … which counts as so many times today's at most.
+constexpr double kMostShrunk = 1e3;
 
 /// Applied steps after which the detector of parameters that do not learn wants to be told; `never` where it is off.
 std::int64_t stepsOf(const std::map<std::string, Json>& detectors, const char* threshold, std::int64_t otherwise, std::int64_t never) {
@@ -308,8 +310,12 @@ void Monitor::measureUpdates() {
         }
     }
     m_changes.look(m_applied, true, m_stats.updates);
-    // A bias before a normalisation has a gradient of rounding errors alone: that it stands still is no fault.
-    const double noise = kNoise * kNoise * m_stats.gradNormL2.value_or(0) * m_stats.gradNormL2.value_or(0);
+    // A bias before a normalisation has a gradient of rounding errors alone: that it stands still is no fault. As a model converges, the gradients
+    // of single samples, which the errors go by, shrink less than their mean.
+    const double norm = std::isfinite(m_stats.gradNormL2.value_or(0)) ? m_stats.gradNormL2.value_or(0) : 0;
+    m_largestGradient = std::max(m_largestGradient, norm);
+    const double smallest = kNoise * std::min(m_largestGradient, kMostShrunk * norm);
+    const double noise = smallest * smallest;
     std::erase_if(m_stats.updates, [&](const diagnostics::StepStats::Update& update) {
         const double squares = m_statistics[static_cast<std::size_t>(update.parameter)].sumSquares;
         return !update.changed && update.gradient == diagnostics::StepStats::Gradient::kPresent && squares > 0 && squares < noise;
@@ -451,7 +457,7 @@ Json Monitor::saveState() const {
     return {{"step", m_step}, {"applied", m_applied}, {"stride", m_governor.stride()}, {"next", next}, {"searched", m_searched},
             {"last_clean", place(m_lastClean)}, {"previous", place(m_stats.previous)}, {"changes", m_changes.saveState()},
             {"zeros", m_zeros.saveState()}, {"learning_rate", m_stats.learningRate},
-            {"update_turn", m_updates.turn()}, {"diagnostics", m_started ? m_diagnostics->saveState() : m_loaded}};
+            {"update_turn", m_updates.turn()}, {"largest_gradient", m_largestGradient}, {"diagnostics", m_started ? m_diagnostics->saveState() : m_loaded}};
 }
 
 Status Monitor::loadState(const Json& state) {
@@ -473,6 +479,7 @@ Status Monitor::loadState(const Json& state) {
     m_changes.loadState(state.value("changes", Json()));
     m_zeros.loadState(state.value("zeros", Json()));
     m_updates.setTurn(state.value("update_turn", std::size_t{0}));
+    m_largestGradient = state.value("largest_gradient", 0.0);
     m_lastEnd = Clock::now();
     m_interrupted = true;
     m_loaded = state.value("diagnostics", Json());

@@ -166,6 +166,7 @@ private:
     bool m_measures = false;
     bool m_isDue = false;            ///< by the stride, not for an exact look alone
     bool m_open = false;             ///< between beginStep() and afterStep()
+    double m_largestGradient = 0;  ///< norm of all gradients, as measured
     bool m_searched = false;         ///< something not finite has been told: the blocks are searched once
     diagnostics::StepStats::Place m_lastClean;  ///< the last step whose loss and gradients were all looked at and finite
     std::optional<diagnostics::StepStats::NonFinite> m_activation;  ///< the first one seen in this step

@@ -384,15 +384,19 @@ TEST(Monitor, FindsInTheThirdStepThatNothingMovesHoweverRarelyItMeasures) {
 }
 
 TEST(Monitor, MeasuresAHealthyRunNoOftenerForItsExactLooks) {
-    torch::manual_seed(0);  // how often the noise of the bias moves it is chance
-    RarelyMeasured loop(true);
-    loop.start(watchModule(loop.net.ptr()));
-    for (int step = 0; step < 300; ++step) {
-        loop.step();
+    // How often the noise of the bias moves it is chance.
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        SCOPED_TRACE(::testing::Message() << "seed " << seed);
+        torch::manual_seed(seed);
+        RarelyMeasured loop(true);
+        loop.start(watchModule(loop.net.ptr()));
+        for (int step = 0; step < 300; ++step) {
+            loop.step();
+        }
+        EXPECT_TRUE(loop.findings.empty()) << loop.findings.front().message;
+        EXPECT_LE(loop.measured.size(), 30U) << "the bias that stands still is looked at at growing distances";
+        EXPECT_GE(loop.measured.size(), 2U);
     }
-    EXPECT_TRUE(loop.findings.empty()) << loop.findings.front().message;
-    EXPECT_LE(loop.measured.size(), 14U) << "the bias that stands still is looked at at growing distances";
-    EXPECT_GE(loop.measured.size(), 2U);
 }
 
 TEST(Monitor, FindsAFrozenBatchNormThatDriftsInTheStepItDrifts) {
