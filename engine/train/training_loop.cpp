@@ -35,7 +35,8 @@ bool isBehind(const session::RecordedCommand& command, const Position& position)
 
 Json parentOf(const session::BranchPoint& branch, const Checkpoint& checkpoint) {
     const Json position = checkpoint.meta.value("position", Json::object());
-    return {{"run", branch.run}, {"checkpoint", branch.checkpoint.filename().string()}, {"step", position.value("attempted", std::int64_t{0})}};
+    return {{"run", branch.run}, {"checkpoint", branch.checkpoint.filename().string()}, {"step", position.value("attempted", std::int64_t{0})},
+            {"restored_best", position.value("restored_best", false)}};
 }
 
 Status refuseOtherData(const Json& recorded, const std::string& fingerprint) {

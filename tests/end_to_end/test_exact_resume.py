@@ -179,6 +179,14 @@ class Branches(EndToEnd):
         self.refused("train", project, "--from", "parent:77777", code=2, error="unknown-checkpoint")
         self.refused("train", project, "--from", "nobody", code=2)
 
+    def test_a_branch_from_a_run_that_ended_with_its_best_weights_is_reproduced(self):
+        project = self.sample("wine")
+        # The largest loss is the first epoch's: the run ends with the weights of another step than its last.
+        self.plumbline("train", project, "--run-name", "parent", "--set", "training.stop.epochs=4", "--set", "training.early_stopping.patience=100",
+                       "--set", "training.early_stopping.mode=max", "--set", "training.early_stopping.restore_best=true", "--set", "training.checkpoints.best=null")
+        self.plumbline("train", project, "--from", "parent", "--run-name", "branch", "--set", "training.stop.epochs=6")
+        self.assertEqual(self.plumbline("reproduce", project, "branch")["verdict"], "passed")
+
     def numbers_from(self, project, run):
         return self.metrics(project, run, "train.loss")[0][0]
 

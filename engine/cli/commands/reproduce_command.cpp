@@ -27,11 +27,15 @@ Result<std::optional<session::BranchPoint>> branchPointOf(const store::RunInfo& 
     if (run.parent.empty()) {
         return std::nullopt;
     }
+    PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(run.folder));
+    PLUMBLINE_ASSIGN(const Json choices, reader->record("choices"));
+    // At the parent's end there may be two of that step: as it was trained, and with the best weights back.
+    const bool restoredBest = choices.value(Json::json_pointer("/parent/restored_best"), false);
     const std::filesystem::path folder = run.folder.parent_path() / run.parent / "checkpoints";
     std::error_code error;
     for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
         const auto facts = it->path().extension() == ".ckpt" ? engine.checkpointFacts(it->path()) : Result<session::CheckpointFacts>(session::CheckpointFacts{-1, 0, 0, false, false});
-        if (facts && facts->step == run.parentStep && !facts->restoredBest) {
+        if (facts && facts->step == run.parentStep && facts->restoredBest == restoredBest) {
             return session::BranchPoint{it->path(), run.parent};
         }
     }
