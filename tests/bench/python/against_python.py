@@ -4,12 +4,14 @@ included; the two by turns. Prints JSON; where Python has no torch it says so an
 
     against_python.py PLUMBLINE [ROUNDS [STEPS]] [--only mlp|cnn|resnet14|transformer]
 
-Python's loop is what one writes: DataLoader over tensors in memory, CrossEntropyLoss, AdamW, zero_grad. "logged" adds what the application
-always does: the loss, the norm of the gradients and the rate of every step, kept in a list. `ratio` is Python's time over the application's:
-the median over the rounds, and `lower_95`, the lower 95 % bound of that median (4,000 resamples).
+Python's loop is what one writes: DataLoader over tensors in memory, CrossEntropyLoss, AdamW, zero_grad. "listed" adds what the application
+always keeps: the loss, the norm of the gradients and the rate of every step, in a list. "logged" writes them by TensorBoard's SummaryWriter
+and "lightning" by Lightning's TensorBoardLogger, where Python has these. `ratio` is Python's time over the application's: the median over the
+rounds, and `lower_95`, the lower 95 % bound of that median (4,000 resamples).
 """
 import argparse
 import json
+import logging
 import pathlib
 import random
 import statistics
@@ -17,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 
 try:
     import torch
@@ -25,6 +28,16 @@ except ImportError as error:
     sys.exit(0)
 
 from torch import nn
+
+try:
+    from torch.utils.tensorboard import SummaryWriter
+except ImportError:
+    SummaryWriter = None
+try:
+    import lightning
+    from lightning.pytorch.loggers import TensorBoardLogger
+except ImportError:
+    lightning = None
 
 SAMPLES, BATCH = 4096, 64
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -156,9 +169,11 @@ MODELS = {
 # ---- Measuring --------------------------------------------------------------------------------------------------------------------------
 
 class PythonLoop:
-    def __init__(self, model, data, logged):
+    """`log` is told loss, norm and rate of each step, as functions that give them; None: nothing is."""
+
+    def __init__(self, model, data, log=None):
         torch.manual_seed(0)
-        self.model, self.logged, self.log = model(), logged, []
+        self.model, self.log, self.steps = model(), log, 0
         self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=1e-3)
         self.loader = torch.utils.data.DataLoader(data, batch_size=BATCH, shuffle=True, drop_last=True)
         self.batches = iter(self.loader)
@@ -180,11 +195,56 @@ class PythonLoop:
             self.optimizer.zero_grad()
             loss = self.loss(self.model(x), y)
             loss.backward()
-            if self.logged:
+            if self.log:
                 norm = torch.nn.utils.get_total_norm([p.grad for p in self.model.parameters()])
-                self.log.append((loss.item(), norm.item(), self.optimizer.param_groups[0]["lr"]))
+                self.log(self.steps, loss.item(), norm.item(), self.optimizer.param_groups[0]["lr"])
             self.optimizer.step()
+            self.steps += 1
         return 1000 * (time.perf_counter() - start) / steps
+
+
+class TensorBoard:
+    def __init__(self, folder):
+        self.writer = SummaryWriter(folder)
+
+    def __call__(self, step, loss, norm, rate):
+        self.writer.add_scalar("loss", loss, step)
+        self.writer.add_scalar("grad_norm", norm, step)
+        self.writer.add_scalar("lr", rate, step)
+
+
+def lightning_loop(model, data, folder):
+    """A loop by Lightning, as PythonLoop has it: run(steps) gives milliseconds a step, those at its start left out."""
+    class Module(lightning.LightningModule):
+        def __init__(self):
+            super().__init__()
+            self.model, self.loss, self.ends = model(), nn.CrossEntropyLoss(), []
+
+        def training_step(self, batch, _):
+            loss = self.loss(self.model(batch[0]), batch[1])
+            self.log("loss", loss)
+            return loss
+
+        def on_before_optimizer_step(self, optimizer):
+            self.log("grad_norm", torch.nn.utils.get_total_norm([p.grad for p in self.parameters()]))
+            self.log("lr", optimizer.param_groups[0]["lr"])
+
+        def on_train_batch_end(self, *_):
+            self.ends.append(time.perf_counter())
+
+        def configure_optimizers(self):
+            return torch.optim.AdamW(self.parameters(), lr=1e-3)
+
+    class Loop:
+        def run(self, steps):
+            warm = max(5, steps // 4)
+            module = Module()
+            trainer = lightning.Trainer(accelerator="cpu", max_steps=steps + warm, max_epochs=-1, logger=TensorBoardLogger(folder), log_every_n_steps=1, enable_checkpointing=False,
+                                        enable_progress_bar=False, enable_model_summary=False, barebones=False)
+            trainer.fit(module, torch.utils.data.DataLoader(data, batch_size=BATCH, shuffle=True, drop_last=True))
+            return 1000 * (module.ends[-1] - module.ends[warm - 1]) / (len(module.ends) - warm)
+
+    return Loop()
 
 
 def application(program, project, steps):
@@ -212,11 +272,16 @@ def compare(program, name, rounds, steps):
         folder = pathlib.Path(temporary)
         (folder / "project.json").write_text(json.dumps(project_of(folder)))
         data = data_of()
-        loops = {"plain": PythonLoop(model, data, False), "logged": PythonLoop(model, data, True)}
+        listed = []
+        loops = {"plain": PythonLoop(model, data), "listed": PythonLoop(model, data, lambda *values: listed.append(values))}
+        if SummaryWriter is not None:
+            loops["logged"] = PythonLoop(model, data, TensorBoard(folder / "tensorboard"))
+        if lightning is not None and name == "mlp":
+            loops["lightning"] = lightning_loop(model, data, folder / "lightning")
         for loop in loops.values():
             loop.run(3)
         application(program, folder, 3)
-        times = {"application": [], "plain": [], "logged": []}
+        times = {kind: [] for kind in ("application", *loops)}
         for _ in range(rounds):
             times["application"].append(application(program, folder, steps))
             for kind, loop in loops.items():
@@ -236,6 +301,8 @@ def main():
     parser.add_argument("--only", choices=MODELS)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
+    logging.getLogger("lightning.pytorch").setLevel(logging.ERROR)
+    warnings.filterwarnings("ignore")
     result = {"torch": torch.__version__, "threads": 1}
     for name in [arguments.only] if arguments.only else MODELS:
         result[name] = compare(arguments.program, name, arguments.rounds, arguments.steps)
