@@ -154,7 +154,7 @@ ApplicationOptions parseOptions(const QApplication& application) {
     parser.addVersionOption();
     parser.addPositionalArgument(QStringLiteral("PROJECT"), Say::tr("A project folder or its project.json."),
                                  QStringLiteral("[PROJECT]"));
-    const QCommandLineOption page(QStringLiteral("page"), Say::tr("Page to show: welcome, model, data, train, runs, export."), QStringLiteral("P"));
+    const QCommandLineOption page(QStringLiteral("page"), Say::tr("Page to show: welcome, model, data, train, runs, sweeps, export."), QStringLiteral("P"));
     const QCommandLineOption run(QStringLiteral("run"), Say::tr("Run to show: an id, latest or best."), QStringLiteral("RUN"));
     const QCommandLineOption shot(QStringLiteral("shot"), Say::tr("Draw the window into this picture and end."), QStringLiteral("FILE"));
     const QCommandLineOption size(QStringLiteral("size"), Say::tr("Size of the picture, as 1400x900."), QStringLiteral("WxH"));

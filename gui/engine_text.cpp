@@ -44,7 +44,7 @@ QStringList allEngineTexts() {
         add(setting.group);
         add(setting.unit);
     }
-    for (const char* list : {"training.losses", "training.metrics", "training.optimizer.groups"}) {
+    for (const char* list : {"training.losses", "training.metrics", "training.optimizer.groups", "training.phases"}) {
         for (const plan::SettingSpec& key : plan::elementSettings(list)) {
             add(key.help);
         }

@@ -176,7 +176,11 @@ void MainWindow::makeDocks() {
 
 void MainWindow::makeMenusAndToolbar() {
     WindowMenus menus(*this, *m_files, *m_runs, m_workspace.document());
-    menus.build(m_navigation->actions(), {m_problemsDock->toggleViewAction(), m_findingsDock->toggleViewAction()});
+    QList<QAction*> experiments;
+    for (const Page* each : std::as_const(m_pages)) {
+        experiments += each->runActions();
+    }
+    menus.build(m_navigation->actions(), {m_problemsDock->toggleViewAction(), m_findingsDock->toggleViewAction()}, experiments);
     m_editMenu = menus.editMenu;
     m_editActions = menus.editActions;
     m_palette = new widgets::CommandPalette(this);
@@ -492,6 +496,12 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_closing) {
         event->accept();
         return;
+    }
+    for (Page* each : std::as_const(m_pages)) {
+        if (each->askBeforeEnd([this] { close(); })) {
+            event->ignore();
+            return;
+        }
     }
     const bool safe = !m_workspace.bridge().isActive() && !m_workspace.document().isDirty();
     if (safe) {

@@ -18,7 +18,7 @@ using namespace widgets;
 namespace {
 
 constexpr int kHeight = 60;
-constexpr int kLeastHeight = 34;  ///< in a low window
+constexpr int kLeastHeight = 30;  ///< in a low window
 constexpr int kWithText = 46;     ///< below this the icon stands alone; its name is in the tool tip
 
 /// A tool button whose checked state is an accent bar and the accent colour, not a sunken frame.

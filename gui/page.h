@@ -7,6 +7,7 @@
 #include <QSize>
 #include <QString>
 #include <QWidget>
+#include <functional>
 
 class QLineEdit;
 
@@ -41,6 +42,8 @@ public:
     /// Actions for the Edit menu and the command palette while the page is in front. Null = a separator. Shortcuts have
     /// Qt::WidgetWithChildrenShortcut.
     virtual QList<QAction*> pageActions() const { return {}; }
+    /// Actions for the Run menu, whatever page is in front; their shortcuts hold in the whole window.
+    virtual QList<QAction*> runActions() const { return {}; }
     /// `--run RUN`, a double click in a table of runs: show this run. False: the page has nothing to do with runs.
     virtual bool showRun(const QString& run) {
         Q_UNUSED(run)
@@ -49,6 +52,12 @@ public:
     /// Shows what a JSON pointer of project.json names ("/training/optimizer/lr"); false: not on this page.
     virtual bool revealPointer(const QString& pointer) {
         Q_UNUSED(pointer)
+        return false;
+    }
+    /// Something of the page goes on that the program's end would stop: asks whether it may, and `then` follows once it has ended.
+    /// False where nothing does.
+    virtual bool askBeforeEnd(const std::function<void()>& then) {
+        Q_UNUSED(then)
         return false;
     }
     /// How much of the page can be seen at once: it may fold something away before it has to be scrolled.

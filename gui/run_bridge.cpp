@@ -161,11 +161,11 @@ void RunBridge::stop() {
     }
 }
 
-void RunBridge::post(const QString& dottedPath, const Json& value) {
+void RunBridge::post(const QString& dottedPath, const Json& value, const QString& id) {
     if (m_session && m_active) {
-        m_session->post({bytes(dottedPath), value});
+        m_session->post({bytes(dottedPath), value, bytes(id)});
     } else if (m_active) {
-        m_posted.push_back({bytes(dottedPath), value});  // the run began with the value before
+        m_posted.push_back({bytes(dottedPath), value, bytes(id)});  // the run began with the value before
     }
 }
 

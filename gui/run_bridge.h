@@ -68,8 +68,9 @@ public:
     void pause();
     void unpause();
     void stop();
-    /// A setting that may change while running ("training.optimizer.lr").
-    void post(const QString& dottedPath, const Json& value);
+    /// A setting that may change while running ("training.optimizer.lr"), or an instruction (session/live_commands.h). With an `id` the run
+    /// tells an event "answer" of it.
+    void post(const QString& dottedPath, const Json& value, const QString& id = {});
     /// The run that was last on is no longer shown: its findings, numbers and state are let go. Nothing while one is active.
     void forget();
 

@@ -35,7 +35,7 @@ QAction* WindowMenus::action(const char* name, const QString& text, const QStrin
     return made;
 }
 
-void WindowMenus::build(const QList<QAction*>& pages, const QList<QAction*>& docks) {
+void WindowMenus::build(const QList<QAction*>& pages, const QList<QAction*>& docks, const QList<QAction*>& experiments) {
     QMenu* file = m_window.menuBar()->addMenu(tr("&File"));
     file->setObjectName(QStringLiteral("menu_file"));
     file->addActions({m_files.newAction, m_files.fromDataAction, m_files.openAction});
@@ -67,6 +67,8 @@ void WindowMenus::build(const QList<QAction*>& pages, const QList<QAction*>& doc
     QMenu* run = m_window.menuBar()->addMenu(tr("&Run"));
     run->setObjectName(QStringLiteral("menu_run"));
     run->addActions({m_runs.runAction, m_runs.pauseAction, m_runs.stopAction});
+    run->addSeparator();
+    run->addActions(experiments);
     buildHelpMenu();
 
     QToolBar* bar = m_window.addToolBar(tr("Toolbar"));

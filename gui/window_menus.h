@@ -23,7 +23,8 @@ public:
     WindowMenus(QMainWindow& window, FileController& files, RunController& runs, ProjectDocument& document)
         : m_window(window), m_files(files), m_runs(runs), m_document(document) {}
 
-    void build(const QList<QAction*>& pages, const QList<QAction*>& docks);
+    /// `experiments`: of the Run menu, below Run, Pause and Stop.
+    void build(const QList<QAction*>& pages, const QList<QAction*>& docks, const QList<QAction*>& experiments);
 
     QMenu* editMenu = nullptr;
     QList<QAction*> editActions;

@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
@@ -34,8 +35,15 @@ public:
         invalidateFilter();
     }
 
+    void setWanted(std::function<bool(int)> wanted) {
+        m_wanted = std::move(wanted);
+        invalidateFilter();
+    }
+
 protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
+        if (m_wanted && !m_wanted(row))
+            return false;
         if (m_words.isEmpty())
             return true;
         QString text;
@@ -63,6 +71,7 @@ private:
     }
 
     QStringList m_words;
+    std::function<bool(int)> m_wanted;
 };
 
 QString cellText(const QModelIndex& index) {
@@ -187,7 +196,10 @@ FilterTable::FilterTable(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(space::kSmall);
-    layout->addWidget(m_filter);
+    m_filters = new QHBoxLayout;
+    m_filters->setSpacing(space::kSmall);
+    m_filters->addWidget(m_filter, 1);
+    layout->addLayout(m_filters);
     layout->addWidget(m_view, 1);
 
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
@@ -224,13 +236,22 @@ void FilterTable::setSortRole(int role) { m_proxy->setSortRole(role); }
 void FilterTable::setFilterPlaceholder(const QString& text) { m_filter->setPlaceholderText(text); }
 void FilterTable::setFilterVisible(bool visible) { m_filter->setVisible(visible); }
 
+void FilterTable::setRowFilter(std::function<bool(int)> wanted) {
+    ++m_changing;
+    static_cast<RowProxy*>(m_proxy)->setWanted(std::move(wanted));
+    --m_changing;
+    updateEmpty();
+}
+
+void FilterTable::addBesideFilter(QWidget* widget) { m_filters->insertWidget(m_filters->count() - 1, widget); }
+
 void FilterTable::setEmptyText(const QString& text) {
     m_empty->setProperty("emptyText", text);
     updateEmpty();
 }
 
 void FilterTable::updateEmpty() {
-    const bool nothingPasses = m_proxy->sourceModel() && m_proxy->sourceModel()->rowCount() > 0;
+    const bool nothingPasses = m_proxy->sourceModel() && m_proxy->sourceModel()->rowCount() > 0 && !m_filter->text().isEmpty();
     m_empty->setText(nothingPasses ? tr("No row contains \"%1\".").arg(m_filter->text())
                                    : m_empty->property("emptyText").toString());
     m_empty->setVisible(m_proxy->rowCount() == 0 && !m_empty->text().isEmpty());

@@ -4,8 +4,10 @@
 
 #include <QList>
 #include <QWidget>
+#include <functional>
 
 class QAbstractItemModel;
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QSortFilterProxyModel;
@@ -33,6 +35,10 @@ public:
     void setSortRole(int role);
     void setFilterPlaceholder(const QString& text);
     void setFilterVisible(bool visible);
+    /// Only rows of the source model for which this is so; null: all of them. Together with the search field.
+    void setRowFilter(std::function<bool(int sourceRow)> wanted);
+    /// Stands left of the search field.
+    void addBesideFilter(QWidget* widget);
     void setEmptyText(const QString& text);
     QTableView* view() const { return m_view; }
     QLineEdit* filterField() const { return m_filter; }
@@ -59,6 +65,7 @@ private:
     void updateEmpty();
 
     QLineEdit* m_filter;
+    QHBoxLayout* m_filters;
     QTableView* m_view;
     QLabel* m_empty;
     QSortFilterProxyModel* m_proxy;

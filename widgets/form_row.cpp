@@ -275,7 +275,7 @@ void FormRow::refreshLooks() {
     m_label->setText(label);
     m_label->setContentsMargins(m_spec.nested ? int(space::kMedium) : 0, 0, 0, 0);
     arrange();
-    m_label->setToolTip(m_spec.enabled ? m_spec.help : m_spec.disabledReason);
+    m_label->setToolTip(m_spec.enabled ? QString(m_spec.help + QLatin1Char(' ') + m_spec.when).trimmed() : m_spec.disabledReason);
     m_label->setEnabled(m_spec.enabled);
     m_label->setBuddy(editor());
     m_unit->setText(m_spec.unit);
@@ -286,6 +286,8 @@ void FormRow::refreshLooks() {
     QStringList about;
     if (!m_spec.help.isEmpty())
         about.append(m_spec.help);
+    if (!m_spec.when.isEmpty())
+        about.append(m_spec.when);
     if (!m_spec.unit.isEmpty())
         about.append(tr("Unit: %1.").arg(m_spec.unit));
     if (!m_spec.defaultValue.isUndefined())

@@ -3,12 +3,15 @@
 
 #include <QEvent>
 #include <QLabel>
+#include <QSignalBlocker>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "widgets/empty_state.h"
 #include "widgets/form_row.h"
+#include "widgets/icons.h"
 
 namespace plumbline::widgets {
 
@@ -19,7 +22,10 @@ struct FormWidget::Private {
     QLabel* noMatch = nullptr;
     QList<FormRow*> rows;
     QHash<QString, FormRow*> byPath;
-    QList<std::pair<QString, QLabel*>> headings;
+    QList<std::pair<QString, QWidget*>> headings;
+    QHash<QString, Severity> worst;  ///< of a group's problems
+    QStringList folded;
+    bool foldable = false;
     QHash<QString, bool> hidden;
     QString filter;
     bool readOnly = false;
@@ -30,17 +36,58 @@ struct FormWidget::Private {
         });
     }
 
+    void showFold(QToolButton& button, const QString& group, bool isFolded) const {
+        const Severity severity = isFolded ? worst.value(group, Severity::None) : Severity::None;
+        {
+            const QSignalBlocker quiet(button);
+            button.setChecked(!isFolded);
+        }
+        button.setIcon(severity != Severity::None ? severityIcon(severity) : icon(isFolded ? QStringLiteral("chevron-right") : QStringLiteral("chevron-down")));
+        button.setToolTip(isFolded ? FormWidget::tr("Show the settings of this group") : FormWidget::tr("Fold this group away"));
+        button.setAccessibleName(severity == Severity::None ? group : FormWidget::tr("%1, with a problem: %2").arg(group, severityName(severity)));
+    }
+
+    QWidget* makeHeading(FormWidget* form, const QString& group) {
+        if (!foldable) {
+            auto* heading = new QLabel(group);
+            heading->setFont(Theme::instance().titleFont());
+            heading->setContentsMargins(0, headings.isEmpty() ? 0 : int(space::kSmall), 0, 0);
+            return heading;
+        }
+        auto* heading = new QToolButton;
+        heading->setObjectName(QStringLiteral("fold_") + group);
+        heading->setText(group);
+        heading->setFont(Theme::instance().titleFont());
+        heading->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        heading->setAutoRaise(true);
+        heading->setCheckable(true);
+        heading->setChecked(true);
+        heading->setFocusPolicy(Qt::StrongFocus);
+        heading->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        QObject::connect(heading, &QToolButton::toggled, form, [this, form, group](bool open) {
+            if (!filter.isEmpty()) {  // all that is found is shown
+                refreshVisibility();
+                return;
+            }
+            open ? void(folded.removeAll(group)) : folded.append(group);
+            refreshVisibility();
+            Q_EMIT form->foldsChanged();
+        });
+        return heading;
+    }
+
     void refreshVisibility() {
+        const auto wanted = [this](const FormRow* row) { return !hidden.value(row->spec().path) && row->matches(filter); };
+        const auto isFolded = [this](const QString& group) { return foldable && filter.isEmpty() && !group.isEmpty() && folded.contains(group); };
         for (FormRow* row : std::as_const(rows))
-            row->setVisible(!hidden.value(row->spec().path) && row->matches(filter));
+            row->setVisible(wanted(row) && !isFolded(row->spec().group));
         for (const auto& [group, heading] : std::as_const(headings)) {
-            const bool any = std::any_of(rows.begin(), rows.end(), [&name = group](FormRow* row) {
-                return row->spec().group == name && !row->isHidden();
-            });
-            heading->setVisible(any);
+            heading->setVisible(std::any_of(rows.begin(), rows.end(), [&, &name = group](FormRow* row) { return row->spec().group == name && wanted(row); }));
+            if (auto* button = qobject_cast<QToolButton*>(heading))
+                showFold(*button, group, isFolded(group));
         }
         empty->setVisible(rows.isEmpty());
-        const bool any = std::any_of(rows.begin(), rows.end(), [](FormRow* row) { return !row->isHidden(); });
+        const bool any = std::any_of(rows.begin(), rows.end(), wanted);
         noMatch->setVisible(!rows.isEmpty() && !filter.isEmpty() && !any);
         noMatch->setText(FormWidget::tr("Nothing here is called \"%1\".").arg(filter));
     }
@@ -108,10 +155,13 @@ void FormWidget::setFields(const QList<FieldSpec>& fields) {
     QWidget* before = nullptr;
     for (const QString& group : std::as_const(groups)) {
         if (!group.isEmpty()) {
-            auto* heading = new QLabel(group);
-            heading->setFont(Theme::instance().titleFont());
-            heading->setContentsMargins(0, d->headings.isEmpty() && place == 1 ? 0 : int(space::kSmall), 0, 0);
+            QWidget* heading = d->makeHeading(this, group);
             d->layout->insertWidget(place++, heading);
+            if (d->foldable) {
+                if (before)
+                    QWidget::setTabOrder(before, heading);
+                before = heading;
+            }
             d->headings.append({group, heading});
         }
         for (const FieldSpec& spec : fields) {
@@ -167,6 +217,29 @@ QJsonValue FormWidget::value(const QString& path) const {
 void FormWidget::setProblems(const QHash<QString, FieldProblem>& problems) {
     for (FormRow* row : std::as_const(d->rows))
         row->setProblem(problems.value(row->spec().path, FieldProblem{Severity::None, {}}));
+    d->worst.clear();
+    for (FormRow* row : std::as_const(d->rows)) {
+        Severity& worst = d->worst[row->spec().group];
+        worst = std::max(worst, problems.value(row->spec().path, FieldProblem{Severity::None, {}}).severity);
+    }
+    if (d->foldable)
+        d->refreshVisibility();
+}
+
+void FormWidget::setFoldable(bool foldable) { d->foldable = foldable; }
+
+QStringList FormWidget::foldedGroups() const { return d->folded; }
+
+void FormWidget::setFoldedGroups(const QStringList& groups) {
+    d->folded = groups;
+    d->refreshVisibility();
+}
+
+QStringList FormWidget::groups() const {
+    QStringList all;
+    for (const auto& [group, heading] : std::as_const(d->headings))
+        all.append(group);
+    return all;
 }
 
 void FormWidget::setFieldEnabled(const QString& path, bool enabled, const QString& reason) {
@@ -213,6 +286,11 @@ bool FormWidget::focusField(const QString& path) {
     FormRow* row = d->byPath.value(path);
     if (!row)
         return false;
+    if (d->foldable && d->folded.removeAll(row->spec().group) > 0) {
+        d->refreshVisibility();
+        d->layout->activate();
+        Q_EMIT foldsChanged();
+    }
     ensureWidgetVisible(row, 0, space::kLarge);
     row->editor()->setFocus(Qt::OtherFocusReason);
     return true;

@@ -44,6 +44,7 @@ struct FieldSpec {
     QList<FieldChoice> choices;
     QString unit;
     QString help;         ///< tooltip and accessible description
+    QString when;         ///< further sentence of both, which the filter does not search: "It applies to the next run."
     QString applies;      ///< note below the field: "applies from the next run"
     QString group;        ///< heading; fields of a group stay together in the order given
     QString placeholder;  ///< inferred or inherited value, shown while the field is empty: "64 (from conv1)"
@@ -98,6 +99,14 @@ public:
     /// Hides fields whose label, path, help or group do not contain the text; says so where none does.
     void setFilter(const QString& text);
 
+    /// Headings become buttons that fold their group away. A folded group shows its worst problem beside its name; it opens by itself
+    /// while a filter is on, and for focusField(). Call it before setFields().
+    void setFoldable(bool foldable);
+    /// By heading; those that are not there are kept for when they come.
+    QStringList foldedGroups() const;
+    void setFoldedGroups(const QStringList& groups);
+    QStringList groups() const;
+
     QWidget* editor(const QString& path) const;
     /// Scrolls to the field and focuses it; false when there is none.
     bool focusField(const QString& path);
@@ -115,6 +124,8 @@ Q_SIGNALS:
     void addRequested(const QString& path, const QJsonValue& choice);
     /// The button behind a removable field.
     void removeRequested(const QString& path);
+    /// A group was folded or unfolded by a person.
+    void foldsChanged();
     /// The field that has the focus, for a help panel; empty when none.
     void currentFieldChanged(const QString& path);
 

@@ -297,7 +297,8 @@ void PlotCurves::drawColumn(QCPPainter* painter, const PlotSeries& series, const
             continue;
         }
         const QPointF point(std::clamp(mapX(xs[i]), -far, far), std::clamp(mapY(value), -far, far));
-        run.push_back(point);
+        if (series.spec().style != Qt::NoPen)
+            run.push_back(point);
         if (look.points)
             dots.push_back(point);
     }

@@ -17,6 +17,7 @@ namespace {
 constexpr int kReplotEveryMs = 33;
 constexpr double kWheelStep = 0.85;
 constexpr double kPadding = 0.05;
+constexpr double kDotWidth = 5;  ///< of a point that stands for its series
 constexpr double kFlat = 10;  ///< a drag lower than this zooms x alone, a narrower one y alone
 
 QCPRange scaled(const QCPAxis* axis, double at, double factor) {
@@ -110,6 +111,12 @@ std::vector<double> seriesDashes(const PlotSeriesSpec& spec) {
 QPen samplePen(const PlotSeriesSpec& spec, const QColor& color) {
     const double width = spec.thin ? 1 : 2;
     QPen pen(color, width);
+    if (spec.style == Qt::NoPen) {  // its points alone: one of them
+        pen.setWidthF(kDotWidth);
+        pen.setCapStyle(Qt::RoundCap);
+        pen.setDashPattern({0.01, 100});
+        return pen;
+    }
     pen.setCapStyle(Qt::FlatCap);
     QList<qreal> pattern;
     for (const double length : seriesDashes(spec))
@@ -290,6 +297,17 @@ void PlotView::autoScaleX() {
     } else if (range.largest <= range.least) {
         range.least -= 0.5;
         range.largest += 0.5;
+    }
+    // A line may begin at the edge; a dot there would be cut.
+    const bool dots = std::all_of(m_content.series.begin(), m_content.series.end(), [](const auto& one) { return one->spec().style == Qt::NoPen; });
+    if (dots && xAxis->scaleType() == QCPAxis::stLogarithmic) {
+        const double pad = std::pow(range.largest / range.least, kPadding);
+        range.least /= pad;
+        range.largest *= pad;
+    } else if (dots) {
+        const double pad = (range.largest - range.least) * kPadding;
+        range.least -= pad;
+        range.largest += pad;
     }
     xAxis->setRange(range.least, range.largest);
 }

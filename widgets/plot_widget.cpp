@@ -128,6 +128,8 @@ void PlotWidget::Private::buildMenu() {
     resetAction->setEnabled(false);
     menu->addSeparator();
     yLog = menu->addAction(PlotWidget::tr("Logarithmic y axis"));
+    yLog->setObjectName(QStringLiteral("plot_y_log"));
+    yLog->setProperty(CommandPalette::kOfOnePlace, true);  // each plot has one
     yLog->setCheckable(true);
     QObject::connect(yLog, &QAction::triggered, q, [this](bool on) { q->setYLog(on); });
     xLog = menu->addAction(PlotWidget::tr("Logarithmic x axis"));

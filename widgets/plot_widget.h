@@ -33,7 +33,7 @@ struct PlotSeriesSpec {
     /// -1: the next unused one.
     int curve = -1;
     std::optional<QColor> color = {};      ///< overrides curve, same in both modes
-    Qt::PenStyle style = Qt::SolidLine;    ///< train solid, validation dashed
+    Qt::PenStyle style = Qt::SolidLine;    ///< train solid, validation dashed; NoPen: its points alone, some hundred
     PlotSide side = PlotSide::Left;        ///< right for a second scale
     bool smooth = true;                    ///< false: never smoothed (learning rate, loss scale)
     bool points = false;                   ///< a dot at each value (few, far apart values)

@@ -194,6 +194,11 @@ QColor mixed(const QColor& under, const QColor& over, double opacity) {
                             static_cast<float>(channel(under.blueF(), over.blueF())));
 }
 
+QColor inkOn(const QColor& ground) {
+    const QColor dark(Qt::black), light(Qt::white);
+    return contrastRatio(ground, dark) >= contrastRatio(ground, light) ? dark : light;
+}
+
 QColor rampColor(double t) {
     // viridis (van der Walt and Smith, 2015; CC0) at 17 even stops, linear in between.
     static constexpr std::array<QRgb, 17> kStops = {0xff440154, 0xff48186a, 0xff472d7b, 0xff424086, 0xff3b528b, 0xff33638d,

@@ -66,6 +66,9 @@ double contrastRatio(const QColor& a, const QColor& b);
 /// `over` laid on `under` with the given opacity, as an opaque colour.
 QColor mixed(const QColor& under, const QColor& over, double opacity);
 
+/// Black or white, whichever can be read on an opaque colour: at least 4.5 to 1.
+QColor inkOn(const QColor& ground);
+
 /// Colour of a perceptually even ramp (viridis), t in 0..1, for heat maps.
 QColor rampColor(double t);
 

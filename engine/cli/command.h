@@ -19,10 +19,12 @@
     X(Data)                   \
     X(Schedule)               \
     X(Train)                  \
+    X(Tell)                   \
     X(Sweep)                  \
     X(Probe)                  \
     X(Reproduce)              \
     X(Use)                    \
+    X(Compile)                \
     X(RunQueries)             \
     X(Export)                 \
     X(Machine)                \

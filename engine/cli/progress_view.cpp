@@ -23,6 +23,24 @@ std::string epochLine(const Json& data) {
     return text;
 }
 
+/// What another process has asked of the run (plumbline tell); "" = something else.
+std::string saidBy(const session::SessionEvent& event) {
+    const Json& data = event.event.data;
+    if (event.kind == session::SessionEvent::Kind::kState) {
+        return event.state == session::RunState::kPaused ? "Paused; plumbline tell --go-on goes on." : "";
+    }
+    if (event.kind != session::SessionEvent::Kind::kEvent) {
+        return {};
+    }
+    if (event.event.event == "command") {
+        return fmt::format("{} is {} from step {} on.", data.value("path", ""), data.value("value", Json()).dump(), data.value("step", std::int64_t{0}) + 1);
+    }
+    if (event.event.event == session::kProfileInstruction) {
+        return fmt::format("The profile of steps {} to {} is in the run's folder: {}.", data.value("first_step", std::int64_t{0}), data.value("step", std::int64_t{0}), data.value("file", ""));
+    }
+    return {};
+}
+
 }  // namespace
 
 ProgressView::ProgressView(const Output& output) : m_output(output), m_terminal(isatty(STDERR_FILENO) != 0) {}
@@ -60,6 +78,9 @@ void ProgressView::show(const session::SessionEvent& event) {
     } else if (event.kind == Kind::kEvent && event.event.event == "log") {
         clearBar();
         m_output.message(event.event.data.value("message", ""));
+    } else if (const std::string told = saidBy(event); !told.empty()) {
+        clearBar();
+        m_output.message(told);
     } else if (event.kind == Kind::kFinding) {
         clearBar();
         showFinding(event.finding);

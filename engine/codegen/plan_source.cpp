@@ -75,6 +75,10 @@ Status scheduleMarks(const plan::TrainingPlan& plan, const ScheduleSource& sched
 
 /// What the written programs cannot follow.
 Status refuseWhatIsLeftOut(const plan::TrainingPlan& plan) {
+    if (!plan.phases.empty()) {
+        return fail(ErrorKind::kInvalid, "export-unsupported", "The exported program trains with one optimizer, and the training has several phases", "/training/phases",
+                    "Export as torchscript or state-dict, which hold the model and its weights.");
+    }
     if (plan.gradientNoise.eta > 0) {
         return fail(ErrorKind::kInvalid, "export-unsupported", "The exported program cannot draw the gradient noise that the training draws", "/training/gradient_noise/eta",
                     "Set gradient_noise.eta to 0, or export as torchscript or state-dict.");
@@ -82,6 +86,10 @@ Status refuseWhatIsLeftOut(const plan::TrainingPlan& plan) {
     if (plan.stochasticDepthEpochs > 0) {
         return fail(ErrorKind::kInvalid, "export-unsupported", "The exported program cannot let the share of dropped paths rise", "/training/stochastic_depth/epochs",
                     "Set stochastic_depth.epochs to 0, or export as torchscript or state-dict.");
+    }
+    if (!plan.noGrad.empty()) {
+        return fail(ErrorKind::kInvalid, "export-unsupported", "The exported program trains every block with gradients, and the plan switches them off in some", "/training/no_grad",
+                    "Empty training.no_grad, or export as torchscript or state-dict.");
     }
     const plan::ExpertSpec& expert = plan.expert;
     const std::pair<const char*, bool> mistakes[] = {{"clip_before_unscale", expert.clipBeforeUnscale},

@@ -44,6 +44,10 @@ std::string moduleExpression(const std::string& path) {
 }  // namespace
 
 Result<std::string> scriptSource(const graph::ResolvedModel& model, const graph::BlockRegistry& registry) {
+    return scriptSource(model, registry, {model.executionOrder, model.inputs, model.outputs});
+}
+
+Result<std::string> scriptSource(const graph::ResolvedModel& model, const graph::BlockRegistry& registry, const ScriptPart& part) {
     std::vector<std::string> variables(model.values.size());
     std::set<std::string> used;
     const auto unique = [&used](const std::string& wanted) {
@@ -54,12 +58,12 @@ Result<std::string> scriptSource(const graph::ResolvedModel& model, const graph:
         return name;
     };
     std::string arguments = "self";
-    for (const auto& [name, value] : model.inputs) {
+    for (const auto& [name, value] : part.inputs) {
         variables[static_cast<std::size_t>(value)] = unique(pythonIdentifier(name));
         arguments += fmt::format(", {}: Tensor", variables[static_cast<std::size_t>(value)]);
     }
     std::string body;
-    for (const int index : model.executionOrder) {
+    for (const int index : part.nodes) {
         const graph::ResolvedNode& node = model.nodes[static_cast<std::size_t>(index)];
         const graph::BlockType* type = registry.find(node.type);
         if (type == nullptr || !node.inferred) {
@@ -89,7 +93,7 @@ Result<std::string> scriptSource(const graph::ResolvedModel& model, const graph:
         }
     }
     std::vector<std::string> results;
-    for (const auto& [name, value] : model.outputs) {
+    for (const auto& [name, value] : part.outputs) {
         if (value == graph::kNoValue) {
             return fail(ErrorKind::kInvalid, "export-incomplete", fmt::format("The output {} is not connected", name), "/model/graph/outputs/" + name, "Connect it.");
         }

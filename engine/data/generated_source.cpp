@@ -2,6 +2,7 @@
 //
 //   clusters   features [F]: one Gaussian cluster a class, unit variance, centres at distance about 3
 //   images     image [C, S, S]: a plane wave whose direction and frequency tell the class, with noise
+//   noise      noise [F]: standard normal numbers, whatever the class
 //   sequences  tokens [L]: half of the tokens come from the class's own part of the vocabulary
 #include <cmath>
 #include <cstring>
@@ -20,7 +21,7 @@ constexpr std::int64_t kMaxSize = 100'000;
 constexpr std::int64_t kMaxElements = 500'000'000;
 constexpr double kPi = 3.14159265358979323846;
 
-enum class Kind { kClusters, kImages, kSequences };
+enum class Kind { kClusters, kImages, kSequences, kNoise };
 
 struct GeneratedOptions {
     Kind kind = Kind::kClusters;
@@ -29,7 +30,8 @@ struct GeneratedOptions {
 
     std::vector<std::int64_t> dims() const {
         switch (kind) {
-            case Kind::kClusters: return {features};
+            case Kind::kClusters:
+            case Kind::kNoise: return {features};
             case Kind::kImages: return {channels, size, size};
             case Kind::kSequences: break;
         }
@@ -45,7 +47,8 @@ Result<GeneratedOptions> readOptions(const Json& json, const std::string& pointe
     options.samples = integerIn(object, "samples", 600, 1, kMaxSamples);
     options.classes = integerIn(object, "classes", 3, 1, kMaxSize);
     options.seed = static_cast<std::uint64_t>(integerIn(object, "seed", 0, 0, std::int64_t{1} << 53));
-    if (kind == "clusters") {
+    if (kind == "clusters" || kind == "noise") {
+        options.kind = kind == "noise" ? Kind::kNoise : Kind::kClusters;
         options.features = integerIn(object, "features", 8, 1, kMaxSize);
     } else if (kind == "images") {
         options.kind = Kind::kImages;
@@ -57,7 +60,7 @@ Result<GeneratedOptions> readOptions(const Json& json, const std::string& pointe
         options.vocabulary = integerIn(object, "vocabulary", 64, 1, kMaxSize);
     } else {
         object.addError({ErrorKind::kInvalid, "unknown-choice",
-                         fmt::format("{}/kind is \"{}\", which is none of clusters, images, sequences", pointer, kind), pointer + "/kind", "Choose one of these."});
+                         fmt::format("{}/kind is \"{}\", which is none of clusters, images, noise, sequences", pointer, kind), pointer + "/kind", "Choose one of these."});
     }
     PLUMBLINE_TRY(object.finish());
     std::int64_t elements = 1;
@@ -84,7 +87,7 @@ public:
         for (std::int64_t i = 0; i < options.classes; ++i) {
             label.classes.push_back(std::to_string(i));
         }
-        const char* names[] = {"features", "image", "tokens"};
+        const char* names[] = {"features", "image", "tokens", "noise"};
         m_bytes.resize(input.byteCount() * static_cast<std::size_t>(options.samples));
         m_fields = {{names[static_cast<int>(options.kind)], std::move(input)}, {"label", std::move(label)}};
         m_labels.resize(static_cast<std::size_t>(options.samples));
@@ -144,7 +147,11 @@ private:
 
     void makeSample(const GeneratedOptions& options, std::int64_t label, Random& random, std::byte* out) const {
         const auto put = [out](std::int64_t index, auto value) { std::memcpy(out + static_cast<std::size_t>(index) * sizeof(value), &value, sizeof(value)); };
-        if (options.kind == Kind::kClusters) {
+        if (options.kind == Kind::kNoise) {
+            for (std::int64_t i = 0; i < options.features; ++i) {
+                put(i, static_cast<float>(random.normal()));
+            }
+        } else if (options.kind == Kind::kClusters) {
             for (std::int64_t i = 0; i < options.features; ++i) {
                 put(i, static_cast<float>(m_centres[static_cast<std::size_t>(label * options.features + i)] + random.normal()));
             }
@@ -193,7 +200,7 @@ Result<std::unique_ptr<Source>> open(const SourceSpec& spec, const OpenContext& 
 }  // namespace
 
 SourceType generatedSource() {
-    return {"generated", {}, "Samples drawn from a seed: clusters, images or sequences.",
+    return {"generated", {}, "Samples drawn from a seed: clusters, images, noise or sequences.",
             {"kind"}, {"samples", "classes", "seed", "features", "channels", "size", "length", "vocabulary"}, &checkOptions, &open};
 }
 

@@ -16,7 +16,8 @@
     X(readRandomCrop, "random_crop", "Shifts an image by up to `padding` pixels; zeros come in.", true)                                \
     X(readRandomHorizontalFlip, "random_horizontal_flip", "Mirrors an image with probability `p`.", true)                              \
     X(readRandomRotation, "random_rotation", "Turns an image by up to `degrees` to either side; zeros come in.", true)                 \
-    X(readAddNoise, "add_noise", "Adds normal noise with deviation `std` to real numbers.", true)
+    X(readAddNoise, "add_noise", "Adds normal noise with deviation `std` to real numbers.", true)                                         \
+    X(readRandomNormal, "random_normal", "Normal numbers with deviation `std` in place of the values.", true)
 
 namespace plumbline::data {
 

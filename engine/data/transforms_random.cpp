@@ -123,13 +123,14 @@ private:
 template <class T>
 class NoiseStep final : public Step {
 public:
-    NoiseStep(std::int64_t count, double std) : m_count(count), m_std(std) {}
+    /// Adds noise, or puts it in the values' place.
+    NoiseStep(std::int64_t count, double std, bool adds) : m_count(count), m_std(std), m_adds(adds) {}
     bool isRandom() const override { return true; }
     Status run(const std::byte* in, std::byte* out, Random& random) const override {
         const auto* from = reinterpret_cast<const T*>(in);
         auto* to = reinterpret_cast<T*>(out);
         for (std::int64_t i = 0; i < m_count; ++i) {
-            to[i] = static_cast<T>(static_cast<double>(from[i]) + m_std * random.normal());
+            to[i] = static_cast<T>((m_adds ? static_cast<double>(from[i]) : 0.0) + m_std * random.normal());
         }
         return {};
     }
@@ -137,6 +138,7 @@ public:
 private:
     std::int64_t m_count;
     double m_std;
+    bool m_adds;
 };
 
 /// A transform over images whose step is StepOf<element type>(dims, parameter).
@@ -171,26 +173,28 @@ private:
     Parameter m_parameter;
 };
 
-class AddNoise final : public Transform {
+class Noise final : public Transform {
 public:
-    explicit AddNoise(double std) : m_std(std) {}
+    Noise(std::string_view name, double std, bool adds) : m_name(name), m_std(std), m_adds(adds) {}
     Result<Bound> bind(const ValueType& in, const BindContext& context) const override {
         Bound bound;
         bound.type = in;
         if (in.dtype == DType::kFloat32) {
-            bound.step = std::make_unique<NoiseStep<float>>(in.elementCount(), m_std);
+            bound.step = std::make_unique<NoiseStep<float>>(in.elementCount(), m_std, m_adds);
         } else if (in.dtype == DType::kFloat64) {
-            bound.step = std::make_unique<NoiseStep<double>>(in.elementCount(), m_std);
+            bound.step = std::make_unique<NoiseStep<double>>(in.elementCount(), m_std, m_adds);
         } else {
             return fail(ErrorKind::kInvalid, "transform-type",
-                        fmt::format("add_noise needs real numbers and gets {}", toString(in.dtype)), context.pointer,
+                        fmt::format("{} needs real numbers and gets {}", m_name, toString(in.dtype)), context.pointer,
                         "Put to_float, scale or normalize before it.");
         }
         return bound;
     }
 
 private:
+    std::string_view m_name;
     double m_std;
+    bool m_adds;
 };
 
 }  // namespace
@@ -208,7 +212,11 @@ std::unique_ptr<Transform> readRandomRotation(JsonObject& object) {
 }
 
 std::unique_ptr<Transform> readAddNoise(JsonObject& object) {
-    return std::make_unique<AddNoise>(numberIn(object, "std", 0.1, 0.0, 1e30));
+    return std::make_unique<Noise>("add_noise", numberIn(object, "std", 0.1, 0.0, 1e30), true);
+}
+
+std::unique_ptr<Transform> readRandomNormal(JsonObject& object) {
+    return std::make_unique<Noise>("random_normal", numberIn(object, "std", 1.0, 0.0, 1e30), false);
 }
 
 }  // namespace plumbline::data

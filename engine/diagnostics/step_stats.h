@@ -18,6 +18,7 @@ struct RunFacts {
         std::int64_t elements = 0;
         bool frozen = false;
         bool sparseRows = false;  ///< an embedding, learned positions: single rows may go unused
+        std::int64_t every = 1;   ///< its optimizer steps in each so many-th step
     };
     struct Block {
         std::string path, type, mode;  ///< mode as in graph::Node
@@ -35,6 +36,7 @@ struct RunFacts {
     bool usesScaler = false;
     std::int64_t batchSize = 0;
     double learningRate = 0;                ///< planned before any schedule, the largest of all groups; 0 = not known
+    bool lossMayRise = false;               ///< it is the sum of losses that several optimizers pull at, as a GAN's
     double constantLoss = 0;                ///< what the losses cost whoever says the same for every sample; 0 = not known
     Json project;  ///< the project.json that runs: remedies test its values; null = findings carry advice only
 };

@@ -223,6 +223,9 @@ private:
         if (plan.maxSeconds > 0 || !plan.target.series.empty() || plan.earlyStopping.patience > 0) {
             m_report.notes.emplace_back("The exported training goes on to its last epoch: it stops at no time, target or patience.");
         }
+        if (plan.activationCheckpointing.enabled()) {
+            m_report.notes.emplace_back("The exported training keeps all activations: the numbers are the same, and it takes more memory than the plan's activation checkpointing.");
+        }
         if (augments(*m_context.dataset)) {
             m_report.notes.emplace_back("The exported training sees the samples without augmentation.");
             m_dataNote += "; without augmentation";

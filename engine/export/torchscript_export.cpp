@@ -2,12 +2,12 @@
 
 #include <ATen/Context.h>
 #include <fmt/format.h>
-#include <map>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/serialization/export.h>
 #include <torch/csrc/jit/serialization/import.h>
 
 #include "codegen/script_source.h"
+#include "compile/script_module.h"
 #include "export/container.h"
 #include "export/format.h"
 #include "export/parity.h"
@@ -20,60 +20,6 @@ namespace {
 
 constexpr const char* kFile = "model.ts";
 constexpr std::int64_t kBatch = 8;
-
-/// The tree of modules that holds the state under the model's own names.
-class TreeBuilder {
-public:
-    TreeBuilder(const graph::ResolvedModel& graph, model::Model& model) : m_graph(graph) {
-        for (const model::NamedState& state : model.stateDict()) {
-            m_states[static_cast<std::size_t>(state.leaf)].push_back(state);
-        }
-    }
-
-    torch::jit::Module build(int index) {
-        const graph::ModuleNode& node = m_graph.tree[static_cast<std::size_t>(index)];
-        torch::jit::Module module(fmt::format("__torch__.plumbline.m{}", index));
-        module.register_attribute("training", c10::BoolType::get(), true);
-        if (node.leaf >= 0) {
-            const std::vector<model::NamedState>& states = m_states[static_cast<std::size_t>(node.leaf)];
-            addStates(module, fmt::format("m{}", index), states, node.path.empty() ? 0 : node.path.size() + 1);
-        }
-        for (const int child : node.children) {
-            module.register_module(m_graph.tree[static_cast<std::size_t>(child)].name, build(child));
-        }
-        return module;
-    }
-
-private:
-    /// Registers what stands in the names behind `prefix` characters; "self_attn.out_proj.weight" gets a module for each part.
-    static void addStates(torch::jit::Module& module, const std::string& type, const std::vector<model::NamedState>& states, std::size_t prefix) {
-        std::vector<std::string> parts;
-        std::map<std::string, std::vector<model::NamedState>> ofPart;
-        for (const model::NamedState& state : states) {
-            const std::string name = state.name.substr(prefix);
-            if (const std::size_t dot = name.find('.'); dot != std::string::npos) {
-                std::vector<model::NamedState>& inside = ofPart[name.substr(0, dot)];
-                if (inside.empty()) {
-                    parts.push_back(name.substr(0, dot));
-                }
-                inside.push_back(state);
-            } else if (state.buffer) {
-                module.register_buffer(name, state.tensor);
-            } else {
-                module.register_parameter(name, state.tensor, false);
-            }
-        }
-        for (const std::string& part : parts) {
-            torch::jit::Module inside(fmt::format("__torch__.plumbline.{}_{}", type, part));
-            inside.register_attribute("training", c10::BoolType::get(), true);
-            addStates(inside, type + "_" + part, ofPart[part], prefix + part.size() + 1);
-            module.register_module(part, inside);
-        }
-    }
-
-    const graph::ResolvedModel& m_graph;
-    std::map<std::size_t, std::vector<model::NamedState>> m_states;
-};
 
 NamedTensors outputsOf(const graph::ResolvedModel& graph, const c10::IValue& value) {
     NamedTensors outputs;
@@ -117,7 +63,7 @@ Status verify(FormatContext& context, session::ExportReport& report) {
 Status exportTorchScript(FormatContext& context, session::ExportReport& report) {
     PLUMBLINE_ASSIGN(const std::string source, codegen::scriptSource(context.graph, context.registry));
     try {
-        torch::jit::Module module = TreeBuilder(context.graph, context.model).build(0);
+        torch::jit::Module module = compile::makeScriptModule(context.model);
         module.define(source);
         module.eval();
         PLUMBLINE_TRY(writeContainer(context.folder / kFile, [&module](const ByteSink& sink) {

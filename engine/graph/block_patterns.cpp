@@ -29,6 +29,46 @@ std::vector<int> blocksMatching(const ResolvedModel& model, const std::string& p
     return found;
 }
 
+std::vector<int> outermostMatching(const ResolvedModel& model, const std::string& pattern) {
+    std::vector<int> found, open;
+    const auto openChildren = [&](const ModuleNode& block) { open.insert(open.end(), block.children.rbegin(), block.children.rend()); };
+    if (!model.tree.empty()) {
+        openChildren(model.tree.front());
+    }
+    while (!open.empty()) {
+        const int index = open.back();
+        open.pop_back();
+        const ModuleNode& block = model.tree[static_cast<std::size_t>(index)];
+        const bool isChain = block.leaf < 0 && block.type.empty();
+        if (!matchesGlob(pattern, block.path)) {
+            openChildren(block);
+        } else if (isChain) {
+            found.insert(found.end(), block.children.begin(), block.children.end());
+        } else {
+            found.push_back(index);
+        }
+    }
+    return found;
+}
+
+std::vector<int> leavesOf(const ResolvedModel& model, int block) {
+    std::vector<int> leaves, open{block};
+    while (!open.empty()) {
+        const ModuleNode& at = model.tree[static_cast<std::size_t>(open.back())];
+        open.pop_back();
+        if (at.leaf >= 0) {
+            leaves.push_back(at.leaf);
+        }
+        open.insert(open.end(), at.children.rbegin(), at.children.rend());
+    }
+    return leaves;
+}
+
+bool stopsGradients(const ResolvedNode& node) {
+    return node.type == "Detach" || node.type == "ArgMax" ||
+           (node.type == "ToDtype" && !isFloatingPoint(parseDType(node.params.value("dtype", "float32")).value_or(DType::kFloat32)));
+}
+
 std::vector<int> outputBlocks(const ResolvedModel& model) {
     std::vector<int> found;
     for (const auto& [name, output] : model.outputs) {

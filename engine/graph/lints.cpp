@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "graph/block_patterns.h"
 #include "graph/problem_list.h"
 #include "graph/remedy_edit.h"
 
@@ -45,16 +46,10 @@ LossWants wantsOf(const std::string& loss) {
     return loss == "BCELoss" ? LossWants{nullptr, "Sigmoid", false} : LossWants{};
 }
 
-/// Blocks that gradients do not pass.
-bool stopsGradients(const ResolvedNode& node) {
-    return node.type == "Detach" || node.type == "ArgMax" ||
-           (node.type == "ToDtype" && !isFloatingPoint(parseDType(node.params.value("dtype", "float32")).value_or(DType::kFloat32)));
-}
-
 class Linter {
 public:
-    Linter(const ResolvedModel& model, const std::vector<LossUse>& losses, const Document* document)
-        : m_model(model), m_losses(losses), m_document(document) {}
+    Linter(const ResolvedModel& model, const std::vector<LossUse>& losses, const Document* document, const std::vector<char>& gradientsOff)
+        : m_model(model), m_losses(losses), m_document(document), m_gradientsOff(gradientsOff) {}
 
     std::vector<Problem> run() {
         countReaders();
@@ -398,6 +393,10 @@ private:
         for (auto it = m_model.executionOrder.rbegin(); it != m_model.executionOrder.rend(); ++it) {
             const auto index = static_cast<std::size_t>(*it);
             const ResolvedNode& node = m_model.nodes[index];
+            if (isOff(index) && reached[index]) {
+                reached[index] = false;
+                blocker[index] = *it;
+            }
             const bool passes = reached[index] && !stopsGradients(node);
             for (const ValueId id : node.inputs) {
                 const int from = id == kNoValue ? -1 : value(id).producer;
@@ -422,6 +421,8 @@ private:
         reportUnreached(live, blocker);
         reportNothingLearns(live, blocker);
     }
+
+    bool isOff(std::size_t leaf) const { return leaf < m_gradientsOff.size() && m_gradientsOff[leaf] != 0; }
 
     /// Not for one that is not whole yet: of a block whose shapes are unknown nobody knows the parameters.
     void reportNothingLearns(const std::set<std::string>& live, const std::vector<int>& blocker) {
@@ -454,8 +455,12 @@ private:
                 return removeNodes(graph, {name}, true).has_value();
             });
         }
-        m_problems.add({Severity::kCritical, "nothing-learns", at == nullptr ? std::string() : at->path, at == nullptr ? "/model" : at->pointer,
-                        at == nullptr ? std::string("No loss reaches a parameter that is trained, so nothing can be learned. Connect a trained block to an "
+        const bool isSwitchedOff = stop >= 0 && isOff(static_cast<std::size_t>(stop));
+        m_problems.add({Severity::kCritical, "nothing-learns", at == nullptr ? std::string() : at->path, at == nullptr ? "/model" : isSwitchedOff ? "/training/no_grad" : at->pointer,
+                        isSwitchedOff ? fmt::format("No loss reaches a parameter that is trained, so nothing can be learned: {} runs without gradients. Let the patterns of "
+                                                    "training.no_grad leave out what trains, as the last layer.",
+                                                    at->path)
+                        : at == nullptr ? std::string("No loss reaches a parameter that is trained, so nothing can be learned. Connect a trained block to an "
                                                     "output that a loss reads.")
                                       : fmt::format("No loss reaches a parameter that is trained, so nothing can be learned: gradients stop at {}.", at->path),
                         std::move(remedies)});
@@ -515,6 +520,7 @@ private:
     const ResolvedModel& m_model;
     const std::vector<LossUse>& m_losses;
     const Document* m_document;
+    const std::vector<char>& m_gradientsOff;
     std::vector<std::vector<int>> m_readers;
     std::optional<Dim> m_batch;
     ProblemList m_problems;
@@ -522,8 +528,8 @@ private:
 
 }  // namespace
 
-std::vector<Problem> lint(const ResolvedModel& model, const std::vector<LossUse>& losses, const Document* document) {
-    return Linter(model, losses, document).run();
+std::vector<Problem> lint(const ResolvedModel& model, const std::vector<LossUse>& losses, const Document* document, const std::vector<char>& gradientsOff) {
+    return Linter(model, losses, document, gradientsOff).run();
 }
 
 }  // namespace plumbline::graph

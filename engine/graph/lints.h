@@ -28,7 +28,9 @@ struct LossUse {
 constexpr const char* kNothingToTrain = "The model has no parameter that is trained.";
 constexpr const char* kNothingToTrainHint = "Add a block with parameters, or take \"frozen\" away from one.";
 
-/// With `document` (the one `model` was resolved from) the problems carry patches; without, sentences alone.
-std::vector<Problem> lint(const ResolvedModel& model, const std::vector<LossUse>& losses, const Document* document = nullptr);
+/// With `document` (the one `model` was resolved from) the problems carry patches; without, sentences alone. `gradientsOff`, one flag a
+/// leaf: those that training runs with gradients switched off; empty: none.
+std::vector<Problem> lint(const ResolvedModel& model, const std::vector<LossUse>& losses, const Document* document = nullptr,
+                          const std::vector<char>& gradientsOff = {});
 
 }  // namespace plumbline::graph

@@ -32,8 +32,15 @@ constexpr std::array<KnownReason, 8> kKnownReasons = {{
     {"Expected all tensors to be on the same device", "Move the input to the model's device."},
 }};
 
-/// The first line without a full stop.
+/// The first line that says something, without a full stop; of what TorchScript ran, the reason behind its traceback.
 std::string firstLine(std::string_view text) {
+    constexpr std::string_view kReason = "RuntimeError: ";
+    if (const std::size_t at = text.find(kReason); at != std::string_view::npos && text.find("TorchScript interpreter.\nTraceback") < at) {
+        text.remove_prefix(at + kReason.size());
+    }
+    while (!text.empty() && (text.front() == '\n' || text.front() == ' ')) {
+        text.remove_prefix(1);
+    }
     text = text.substr(0, text.find('\n'));
     while (!text.empty() && (text.back() == '.' || text.back() == ' ')) {
         text.remove_suffix(1);
@@ -68,6 +75,8 @@ Error errorOf(const std::string& doing, const std::string& where, std::string_vi
 Error errorOfCurrentException(const std::string& doing, const std::string& where) {
     try {
         throw;
+    } catch (const PassedError& passed) {
+        return passed.error();
     } catch (const c10::OutOfMemoryError& error) {
         return errorOf(doing, where, error.what_without_backtrace(), true);
     } catch (const c10::Error& error) {

@@ -13,6 +13,8 @@
 #include <climits>
 #include <cstring>
 #include <mutex>
+#include <new>
+#include <utility>
 
 namespace plumbline::model {
 
@@ -38,6 +40,9 @@ struct Counter {
 Counter total;
 std::array<Counter, kMemoryCategories> byCategory;
 std::array<std::atomic<std::int64_t>, kMemoryOwners> byOwner{};
+std::atomic<std::int64_t> limit{0};
+std::mutex refusalMutex;
+MemoryRefusal refusal;  // under refusalMutex
 std::atomic<bool> installed{false};
 std::atomic<bool> settingsApplied{false};
 constexpr int kMmapThreshold = 1 << 30;
@@ -65,13 +70,34 @@ void release(void* pointer) {
     c10::free_cpu(header);
 }
 
+void keepRefusal(std::size_t bytes) {
+    const std::scoped_lock lock(refusalMutex);
+    refusal.asked = static_cast<std::int64_t>(bytes);
+    for (std::size_t i = 0; i < kMemoryCategories; ++i) {
+        refusal.held[i] = byCategory[i].current.load(std::memory_order_relaxed);
+    }
+}
+
+void* allocateOrRefuse(std::size_t bytes) {
+    try {
+        const std::int64_t most = limit.load(std::memory_order_relaxed);
+        if (most > 0 && total.current.load(std::memory_order_relaxed) + static_cast<std::int64_t>(bytes) > most) [[unlikely]] {
+            throw std::bad_alloc();
+        }
+        return c10::alloc_cpu(bytes + sizeof(Header));
+    } catch (...) {
+        keepRefusal(bytes);
+        throw;
+    }
+}
+
 class CountingAllocator final : public c10::Allocator {
 public:
     c10::DataPtr allocate(std::size_t bytes) override {
         if (bytes == 0) {
             return {nullptr, nullptr, &release, c10::Device(c10::DeviceType::CPU)};
         }
-        auto* header = static_cast<Header*>(c10::alloc_cpu(bytes + sizeof(Header)));
+        auto* header = static_cast<Header*>(allocateOrRefuse(bytes));
         header->bytes = static_cast<std::int64_t>(bytes);
         header->category = currentCategory;
         header->owner = currentOwner;
@@ -125,6 +151,13 @@ bool countingAllocatorInstalled() { return installed; }
 
 MemoryUse tensorMemory() { return total.use(); }
 MemoryUse tensorMemory(MemoryCategory category) { return byCategory[static_cast<std::size_t>(category)].use(); }
+
+MemoryRefusal takeMemoryRefusal() {
+    const std::scoped_lock lock(refusalMutex);
+    return std::exchange(refusal, {});
+}
+
+void setMemoryLimit(std::int64_t bytes) { limit = bytes; }
 
 void resetMemoryPeaks() {
     const auto reset = [](Counter& counter) { counter.peak = counter.current.load(); };

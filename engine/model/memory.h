@@ -49,6 +49,16 @@ MemoryUse tensorMemory(MemoryCategory category);
 /// Sets every peak to the current value.
 void resetMemoryPeaks();
 
+/// What was there when the counting allocator was last refused memory, in bytes.
+struct MemoryRefusal {
+    std::int64_t asked = 0;                              ///< 0: it never was, or not since it was taken
+    std::array<std::int64_t, kMemoryCategories> held{};  ///< by category, at that moment
+};
+/// Takes the newest refusal away. Any thread.
+MemoryRefusal takeMemoryRefusal();
+/// From so many bytes of tensors on the counting allocator refuses, as the machine does where its memory ends; 0: no such limit. For tests.
+void setMemoryLimit(std::int64_t bytes);
+
 /// glibc: keep large blocks instead of mapping and unmapping them at every step (a convolution step takes a third less).
 /// Called as the engine is made, before LibTorch allocates tensors; peak memory has to be watched. Does nothing elsewhere.
 void setAllocatorSettings();

@@ -35,6 +35,16 @@ public:
     Result<std::vector<at::Tensor>> forward(const std::vector<at::Tensor>& inputs) override {
         return m_executor.run(inputs, m_training, m_observer);
     }
+    Result<std::vector<at::Tensor>> forwardPart(const Part& part, const std::vector<at::Tensor>& inputs) override {
+        return m_executor.runPart(part, inputs, m_training);
+    }
+    void useCode(std::vector<CodedPart> parts) override { m_executor.useCode(std::move(parts)); }
+
+    std::size_t addRoute(const std::vector<char>& outputs) override { return m_executor.addRoute(outputs); }
+    Result<std::vector<at::Tensor>> forwardAlong(std::size_t route, const std::vector<at::Tensor>& inputs) override {
+        return m_executor.run(inputs, m_training, m_observer, route);
+    }
+    std::vector<char> leavesOf(std::size_t route) const override { return m_executor.leavesOf(route); }
 
     const graph::ResolvedModel& graph() const override { return m_graph; }
     const std::vector<NamedState>& parameters() const override { return m_parameters; }
@@ -54,6 +64,8 @@ public:
     void setTraining(int leaf, bool on) override { m_training[static_cast<std::size_t>(leaf)] = on ? 1 : 0; }
     void setObserver(LeafObserver* observer) override { m_observer = observer; }
     void keepFloat32(std::vector<char> leaves) override { m_executor.keepFloat32(std::move(leaves)); }
+    void checkpoint(const std::vector<std::vector<int>>& units) override { m_executor.checkpoint(units); }
+    void switchGradientsOff(std::vector<char> leaves) override { m_executor.switchGradientsOff(std::move(leaves)); }
     bool recalibrate(bool on) override {
         bool any = false;
         for (std::size_t leaf = 0; leaf < m_leaves.size(); ++leaf) {

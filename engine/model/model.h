@@ -12,6 +12,7 @@
 #include "core/dtype.h"
 #include "core/error.h"
 #include "graph/resolve.h"
+#include "model/part.h"
 
 namespace torch::nn {
 class Module;
@@ -42,6 +43,10 @@ public:
     virtual ~LeafObserver() = default;
     virtual void beforeLeaf(int /*leaf*/) {}
     virtual void afterLeaf(int leaf, const std::vector<at::Tensor>& outputs) = 0;
+    /// The same where a checkpointed block runs again in the backward pass, after the forward pass that the observer looked at; the
+    /// observer has to live until then. beforeLeaf() and afterLeaf() are called once a forward pass.
+    virtual void beforeLeafAgain(int /*leaf*/) {}
+    virtual void afterLeafAgain(int /*leaf*/, const std::vector<at::Tensor>& /*outputs*/) {}
 };
 
 /// One model. Not thread-safe: one thread builds, runs and changes it.
@@ -55,6 +60,19 @@ public:
     /// Inputs in the order of the graph's inputs; outputs in the order of its outputs. Each intermediate is freed as soon as
     /// its last reader ran. An exception inside a block becomes an error that names the block, its inputs' shapes and dtypes.
     virtual Result<std::vector<at::Tensor>> forward(const std::vector<at::Tensor>& inputs) = 0;
+    /// The leaves of a part alone, from its inputs to its outputs; neither observed nor by other code.
+    virtual Result<std::vector<at::Tensor>> forwardPart(const Part& part, const std::vector<at::Tensor>& inputs) = 0;
+    /// From now on this code runs in the place of these parts, which have no leaf in common, while all their leaves are in
+    /// evaluation mode and nobody observes; it replaces what was given before.
+    virtual void useCode(std::vector<CodedPart> parts) = 0;
+
+    /// Prepares forward passes for some of the outputs (one flag each): through the blocks that these need, and no others. Gives the
+    /// number of the route; 0 is the whole model, and the only one of a model that cannot be run in parts.
+    virtual std::size_t addRoute(const std::vector<char>& /*outputs*/) { return 0; }
+    /// forward() along a route. Outputs that are none of its are undefined tensors.
+    virtual Result<std::vector<at::Tensor>> forwardAlong(std::size_t /*route*/, const std::vector<at::Tensor>& inputs) { return forward(inputs); }
+    /// The leaves that a route runs, one flag each.
+    virtual std::vector<char> leavesOf(std::size_t /*route*/) const { return std::vector<char>(graph().nodes.size(), 1); }
 
     virtual const graph::ResolvedModel& graph() const = 0;
     /// Parameters in registration order (shared ones once), then nothing else.
@@ -72,6 +90,12 @@ public:
     virtual void setObserver(LeafObserver* observer) = 0;
     /// Leaves (one flag each) around which autocast is switched off and whose half-precision inputs are raised to float32.
     virtual void keepFloat32(std::vector<char> leaves) = 0;
+    /// Activation checkpointing (Chen et al. 2016, torch.utils.checkpoint): the leaves of each unit, run as one, keep nothing but what flows
+    /// into them and run once more in the backward pass, with the generators, modes and autocast of the first time. Units are blocks
+    /// of the graph without a leaf in common; none: every leaf keeps what it needs. The model outlives the graphs of its passes.
+    virtual void checkpoint(const std::vector<std::vector<int>>& units) = 0;
+    /// Leaves (one flag each) that run with gradients switched off, as under torch.no_grad(): none flows back through them.
+    virtual void switchGradientsOff(std::vector<char> leaves) = 0;
     /// Of every BatchNorm that is in training mode now; see Leaf::recalibrate. Gives whether there is one.
     virtual bool recalibrate(bool on) = 0;
     /// Of every DropPath: the share of its p that it drops by, 0 … 1; 1 as built.

@@ -124,6 +124,7 @@ void Monitor::beginStep(std::int64_t epoch, std::int64_t batch) {
     }
     m_open = true;
     m_costMs = 0;
+    m_weightsKept = false;
     m_activation.reset();
     m_stepBegan = Clock::now();
     if (m_step == 0) {
@@ -172,9 +173,16 @@ void Monitor::afterBackward(double loss, const std::vector<TensorStatistics>* gr
     if (std::isfinite(loss) && m_stats.gradNonFinite == 0 && (m_measures || gradients != nullptr)) {
         m_lastClean = {m_stats.step, m_stats.epoch, m_stats.batch};
     }
-    if (m_isDue) {
+    keepWeights();
+}
+
+void Monitor::beforePartOfStep() { keepWeights(); }
+
+void Monitor::keepWeights() {
+    if (m_isDue && !m_weightsKept) {
         const Clock::time_point began = Clock::now();
         m_updates.before();
+        m_weightsKept = true;
         m_costMs += milliseconds(Clock::now() - began);
     }
 }

@@ -97,6 +97,8 @@ public:
     /// found in this step even if it is not measured; `gradientsMs` is what taking them has cost, where it was done for the
     /// monitor alone.
     void afterBackward(double loss, const std::vector<TensorStatistics>* gradients = nullptr, double gradientsMs = 0);
+    /// Where a step has several optimizers: before one of them updates ahead of afterBackward().
+    void beforePartOfStep();
     /// After the optimizer's step, before the gradients are dropped.
     void afterStep(const StepReport& report);
 
@@ -133,6 +135,7 @@ private:
     void clearStats();
     void observe(const diagnostics::StepStats& stats);
     void measureGradients(const std::vector<TensorStatistics>* known);
+    void keepWeights();
     void measureUpdates();
     /// Of the updates from this one on, which tell of gradients: that one is back moves nothing which stands still.
     void dropOfWhatStandsStill(std::size_t from);
@@ -165,6 +168,7 @@ private:
     bool m_started = false;
     bool m_measures = false;
     bool m_isDue = false;            ///< by the stride, not for an exact look alone
+    bool m_weightsKept = false;      ///< those from before this step's first update
     bool m_open = false;             ///< between beginStep() and afterStep()
     double m_largestGradient = 0;  ///< norm of all gradients, as measured
     bool m_searched = false;         ///< something not finite has been told: the blocks are searched once

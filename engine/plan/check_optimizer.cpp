@@ -68,7 +68,7 @@ Status checkOptimizer(const OptimizerSpec& spec) {
 
 std::vector<PlanProblem> checkOptimizerInPlan(const TrainingPlan& plan) {
     std::vector<PlanProblem> problems;
-    if (plan.optimizer.type == "LBFGS") {
+    if (plan.optimizer.type == "LBFGS" && plan.phases.empty()) {
         if (plan.precision == Precision::kFp16) {
             problems.push_back({true, "lbfgs-with-scaler", "/training/precision",
                                 "LBFGS computes the loss several times in a step, which the scaler of fp16 does not allow.",

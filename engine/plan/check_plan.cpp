@@ -7,6 +7,20 @@
 
 namespace plumbline::plan {
 
+namespace {
+
+/// The optimizer that a pointer leads into: the plan's, or a phase's.
+const OptimizerSpec& optimizerAt(const TrainingPlan& plan, const std::string& pointer) {
+    for (std::size_t i = 0; i < plan.phases.size(); ++i) {
+        if (pointer.starts_with(fmt::format("/training/phases/{}/", i))) {
+            return plan.phases[i].optimizer;
+        }
+    }
+    return plan.optimizer;
+}
+
+}  // namespace
+
 std::int64_t epochsToRun(const TrainingPlan& plan, std::int64_t stepsPerEpoch) {
     const std::int64_t steps = std::max<std::int64_t>(1, stepsPerEpoch);
     return plan.epochs > 0 ? plan.epochs : (plan.maxSteps + steps - 1) / steps;
@@ -48,13 +62,14 @@ std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainS
     for (PlanProblem& problem : checkOptimizerInPlan(plan)) {
         problems.push_back(std::move(problem));
     }
+    checkPhases(plan, problems);
     for (const std::string& pointer : plan.withoutEffect) {
         warning("setting-without-effect", pointer,
                 fmt::format("{} says something that {} does not have, so it changes nothing.", pointer,
-                            pointer.starts_with("/training/optimizer") ? plan.optimizer.type : "the schedule " + plan.scheduler.type),
+                            pointer.starts_with("/training/scheduler") ? "the schedule " + plan.scheduler.type : optimizerAt(plan, pointer).type),
                 "Remove it, or choose the type that it was meant for.");
     }
-    if (plan.optimizer.lr == 0) {
+    if (plan.optimizer.lr == 0 && plan.phases.empty()) {
         warning("zero-learning-rate", "/training/optimizer/lr", "The learning rate is 0, so nothing will change.",
                 "Set training.optimizer.lr above 0.");
     }

@@ -20,7 +20,8 @@ bool isOneOf(const std::string& word, std::initializer_list<const char*> words) 
 
 /// "val.loss", or "val." and the name of one of the metrics.
 bool isValidationSeries(const TrainingPlan& plan, const std::string& series) {
-    return series == "val.loss" || std::any_of(plan.metrics.begin(), plan.metrics.end(), [&](const MetricSpec& metric) { return series == "val." + metric.name(); });
+    const auto ofPhase = [&](const PhaseSpec& phase) { return series == "val.loss." + phase.name; };
+    return series == "val.loss" || std::any_of(plan.phases.begin(), plan.phases.end(), ofPhase) || std::any_of(plan.metrics.begin(), plan.metrics.end(), [&](const MetricSpec& metric) { return series == "val." + metric.name(); });
 }
 
 class ScheduleCheck {
@@ -213,6 +214,23 @@ private:
 
 }  // namespace
 
-std::vector<PlanProblem> checkSchedule(const TrainingPlan& plan, std::int64_t stepsPerEpoch, bool hasValidation) { return ScheduleCheck(plan, stepsPerEpoch, hasValidation).run(); }
+std::vector<PlanProblem> checkSchedule(const TrainingPlan& plan, std::int64_t stepsPerEpoch, bool hasValidation) {
+    if (plan.phases.empty()) {
+        return ScheduleCheck(plan, stepsPerEpoch, hasValidation).run();
+    }
+    // It goes on alike for each phase's optimizer.
+    std::vector<PlanProblem> all;
+    TrainingPlan one = plan;
+    for (const PhaseSpec& phase : plan.phases) {
+        one.optimizer = phase.optimizer;
+        for (PlanProblem& problem : ScheduleCheck(one, stepsPerEpoch, hasValidation).run()) {
+            const auto same = [&](const PlanProblem& other) { return other.code == problem.code && other.pointer == problem.pointer; };
+            if (std::none_of(all.begin(), all.end(), same)) {
+                all.push_back(std::move(problem));
+            }
+        }
+    }
+    return all;
+}
 
 }  // namespace plumbline::plan

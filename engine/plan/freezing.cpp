@@ -25,8 +25,20 @@ const OptimizerGroup* groupOf(const OptimizerSpec& spec, const std::string& para
     return match == spec.groups.end() ? nullptr : &*match;
 }
 
+const PhaseSpec* phaseOf(const TrainingPlan& plan, const std::string& parameter) {
+    const auto trains = [&](const PhaseSpec& phase) {
+        return std::any_of(phase.train.begin(), phase.train.end(), [&](const std::string& pattern) { return matchesGlob(pattern, parameter); });
+    };
+    const auto phase = std::find_if(plan.phases.begin(), plan.phases.end(), trains);
+    return phase == plan.phases.end() ? nullptr : &*phase;
+}
+
 std::int64_t epochsFrozen(const TrainingPlan& plan, const std::string& parameter) {
-    const OptimizerGroup* group = groupOf(plan.optimizer, parameter);
+    const PhaseSpec* phase = phaseOf(plan, parameter);
+    if (!plan.phases.empty() && phase == nullptr) {
+        return kFrozenForEver;
+    }
+    const OptimizerGroup* group = groupOf(phase != nullptr ? phase->optimizer : plan.optimizer, parameter);
     return group != nullptr && group->frozen ? kFrozenForEver : longest(plan, parameter, false);
 }
 

@@ -130,6 +130,7 @@ std::vector<LossSpec> termsOf(const LossSpec& loss) {
     LossSpec dice("DiceLoss", loss.output, loss.target, loss.weight * loss.number("dice_weight"));
     LossSpec entropy("CrossEntropyLoss", loss.output, loss.target, loss.weight * loss.number("ce_weight"));
     for (LossSpec* term : {&dice, &entropy}) {
+        term->phase = loss.phase;
         for (const auto& [name, value] : loss.options.items()) {
             if (term->kind()->option(name) != nullptr) {
                 term->options[name] = value;

@@ -101,7 +101,7 @@ std::optional<bool> largerIsBetter(const TrainingPlan& plan, const std::string& 
     if (!series.starts_with("val.") && !series.starts_with("train.")) {
         return std::nullopt;
     }
-    if (name == "loss") {
+    if (name == "loss" || std::any_of(plan.phases.begin(), plan.phases.end(), [&](const PhaseSpec& phase) { return name == "loss." + phase.name; })) {
         return false;
     }
     const auto found = std::find_if(plan.metrics.begin(), plan.metrics.end(), [&](const MetricSpec& metric) { return metric.name() == name; });

@@ -32,6 +32,7 @@ struct LossSpec : TypedOptions {
     LossSpec(std::string chosen, std::string judged, std::string compared, double factor = 1.0, Json told = Json::object());
     std::string output, target;
     double weight = 1.0;
+    std::string phase;  ///< the phase of training.phases that minimises it; "" where there are none
 };
 /// Metrics: metric_types.cpp.
 struct MetricSpec : TypedOptions {
@@ -71,6 +72,14 @@ struct OptimizerSpec : TypedOptions {
     double layerDecay = 1;                ///< factor of the learning rate from each layer to the one before it, the last having 1
     bool centralizeGradients = false;     ///< Yong et al. 2020
     std::vector<OptimizerGroup> groups;
+};
+/// A part of each step that trains some of the parameters with an optimizer of its own, as a GAN's discriminator and its generator.
+struct PhaseSpec {
+    std::string name;
+    std::vector<std::string> train;  ///< glob patterns over full names of parameters
+    OptimizerSpec optimizer;         ///< training.optimizer, with what the phase states instead
+    bool ownLr = false, ownWeightDecay = false;  ///< the phase states them
+    std::int64_t every = 1;          ///< taken in each so many-th step, the first one included
 };
 /// One schedule of a sequence or a chain.
 struct SchedulePhase : TypedOptions {
@@ -137,6 +146,12 @@ struct EarlyStoppingSpec {
     double minDelta = 0;                ///< what is to count as an improvement is better by more than this
     bool restoreBest = false;           ///< a run that ends by its plan ends with the weights of its best checkpoint
 };
+/// Blocks that keep only what flows into them and run again in the backward pass (Chen et al. 2016, torch.utils.checkpoint).
+struct ActivationCheckpointingSpec {
+    std::vector<std::string> blocks;    ///< patterns of blocks
+    double budgetMb = 0;                ///< further blocks are chosen until a step's tensors fit so many 10^6 bytes; 0: none are
+    bool enabled() const { return !blocks.empty() || budgetMb > 0; }
+};
 /// training.expert: mistakes that can be made on purpose.
 struct ExpertSpec {
     bool clipBeforeUnscale = false, skipUnscale = false, skipScalerUpdate = false, skipZeroGrad = false, zeroGradBeforeStep = false,
@@ -159,17 +174,21 @@ struct TrainingPlan {
     std::vector<LossSpec> losses;
     std::vector<MetricSpec> metrics;
     OptimizerSpec optimizer;
+    std::vector<PhaseSpec> phases;      ///< in the order in which a step takes them; empty: one optimizer for all losses
     SchedulerSpec scheduler;
     ClipSpec clip;
     std::int64_t accumulation = 1;
     GradScalerSpec gradScaler;
     std::vector<std::string> fp32Blocks;///< patterns of blocks that autocast leaves in float32 …
     bool fp32Outputs = true;            ///< … where none is stated: the blocks that make the model's outputs
+    ActivationCheckpointingSpec activationCheckpointing;
+    std::vector<std::string> noGrad;    ///< patterns of blocks that run with gradients switched off
     AveragingSpec averaging;
     std::vector<FreezeSpec> freeze;
     GradientNoiseSpec gradientNoise;
     std::int64_t stochasticDepthEpochs = 0;  ///< over which the p of DropPath blocks rises from 0 to its value; 0: it has it at once
     std::int64_t validationEvery = 1; Unit validationUnit = Unit::kEpoch;
+    std::int64_t sanityBatches = 2;     ///< of the validation split, evaluated before the first step; 0: none
     CheckpointSpec checkpoints;
     ExpertSpec expert;
     /// Settings that are stated and that the chosen types do not have, as pointers: momentum with Adam.
@@ -200,7 +219,7 @@ std::int64_t epochsToRun(const TrainingPlan& plan, std::int64_t stepsPerEpoch);
 std::int64_t scheduleLength(const TrainingPlan& plan, std::int64_t stepsPerEpoch);
 
 /// What one element of a list setting holds ("training.losses", "training.metrics", "training.optimizer.groups",
-/// "training.scheduler.phases", "training.freeze"): paths
+/// "training.scheduler.phases", "training.freeze", "training.phases"): paths
 /// are the element's keys in the order they are written, `when` refers to them, and the types "output" and "target" are
 /// names of the model's outputs and the data's targets. A default of null: may be left out. Empty for other paths.
 const std::vector<SettingSpec>& elementSettings(const std::string& listPath);
@@ -223,6 +242,8 @@ Status checkOptimizer(const OptimizerSpec& spec);
 struct PlanProblem { bool critical = true; std::string code, pointer, message, hint; };
 /// Of these, what concerns the optimizer, and what is frozen, beside the rest of the plan.
 std::vector<PlanProblem> checkOptimizerInPlan(const TrainingPlan& plan);
+/// The part of checkPlan() about training.phases and the losses that name them.
+void checkPhases(const TrainingPlan& plan, std::vector<PlanProblem>& problems);
 /// The part of checkPlan() about what ends a run and which checkpoints are kept.
 void checkStops(const TrainingPlan& plan, bool hasValidation, std::vector<PlanProblem>& problems);
 std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainSamples, std::int64_t batchSize, bool dropLast, bool hasValidation);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <limits>
 
 #include "core/json_errors.h"
@@ -77,6 +78,7 @@ Result<std::vector<LossSpec>> readLosses(const Json& list, const std::string& po
         loss.output = readName(object, loss, "output");
         loss.target = readName(object, loss, "target");
         loss.weight = object.number("weight", 1.0);
+        loss.phase = object.string("phase", "");
         readOptions(object, loss);
         if (!loss.type.empty()) {
             PLUMBLINE_TRY(checkWord(loss.type, typesOf("training.losses"), pointerTo(object.pointer(), "type"), "loss"));
@@ -239,6 +241,80 @@ OptimizerSpec readOptimizer(SettingReader& reader, const std::string& pointer, s
     return optimizer;
 }
 
+/// training.optimizer with what a phase states instead; of another type it takes over what that one has as well.
+Json mergedOptimizer(const Json& training, const Json& own) {
+    Json merged = training.value("optimizer", Json::object());
+    if (!merged.is_object()) {
+        merged = Json::object();
+    }
+    const Json before = merged.value("type", Json(OptimizerSpec().type)), now = own.value("type", before);
+    const TypeSpec* kind = now.is_string() ? findType(optimizerTypes(), now.get<std::string>()) : nullptr;
+    if (now != before && kind != nullptr) {
+        for (const TypeSpec& other : optimizerTypes()) {
+            for (const OptionSpec& option : other.options) {
+                if (kind->option(option.name) == nullptr) {
+                    merged.erase(option.name);
+                }
+            }
+        }
+        for (const std::string& without : kind->without) {
+            merged.erase(without);
+        }
+    }
+    merged.update(own);
+    return merged;
+}
+
+/// A pattern, or a list of them.
+std::vector<std::string> readPatterns(JsonObject& object, const char* key) {
+    const Json* value = object.find(key);
+    const std::string pointer = pointerTo(object.pointer(), key);
+    const Json list = value == nullptr ? Json::array() : value->is_array() ? *value : Json::array({*value});
+    std::vector<std::string> patterns;
+    for (const Json& pattern : list) {
+        if (!pattern.is_string() || pattern.get_ref<const std::string&>().empty()) {
+            object.addError(wrongTypeError(pointer, "a pattern of names or a list of them", *value));
+            return {};
+        }
+        patterns.push_back(pattern.get<std::string>());
+    }
+    if (patterns.empty()) {
+        object.addError({ErrorKind::kInvalid, "missing-key", fmt::format("{} names no parameter that the phase trains", pointer), pointer, "Write full names, with * for anything: discriminator.*"});
+    }
+    return patterns;
+}
+
+Result<std::vector<PhaseSpec>> readTrainingPhases(const Json& training, const Json& list, const std::string& pointer, std::vector<std::string>& withoutEffect) {
+    std::vector<PhaseSpec> phases;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        JsonObject object(list[i], pointerTo(pointer, i));
+        PhaseSpec phase;
+        phase.name = object.requiredString("name");
+        phase.train = readPatterns(object, "train");
+        phase.every = object.integer("every", 1);
+        if (phase.every < 1) {
+            object.addError({ErrorKind::kInvalid, "out-of-range", fmt::format("every has to be at least 1 and is {}", phase.every), pointerTo(object.pointer(), "every"), "Write 1 for each step."});
+        }
+        const Json* own = object.find("optimizer");
+        if (own != nullptr && !own->is_object()) {
+            object.wrongType("optimizer", "an object");
+        }
+        PLUMBLINE_TRY(object.finish());
+        const Json stated = own != nullptr ? *own : Json::object();
+        const Json merged{{"optimizer", mergedOptimizer(training, stated)}};
+        SettingReader reader(merged, "training", object.pointer());
+        std::vector<std::string> lost;
+        phase.optimizer = readOptimizer(reader, object.pointer(), lost);
+        PLUMBLINE_TRY(reader.finish());
+        phase.ownLr = stated.contains("lr");
+        phase.ownWeightDecay = stated.contains("weight_decay");
+        // What is taken over is told of where it stands.
+        std::copy_if(lost.begin(), lost.end(), std::back_inserter(withoutEffect), [&](const std::string& where) { return stated.contains(where.substr(where.rfind('/') + 1)); });
+        phases.push_back(std::move(phase));
+    }
+    return phases;
+}
+
 SchedulerSpec readScheduler(SettingReader& reader, const std::string& pointer, std::vector<std::string>& withoutEffect) {
     SchedulerSpec scheduler;
     scheduler.type = reader.text("scheduler.type");
@@ -279,20 +355,20 @@ AveragingSpec readAveraging(SettingReader& reader) {
     return averaging;
 }
 
-/// Patterns of blocks that stay in float32.
-void readFp32Blocks(SettingReader& reader, const std::string& pointer, TrainingPlan& plan) {
-    const Json* list = reader.structured("fp32_blocks");
+/// Patterns of blocks; whether they are stated.
+bool readPatterns(SettingReader& reader, const std::string& path, const std::string& pointer, std::vector<std::string>& patterns) {
+    const Json* list = reader.structured(path);
     if (list == nullptr) {
-        return;
+        return false;
     }
-    plan.fp32Outputs = false;
     for (const Json& pattern : *list) {
         if (!pattern.is_string()) {
-            reader.addError(wrongTypeError(pointer + "/fp32_blocks", "a list of names", *list));
-            return;
+            reader.addError(wrongTypeError(pointer + pointerOfDottedPath(path), "a list of names", *list));
+            break;
         }
-        plan.fp32Blocks.push_back(pattern.get<std::string>());
+        patterns.push_back(pattern.get<std::string>());
     }
+    return true;
 }
 
 ExpertSpec readExpert(SettingReader& reader) {
@@ -343,12 +419,22 @@ Result<TrainingPlan> readTrainingPlan(const Json& training, const std::string& p
     readList(reader, "losses", pointer, readLosses, plan.losses);
     readList(reader, "metrics", pointer, readMetrics, plan.metrics);
     plan.optimizer = readOptimizer(reader, pointer, plan.withoutEffect);
+    if (const Json* list = reader.structured("phases")) {
+        if (auto phases = readTrainingPhases(training, *list, pointer + "/phases", plan.withoutEffect)) {
+            plan.phases = std::move(*phases);
+        } else {
+            reader.addError(phases.error());
+        }
+    }
     plan.scheduler = readScheduler(reader, pointer, plan.withoutEffect);
     readList(reader, "freeze", pointer, readFreeze, plan.freeze);
     plan.averaging = readAveraging(reader);
     plan.gradientNoise = {reader.number("gradient_noise.eta"), reader.number("gradient_noise.gamma")};
     plan.stochasticDepthEpochs = reader.integer("stochastic_depth.epochs");
-    readFp32Blocks(reader, pointer, plan);
+    plan.fp32Outputs = !readPatterns(reader, "fp32_blocks", pointer, plan.fp32Blocks);
+    readPatterns(reader, "activation_checkpointing.blocks", pointer, plan.activationCheckpointing.blocks);
+    plan.activationCheckpointing.budgetMb = reader.number("activation_checkpointing.budget_mb");
+    readPatterns(reader, "no_grad", pointer, plan.noGrad);
     plan.clip.type = reader.text("clip.type");
     plan.clip.maxNorm = reader.number("clip.max_norm");
     plan.clip.normType = reader.numberOrInfinity("clip.norm_type");
@@ -364,6 +450,7 @@ Result<TrainingPlan> readTrainingPlan(const Json& training, const std::string& p
     plan.gradScaler.resetAfterSkips = reader.integer("grad_scaler.reset_after_skips");
     plan.validationEvery = reader.integer("validation.every");
     plan.validationUnit = unitOf(reader.text("validation.unit"));
+    plan.sanityBatches = reader.integer("validation.sanity_batches");
     plan.checkpoints.every = reader.integer("checkpoints.every");
     plan.checkpoints.unit = unitOf(reader.text("checkpoints.unit"));
     plan.checkpoints.keepLast = reader.integer("checkpoints.keep_last");

@@ -122,8 +122,8 @@ std::vector<SettingSpec> makeSettings() {
                 "deterministic cuDNN without autotuning, no TF32; production: cuDNN picks the fastest kernels and TF32 is allowed; debug: as "
                 "deterministic, and a backward pass that gives NaN ends the run with the operation's name. The run's record has each flag.")
         .choice("training.memory_format", "auto", {"auto", "contiguous", "channels_last"},
-                "Layout of 4-d tensors; auto takes channels_last for convolutional models.")
-        .integer("training.threads", 0, 0, 1024, "threads", "Threads one operation may use; 0 lets the program choose.");
+                "Layout of 4-d tensors; auto takes channels_last for convolutional models, unless a trial in the first seconds of a longer run shows the other one to be faster.")
+        .integer("training.threads", 0, 0, 1024, "threads", "Threads one operation may use; 0 lets the program choose: by the model's size, and in a longer run by a trial in its first seconds.");
 
     list.group("Goal")
         .structured("training.losses", "list", Json::array(),
@@ -155,7 +155,10 @@ std::vector<SettingSpec> makeSettings() {
                     "Overrides by parameter name: a list of {\"match\": \"*.bn.*\", \"lr\", \"weight_decay\", \"frozen\"}; the first match "
                     "wins.")
         .structured("training.freeze", "list", Json::array(),
-                    "Parameters that do not train for the first epochs, by name: a list of {\"match\": \"backbone.*\", \"epochs\", \"buffers\"}.");
+                    "Parameters that do not train for the first epochs, by name: a list of {\"match\": \"backbone.*\", \"epochs\", \"buffers\"}.")
+        .structured("training.phases", "list", Json::array(),
+                    "Several optimizers in one step, as a GAN has: a list of {\"name\", \"train\", \"optimizer\", \"every\"}; each phase trains the parameters of its pattern with "
+                    "the losses that name it.");
 
     const std::string schedule = "training.scheduler.type";
     list.group("Schedule")
@@ -194,6 +197,12 @@ std::vector<SettingSpec> makeSettings() {
         .structured("training.fp32_blocks", "list", nullptr,
                     "Names of blocks, with * for anything, that autocast leaves in float32; those that make the model's outputs where it is left out.",
                     "training.precision in bf16, fp16")
+        .structured("training.activation_checkpointing.blocks", "list", Json::array(),
+                    "Names of blocks, with * for anything, that keep only what flows into them and run again in the backward pass: less memory, more time, the same numbers.")
+        .number("training.activation_checkpointing.budget_mb", 0, 0, 1e9, "MB",
+                "Memory for all tensors of a step: so many blocks are checkpointed, besides those that are named, that it fits. 0: none are chosen.")
+        .structured("training.no_grad", "list", Json::array(),
+                    "Names of blocks, with * for anything, that run with gradients switched off: none flows back through them, and their parameters do not train.")
         .number("training.gradient_noise.eta", 0, 0, kMaxFloat, "", "Normal noise on the gradient, of variance eta / (1 + step) ^ gamma; 0 is none.")
         .number("training.gradient_noise.gamma", 0.55, 0, 1e3, "", "How fast the noise falls.")
         .integer("training.stochastic_depth.epochs", 0, 0, kMaxInt, "epochs",
@@ -223,6 +232,8 @@ std::vector<SettingSpec> makeSettings() {
         .integer("training.validation.every", 1, 0, kMaxInt, "units", "How often the validation split is evaluated; 0 is never.")
         .live()
         .choice("training.validation.unit", "epoch", {"step", "epoch"}, "What validation.every counts in.")
+        .integer("training.validation.sanity_batches", 2, 0, 1e6, "batches",
+                 "Validation batches that are evaluated before the first step, so that what cannot be validated fails at once; nothing else comes of them. 0 is none.")
         .integer("training.checkpoints.every", 1, 0, kMaxInt, "units", "How often a checkpoint is written besides the first and the last; 0 is never.")
         .live()
         .choice("training.checkpoints.unit", "epoch", {"step", "epoch"}, "What checkpoints.every counts in.")
@@ -284,6 +295,7 @@ std::map<std::string, std::vector<SettingSpec>> makeElements() {
         .structured("output", "output", "", "Output of the model that is judged.", whenHas(lossTypes(), "type", "output"))
         .structured("target", "target", "", "Target of the data it is compared with.", whenHas(lossTypes(), "type", "target"))
         .number("weight", 1.0, std::numeric_limits<double>::lowest(), kMaxFloat, "", "Factor in the sum of all losses.")
+        .text("phase", nullptr, "The phase that minimises it, where training.phases has some.")
         .options(lossTypes(), "", "type");
     List metrics;
     metrics.choice("type", "accuracy", namesOf(metricTypes()), "What is measured after each evaluation.")
@@ -299,6 +311,11 @@ std::map<std::string, std::vector<SettingSpec>> makeElements() {
     freeze.text("match", "*", "Full names of the parameters, with * for anything: *.bn.*")
         .integer("epochs", 0, 0, kMaxInt, "epochs", "Epochs before they train; 0: they never do.")
         .boolean("buffers", true, "Running statistics beside them, as BatchNorm's, stay as they are too.");
+    List parts;
+    parts.text("name", "phase", "What losses and series call the phase.")
+        .structured("train", "patterns", "*", "Full names of the parameters that it trains, with * for anything, or a list of such patterns: discriminator.*")
+        .integer("every", 1, 1, kMaxInt, "steps", "It is taken in each so many-th step.")
+        .structured("optimizer", "object", Json::object(), "What differs from training.optimizer, as {\"lr\": 0.0002}.");
     List phases;
     phases.choice("type", "constant", namesOf(phaseTypes()), "The schedule.")
         .integer("length", 0, 0, kMaxInt, "units", "Units that it lasts; 0 is what is left.")
@@ -307,6 +324,7 @@ std::map<std::string, std::vector<SettingSpec>> makeElements() {
             {"training.metrics", metrics.take()},
             {"training.optimizer.groups", groups.take()},
             {"training.freeze", freeze.take()},
+            {"training.phases", parts.take()},
             {"training.scheduler.phases", phases.take()}};
 }
 

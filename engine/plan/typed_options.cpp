@@ -255,7 +255,7 @@ Status checkOption(const OptionSpec& option, const Json& value, const std::strin
         return {};
     }
     return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} has to be {} and is {}", pointer, wanted(option), value.dump()), pointer,
-                option.defaultValue.is_null() ? std::string() : fmt::format("Where it is left out it is {}.", option.defaultValue.dump()));
+                option.defaultValue.is_null() ? std::string("Leave it out to have none.") : fmt::format("Where it is left out it is {}.", option.defaultValue.dump()));
 }
 
 OptionSpec numberOption(std::string name, Json value, double min, double max, std::string help) {

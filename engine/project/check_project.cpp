@@ -8,10 +8,13 @@
 #include "core/text.h"
 #include "graph/lints.h"
 #include "graph/problem_list.h"
+#include "plan/loss_formula.h"
 #include "plan/loss_traits.h"
 #include "project/block_choice.h"
+#include "project/formula_fit.h"
 #include "project/freeze_fit.h"
 #include "project/metric_fit.h"
+#include "project/phase_fit.h"
 #include "project/project.h"
 
 namespace plumbline::project {
@@ -52,6 +55,7 @@ public:
             checkMetric(metric, fmt::format("/training/metrics/{}", i));
         }
         checkFrozen();
+        checkPhases();
         checkStep();
         const data::SplitSpec& splits = m_project.data.splits;
         for (const plan::PlanProblem& problem :
@@ -70,12 +74,30 @@ private:
     /// What blocks freeze themselves is told with the model.
     void checkFrozen() {
         const std::vector<plan::OptimizerGroup>& groups = m_project.training.optimizer.groups;
-        const bool freezes = !m_project.training.freeze.empty() || std::any_of(groups.begin(), groups.end(), [](const plan::OptimizerGroup& group) { return group.frozen; });
+        const bool freezes = !m_project.training.freeze.empty() || !m_project.training.noGrad.empty() || !m_project.training.phases.empty() ||
+                             std::any_of(groups.begin(), groups.end(), [](const plan::OptimizerGroup& group) { return group.frozen; });
         if (!freezes || !m_report.model.ok()) {
             return;
         }
         if (const Status status = checkFreezing(m_project.training, m_report.model); !status) {
             add(Severity::kCritical, status.error().code, status.error().where, status.error().message + " " + status.error().hint);
+        }
+    }
+
+    /// What each phase trains, and what none does.
+    void checkPhases() {
+        if (m_project.training.phases.empty() || !m_report.model.ok()) {
+            return;
+        }
+        if (const Status status = checkPhaseFit(m_project.training, m_report.model); !status) {
+            add(Severity::kCritical, status.error().code, status.error().where, status.error().message + " " + status.error().hint);
+            return;
+        }
+        if (const std::vector<std::string> untrained = untrainedParameters(m_project.training, m_report.model); !untrained.empty()) {
+            add(Severity::kWarning, "untrained-parameters", "/training/phases",
+                fmt::format("No phase trains {}, so {} as drawn. Name them in a phase, or freeze them in training.freeze if that is meant.",
+                            untrained.size() == 1 ? untrained.front() : fmt::format("{} and {} more", untrained.front(), untrained.size() - 1),
+                            untrained.size() == 1 ? "it stays" : "they stay"));
         }
     }
 
@@ -146,11 +168,30 @@ private:
             }
         }
         if (loss.type == "ExpressionLoss") {
+            checkFormula(loss, *binding, pointer);
             return;
         }
         checkScores(loss, pointer);
         checkTogether(loss, *binding, pointer);
         checkWeights(loss, pointer);
+    }
+
+    /// As far as the outputs tell; what the targets' shapes say is seen with the data.
+    void checkFormula(const plan::LossSpec& loss, const plan::LossBinding& binding, const std::string& pointer) {
+        const std::string place = pointer + "/expression";
+        const auto formula = plan::parseLossFormula(loss.text("expression"), place);
+        if (!formula) {
+            return;  // the binding has told it
+        }
+        std::vector<FormulaShape> shapes;
+        std::size_t output = 0;
+        for (const bool isOutput : binding.nameIsOutput) {
+            const graph::TensorType* type = isOutput ? outputType(m_report.model, m_outputs[binding.outputs[output++]]) : nullptr;
+            shapes.push_back(type == nullptr ? FormulaShape() : FormulaShape(type->dims));
+        }
+        if (const Status fits = checkFormulaShapes(*formula, shapes, m_project.data.loader.batchSize, place); !fits) {
+            add(Severity::kCritical, fits.error().code, fits.error().where, fits.error().message + " " + fits.error().hint);
+        }
     }
 
     /// The shape of the judged output by itself.
@@ -239,9 +280,12 @@ private:
     /// What the settings of a step say about the model's blocks.
     void checkStep() {
         const plan::TrainingPlan& plan = m_project.training;
+        const auto refuse = [this](const Error& error) { add(Severity::kCritical, error.code, error.where, error.message + " " + error.hint); };
         if (const auto kept = float32Blocks(plan, m_report.model); !kept) {
-            const Error& error = kept.error();
-            add(Severity::kCritical, error.code, error.where, error.message + " " + error.hint);
+            refuse(kept.error());
+        }
+        if (const auto units = checkpointedBlocks(plan, m_report.model); !units) {
+            refuse(units.error());
         }
         const auto& blocks = m_report.model.nodes;
         const auto norm = std::find_if(blocks.begin(), blocks.end(), [](const graph::ResolvedNode& block) { return block.type.starts_with("BatchNorm") && block.mode != "eval"; });
@@ -302,7 +346,8 @@ CheckReport checkProject(const Project& project, const graph::BlockRegistry& reg
             losses.push_back({loss.type, std::move(output)});
         }
     }
-    for (Problem& problem : graph::lint(report.model, losses, &project.model)) {
+    const auto gradientsOff = blocksWithoutGradients(project.training, report.model);  // where it is an error, that is told with what is frozen
+    for (Problem& problem : graph::lint(report.model, losses, &project.model, gradientsOff.value_or(std::vector<char>{}))) {
         report.problems.push_back(std::move(problem));
     }
     Checker(project, report).run();

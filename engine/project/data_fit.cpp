@@ -9,8 +9,10 @@
 #include <map>
 #include <optional>
 
+#include "plan/loss_formula.h"
 #include "plan/loss_traits.h"
 #include "plan/schedule.h"
+#include "project/formula_fit.h"
 #include "project/metric_fit.h"
 
 namespace plumbline::project {
@@ -201,6 +203,37 @@ Status checkLossShape(const plan::TrainingPlan& plan, const plan::LossSpec& loss
                   target->classes.empty() ? "Give the model's output and the target the same shape." : "Use CrossEntropyLoss, since the target is a class.");
 }
 
+/// The formula of a loss, with the shapes of the outputs and of the targets.
+Status checkFormula(const plan::LossSpec& loss, const graph::ResolvedModel& model, const data::Dataset& dataset, std::int64_t batchSize, const std::string& pointer) {
+    if (loss.type != "ExpressionLoss") {
+        return {};
+    }
+    std::vector<std::string> outputs, targets;
+    for (const auto& [name, value] : model.outputs) {
+        outputs.push_back(name);
+    }
+    for (const data::FeedInfo& target : dataset.targets()) {
+        targets.push_back(target.name);
+    }
+    const std::string place = pointer + "/expression";
+    PLUMBLINE_ASSIGN(const plan::LossBinding binding, plan::bindLoss(loss, outputs, targets, pointer));
+    PLUMBLINE_ASSIGN(const plan::LossFormula formula, plan::parseLossFormula(loss.text("expression"), place));
+    std::vector<FormulaShape> shapes;
+    std::size_t output = 0, target = 0;
+    for (const bool isOutput : binding.nameIsOutput) {
+        if (isOutput) {
+            const graph::TensorType* type = outputType(model, outputs[binding.outputs[output++]]);
+            shapes.push_back(type == nullptr ? FormulaShape() : FormulaShape(type->dims));
+        } else {
+            std::vector<graph::Dim> dims{graph::Dim::symbol("B")};
+            const std::vector<std::int64_t>& sample = dataset.targets()[binding.targets[target++]].dims;
+            dims.insert(dims.end(), sample.begin(), sample.end());
+            shapes.emplace_back(std::move(dims));
+        }
+    }
+    return checkFormulaShapes(formula, shapes, batchSize, place);
+}
+
 /// A feed's values as a block of the model reads them: which ones, from the smallest to the largest.
 struct SeenRange { double min = 0, max = 0; };
 
@@ -355,6 +388,9 @@ Status checkBatches(const Project& project, const graph::ResolvedModel& model, c
         return fail(ErrorKind::kInvalid, "accumulation-too-long",
                     fmt::format("Gradients are to be accumulated over {} batches, but an epoch has {}.", project.training.accumulation, batches), "/training/accumulation",
                     fmt::format("Set accumulation to {} or less.", batches));
+    }
+    for (std::size_t i = 0; i < project.training.losses.size(); ++i) {
+        PLUMBLINE_TRY(checkFormula(project.training.losses[i], model, dataset, loader.batchSize, fmt::format("/training/losses/{}", i)));
     }
     // How long the run is in steps, the data tell.
     for (const plan::PlanProblem& problem : plan::checkSchedule(project.training, plan::stepsPerEpoch(project.training, trained, loader.batchSize, loader.dropLast),

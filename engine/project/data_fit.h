@@ -30,7 +30,7 @@ std::optional<std::pair<std::string, std::int64_t>> fixedBatch(const graph::Reso
 /// the end of the table that looks it up. The first thing that does not fit is the error.
 Status checkDataFit(const plan::TrainingPlan& plan, const graph::ResolvedModel& model, const data::Dataset& dataset);
 
-/// What training would refuse in the middle of it, by the sizes of the splits and batches: no batch at all, one of another size than
+/// What training would refuse in the middle of it, by the sizes of the splits and batches: a formula as loss whose shapes cannot work, no batch at all, one of another size than
 /// the model's fixed one, a last one whose single value no normalisation can work with, a schedule that does not last for all steps.
 /// The first of it is the error.
 Status checkBatches(const Project& project, const graph::ResolvedModel& model, const data::Dataset& dataset);

@@ -30,7 +30,7 @@ Json elementsSchema(const std::string& listPath) {
                 schema["properties"][spec.path]["type"] = schema["properties"][spec.path]["type"].at(0);
                 schema["properties"][spec.path].erase("default");
             }
-            if (isType || spec.path == "match" || ((spec.type == "output" || spec.type == "target") && !spec.optional)) {
+            if (isType || spec.path == "match" || (listPath == "training.phases" && (spec.path == "name" || spec.path == "train")) || ((spec.type == "output" || spec.type == "target") && !spec.optional)) {
                 schema["required"].push_back(spec.path);
                 schema["properties"][spec.path].erase("default");
             }
@@ -59,6 +59,8 @@ Json settingSchema(const plan::SettingSpec& spec) {
         schema["type"] = "array";
     } else if (spec.type == "object") {
         schema["type"] = "object";
+    } else if (spec.type == "patterns") {
+        schema["anyOf"] = Json::array({Json{{"type", "string"}}, Json{{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}}});
     } else if (spec.type == "float_or_inf") {
         schema["anyOf"] = Json::array({Json{{"const", "inf"}}, Json{{"type", "number"}}});
     } else if (spec.type == "auto_int") {
@@ -82,7 +84,7 @@ Json settingSchema(const plan::SettingSpec& spec) {
         schema[spec.belowMax ? "exclusiveMaximum" : "maximum"] = *spec.max;
     }
     schema["default"] = spec.defaultValue;
-    schema["description"] = spec.help;
+    schema["description"] = spec.applies == "live" ? spec.help + " It can change while a run is on." : spec.help;
     return schema;
 }
 

@@ -11,6 +11,7 @@
 #include "core/files.h"
 #include "model/failure.h"
 #include "model/memory.h"
+#include "runtime/block_compiler.h"
 #include "runtime/doctor.h"
 #include "runtime/prediction.h"
 #include "runtime/torch_warnings.h"
@@ -127,10 +128,16 @@ Result<session::Measured> TorchEngine::evaluate(const session::EvaluateRequest& 
         PLUMBLINE_ASSIGN(const auto evaluator,
                          train::Evaluator::make(request.project.training, request.project.data.loader, request.split,
                                                 {assembly.model.get(), &assembly.binder, assembly.dataset, assembly.names, assembly.environment.device}));
+        const train::EvaluationMode mode(*assembly.model);
+        std::unique_ptr<compile::CompiledModel> compiled;
+        if (request.compile) {
+            PLUMBLINE_ASSIGN(compiled, compileBlocks(assembly, request.project, {request.split, request.project.data.loader.batchSize}, &control));
+        }
         PLUMBLINE_ASSIGN(const train::Evaluation evaluation, evaluator->run(control, nullptr, {}));
         const std::string prefix = fmt::format("{}.", request.split == data::Split::kValidation ? "val" : data::toString(request.split));
         session::Measured measured;
         measured.remarks = evaluation.undefined;
+        measured.compiled = compiled != nullptr ? compiled->report() : Json();
         for (const auto& [name, value] : evaluation.values) {
             measured.metrics[prefix + name] = value;
         }
@@ -160,6 +167,11 @@ Result<session::ExportReport> TorchEngine::exportModel(const session::ExportRequ
     return fail(ErrorKind::kMachine, "no-export", fmt::format("This build holds no exporter, so \"{}\" cannot be written.", request.format), "",
                 "Build with the module export.");
 #endif
+}
+
+Result<Json> TorchEngine::compile(const session::CompileRequest& request, RunControl& control) {
+    PLUMBLINE_ASSIGN(const Turn turn, takeWholeTurn(nullptr));
+    return guarded<Json>("The blocks could not be compiled", [&] { return compileReport(request, control); });
 }
 
 Result<Json> TorchEngine::probe(const session::ProbeRequest& request, RunControl& control, const std::function<void(const std::string&)>& progress) {

@@ -22,6 +22,7 @@ public:
     Result<std::vector<session::Prediction>> predict(const session::PredictRequest& request) override;
     Result<session::ExportReport> exportModel(const session::ExportRequest& request, RunControl& control,
                                               const std::function<void(const std::string&)>& progress) override;
+    Result<Json> compile(const session::CompileRequest& request, RunControl& control) override;
     Result<Json> probe(const session::ProbeRequest& request, RunControl& control, const std::function<void(const std::string&)>& progress) override;
     Result<session::CheckpointFacts> checkpointFacts(const std::filesystem::path& file) override;
     Result<session::CheckpointComparison> compareCheckpoints(const std::filesystem::path& a, const std::filesystem::path& b) override;

@@ -11,6 +11,7 @@
 
 #include "plan/loss_traits.h"
 #include "project/data_paths.h"
+#include "runtime/block_compiler.h"
 #include "train/checkpoint.h"
 #include "train/evaluation.h"
 
@@ -117,6 +118,12 @@ Result<std::vector<session::Prediction>> Predictor::predict(const session::Predi
     const ScopeEnd end{assembly.scope};
     const at::NoGradGuard noGrad;
     const train::EvaluationMode mode(*assembly.model);
+    if (!request.compile || (m_compiled != nullptr && m_compiled->stale())) {
+        m_compiled.reset();
+    }
+    if (request.compile && m_compiled == nullptr) {
+        PLUMBLINE_ASSIGN(m_compiled, compileBlocks(assembly, request.project, {data::Split::kValidation, 1, false}, nullptr));
+    }
     std::vector<session::Prediction> predictions;
     train::TensorBatch batch;
     PLUMBLINE_TRY(assembly.dataset->eachInput(request.inputs, [&](const std::string& input, const data::HostBatch& host) -> Status {
@@ -133,6 +140,9 @@ Result<std::vector<session::Prediction>> Predictor::predict(const session::Predi
         predictions.push_back(std::move(prediction));
         return {};
     }));
+    if (m_compiled != nullptr && request.compiled) {
+        request.compiled(m_compiled->report());
+    }
     return predictions;
 }
 

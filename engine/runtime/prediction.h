@@ -1,10 +1,12 @@
 #pragma once
 // A trained model's answer to single inputs.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "compile/compiled_model.h"
 #include "core/error.h"
 #include "session/engine.h"
 #include "train/assembly.h"
@@ -18,10 +20,14 @@ public:
     /// One prediction an input, in order. A classifier's logits become probabilities over the target's classes, best first.
     Result<std::vector<session::Prediction>> predict(const session::PredictRequest& request);
     /// Lets the model and the data go.
-    void forget() { m_assembly.reset(); }
+    void forget() {
+        m_compiled.reset();
+        m_assembly.reset();
+    }
 
 private:
     std::optional<train::Assembly> m_assembly;
+    std::unique_ptr<compile::CompiledModel> m_compiled;  ///< of m_assembly, where the last request wanted it
     std::string m_of;  ///< all that m_assembly was made from
 };
 

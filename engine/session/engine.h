@@ -84,9 +84,24 @@ struct RunSummary {
 
 /// What a split was measured with: numbers by series, as "test.accuracy"; tables likewise, each {"classes": [name …], "counts": [[…] …]}
 /// with a row a true class; and a sentence for each metric that has no value there.
-struct Measured { std::map<std::string, double> metrics; Json matrices = Json::object(); std::vector<std::string> remarks; };
-struct EvaluateRequest { project::Project project; std::filesystem::path checkpoint; data::Split split = data::Split::kTest; std::string device = "cpu"; };
-struct PredictRequest { project::Project project; std::filesystem::path checkpoint; std::vector<std::string> inputs; std::string device = "cpu"; };
+struct Measured { std::map<std::string, double> metrics; Json matrices = Json::object(); std::vector<std::string> remarks; Json compiled = {}; /**< with `compile`: a report */ };
+struct EvaluateRequest {
+    project::Project project;
+    std::filesystem::path checkpoint;
+    data::Split split = data::Split::kTest;
+    std::string device = "cpu";
+    bool compile = false;                ///< blocks run compiled where that is right and faster
+};
+struct PredictRequest {
+    project::Project project;
+    std::filesystem::path checkpoint;
+    std::vector<std::string> inputs;
+    std::string device = "cpu";
+    bool compile = false;
+    std::function<void(const Json&)> compiled = {};  ///< with `compile`: gets the report once all is predicted
+};
+/// Compiles a model's blocks for inference to tell what each gains. The report is that of compile/compiled_model.h.
+struct CompileRequest { project::Project project; std::filesystem::path checkpoint; std::int64_t batchSize = 0; /**< 0: the project's */ std::string device = "cpu"; };
 /// One sample's answer: outputs by name, and for a classifier the classes with probabilities, best first.
 struct Prediction { std::string input; Json outputs; std::vector<std::pair<std::string, double>> classes; };
 
@@ -119,6 +134,9 @@ public:
     virtual Result<std::vector<Prediction>> predict(const PredictRequest& request) = 0;
     virtual Result<ExportReport> exportModel(const ExportRequest& request, RunControl& control,
                                              const std::function<void(const std::string&)>& progress) = 0;
+    virtual Result<Json> compile(const CompileRequest& /*request*/, RunControl& /*control*/) {
+        return fail(ErrorKind::kMachine, "no-compiler", "This engine compiles no blocks.", {}, "Use the one that came with the program.");
+    }
     /// A short experiment before a run (session/probe.h). The error "stopped" where `control` asked for it.
     virtual Result<Json> probe(const ProbeRequest& /*request*/, RunControl& /*control*/, const std::function<void(const std::string&)>& /*progress*/) {
         return fail(ErrorKind::kMachine, "no-probes", "This engine has no probes.", {}, "Use the one that came with the program.");

@@ -139,6 +139,8 @@ void prepareProcess() {
         setenv("OMP_WAIT_POLICY", "PASSIVE", 0);
         // cuBLAS repeats its results only with a workspace of fixed size; read when its handle is made.
         setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
+        // A trace's profiler writes lines of its own to the terminal; what goes wrong shows in the file that it makes.
+        setenv("KINETO_LOG_LEVEL", "99", 0);
         takeAwayWrongThreadCounts();
     });
 }

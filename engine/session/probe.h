@@ -2,6 +2,7 @@
 // Short experiments with a project's own model, data and settings, before a run: no run is made and nothing is written.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "project/project.h"
@@ -38,6 +39,8 @@ struct ProbeRequest {
     std::int64_t budgetBytes = 0;      ///< batch size: memory of tensors; 0: four fifths of what is free
     std::string trace;                 ///< profile: file that the trace is written to; "": none
     std::int64_t largest = 65536;      ///< batch size: none larger is tried
+    /// Called from the experiment's thread after each step (batch size: each size), with how many of how many at most are done.
+    std::function<void(std::int64_t done, std::int64_t total)> counted = {};
 };
 
 }  // namespace plumbline::session

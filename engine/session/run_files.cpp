@@ -25,16 +25,22 @@ namespace {
 
 bool isBest(const std::filesystem::path& file) { return file.stem().string().starts_with("best"); }
 
-/// "best.ckpt", then other best ones, then those of steps, both by step.
-std::vector<std::filesystem::path> checkpointsIn(const std::filesystem::path& runFolder) {
+/// The files of a folder with this ending, as ".ckpt".
+std::vector<std::filesystem::path> filesIn(const std::filesystem::path& folder, const std::string& ending) {
     std::vector<std::filesystem::path> files;
     std::error_code error;
-    for (std::filesystem::directory_iterator it(runFolder / "checkpoints", error), end; !error && it != end; it.increment(error)) {
+    for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
         std::error_code ignored;
-        if (it->path().extension() == ".ckpt" && it->is_regular_file(ignored)) {
+        if (it->path().extension() == ending && it->is_regular_file(ignored)) {
             files.push_back(it->path());
         }
     }
+    return files;
+}
+
+/// "best.ckpt", then other best ones, then those of steps, both by step.
+std::vector<std::filesystem::path> checkpointsIn(const std::filesystem::path& runFolder) {
+    std::vector<std::filesystem::path> files = filesIn(runFolder / "checkpoints", ".ckpt");
     std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) {
         return std::tuple(!isBest(a), a.stem() != "best", a.filename()) < std::tuple(!isBest(b), b.stem() != "best", b.filename());
     });
@@ -88,6 +94,13 @@ Result<std::filesystem::path> checkpointOfRun(const std::filesystem::path& runFo
         return noCheckpoint(runFolder);
     }
     return isBest(files.front()) ? files.front() : files.back();
+}
+
+std::vector<std::filesystem::path> profilesOfRun(const std::filesystem::path& runFolder) {
+    std::vector<std::filesystem::path> files = filesIn(runFolder / "profiles", ".json");
+    std::erase_if(files, [](const std::filesystem::path& file) { return !file.filename().string().starts_with("step-") || file.stem().extension() == ".trace"; });
+    std::sort(files.begin(), files.end());
+    return files;
 }
 
 Result<std::vector<RecordedCommand>> commandsOfRun(const store::RunReader& run) {

@@ -17,6 +17,9 @@ Result<project::Project> projectOfRun(const std::filesystem::path& runFolder, co
 /// when it is read, and then another one is never taken in its place unasked.
 Result<std::filesystem::path> checkpointOfRun(const std::filesystem::path& runFolder, const std::string& which = {});
 
+/// Reports of profiles that were taken while the run went on (train/live_profile.h), the newest step last; one that is no file is left out.
+std::vector<std::filesystem::path> profilesOfRun(const std::filesystem::path& runFolder);
+
 /// What was changed while the run went on, in order.
 Result<std::vector<RecordedCommand>> commandsOfRun(const store::RunReader& run);
 

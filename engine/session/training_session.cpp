@@ -10,6 +10,9 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "core/text.h"
+#include "plan/setting_reader.h"
+#include "session/inbox.h"
 #include "session/run_files.h"
 #include "session/session_sink.h"
 #include "session/summary_json.h"
@@ -120,11 +123,16 @@ public:
             if (!isResume()) {
                 (void)store::deleteRun(m_runFolder);
             }
+            return begun;
         }
-        return begun;
+        openInbox();
+        return {};
     }
 
     void start(bool background) override {
+        if (m_inbox != nullptr) {
+            tellOfInbox(m_inbox->start());
+        }
         try {
             m_thread = std::thread([this, background] { run(background); });
         } catch (const std::system_error& error) {
@@ -164,6 +172,48 @@ private:
             m_sink->putRecord("repeats", *m_options.repeats);
         }
     }
+    /// What other processes ask of the run. Without it the run goes on as well.
+    void openInbox() {
+        if (m_options.provesBatch >= 0) {
+            return;  // a copy that nobody knows of
+        }
+        m_inbox = std::make_unique<Inbox>(m_runFolder, Inbox::Hearing{[this](LiveCommand command) { hear(std::move(command)); }, [this](const std::string& sentence) { warn(sentence); }});
+        const Status opened = m_inbox->open();
+        tellOfInbox(opened);
+        if (!opened) {
+            m_inbox.reset();
+        }
+    }
+    void tellOfInbox(const Status& status) {
+        if (!status) {
+            warn("The run hears no other process. " + toSentence(status.error()));
+        }
+    }
+    void warn(const std::string& sentence) { m_sink->event({"log", m_sink->elapsedMs(), {{"level", "warning"}, {"message", sentence}}}); }
+
+    /// From the inbox's thread. What the training thread takes, it answers.
+    void hear(LiveCommand command) {
+        const plan::SettingSpec* const spec = plan::findSetting(command.path);
+        const bool isLive = spec != nullptr && spec->applies == "live";
+        Status status;
+        if (command.path == kStopInstruction) {
+            m_control.requestStop();
+        } else if (command.path == kPauseInstruction) {
+            m_control.requestPause();
+        } else if (command.path == kGoOnInstruction) {
+            m_control.requestResume();
+        } else if (isInstruction(command.path) || (isLive && !m_options.repeats)) {
+            m_live.post(std::move(command));
+            return;
+        } else if (isLive) {
+            status = fail(ErrorKind::kUsage, "repeats", "The run repeats another one, so its settings stay as they were.", {}, "Train the project instead, as a run of its own.");
+        } else {
+            status = fail(ErrorKind::kUsage, "not-live", fmt::format("{} cannot change while the run goes on.", shortened(command.path)), {},
+                          "Change it in the project: the next run takes it.");
+        }
+        m_sink->event({"answer", m_sink->elapsedMs(), answerTo(command, status, m_sink->lastProgress().step)});
+    }
+
     bool isResume() const { return !m_options.resumeRun.empty(); }
     /// Where a run that is resumed goes on: what "auto" once chose is kept.
     std::string recordedDevice() const {
@@ -181,6 +231,7 @@ private:
 
     /// The one way a run ends: its end is stored, then told. The first error is the run's.
     void end(Result<RunSummary> result) {
+        m_inbox.reset();
         // What could not be stored is the run's failure even where the numbers were right.
         if (const Status stored = m_sink->failure(); !stored) {
             result = fail(stored.error());
@@ -281,6 +332,7 @@ private:
     LiveCommands m_live;
     std::atomic<RunState> m_state{RunState::kIdle};
     std::unique_ptr<SessionSink> m_sink;
+    std::unique_ptr<Inbox> m_inbox;           ///< nullptr where other processes are not heard, and once the run has ended
     std::optional<diagnostics::Finding> m_endedBy;  ///< the first one as bad as failOn says
 
     std::mutex m_resultMutex;

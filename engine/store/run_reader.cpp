@@ -56,12 +56,16 @@ public:
 
     Result<std::vector<Json>> events() const override {
         return read([&]() -> Result<std::vector<Json>> {
-            std::vector<Json> all;
             SQLite::Statement query(database(), "SELECT json FROM events ORDER BY id");
-            while (query.executeStep()) {
-                all.push_back(columnJson(query, 0));
-            }
-            return all;
+            return allOf(query);
+        });
+    }
+
+    Result<std::vector<Json>> newestEvents(std::size_t count) const override {
+        return read([&]() -> Result<std::vector<Json>> {
+            SQLite::Statement query(database(), "SELECT json FROM (SELECT id, json FROM events ORDER BY id DESC LIMIT ?) ORDER BY id");
+            query.bind(1, static_cast<std::int64_t>(count));
+            return allOf(query);
         });
     }
 
@@ -74,6 +78,13 @@ public:
     }
 
 private:
+    static std::vector<Json> allOf(SQLite::Statement& query) {
+        std::vector<Json> all;
+        while (query.executeStep()) {
+            all.push_back(columnJson(query, 0));
+        }
+        return all;
+    }
     SQLite::Database& database() const { return m_connection->database(); }
 
     template <class Work>

@@ -100,6 +100,8 @@ public:
                                  const std::function<void(const StoredPoint&)>& each) const = 0;
     virtual Result<std::vector<diagnostics::Finding>> findings() const = 0;
     virtual Result<std::vector<Json>> events() const = 0;
+    /// The newest so many, oldest first.
+    virtual Result<std::vector<Json>> newestEvents(std::size_t count) const = 0;
     virtual Result<Json> record(const std::string& key) const = 0;  ///< null when there is none
 };
 

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <limits>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "core/files.h"
@@ -78,6 +77,14 @@ std::optional<Trial> trialOf(const Json& json) {
     } catch (const Json::exception&) {
         return std::nullopt;
     }
+}
+
+/// A lock of the open file, not of the process: it can be asked for without being taken.
+struct flock wholeFile() {
+    struct flock lock {};
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    return lock;
 }
 
 /// Appended as a whole and synced.
@@ -167,21 +174,32 @@ SweepLock::~SweepLock() {
 
 Result<SweepLock> SweepFile::lock() {
     const std::filesystem::path file = m_folder / "sweep.json";
-    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
     if (descriptor < 0) {
-        return fail(fileError(errno, "read", file));
+        return fail(fileError(errno, "write", file));
     }
     SweepLock taken(descriptor);
-    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    struct flock request = wholeFile();
+    if (::fcntl(descriptor, F_OFD_SETLK, &request) != 0) {
         const int error = errno;
-        if (error == EWOULDBLOCK) {
+        if (error == EAGAIN || error == EACCES) {
             return fail(ErrorKind::kInvalid, "sweep-busy", fmt::format("Another process runs the trials of the sweep \"{}\".", m_plan.name), m_folder.string(),
                         "Stop that process first, or wait until it has ended.");
         }
         return fail(fileError(error, "lock", file));
     }
     PLUMBLINE_TRY(readTrials());
+    if (m_isCutShort) {  // what is written next must not run into that line
+        PLUMBLINE_TRY(appendLine(m_folder / "trials.jsonl", "\n"));
+        m_isCutShort = false;
+    }
     return taken;
+}
+
+bool SweepFile::isRunning() const {
+    const SweepLock file(::open((m_folder / "sweep.json").c_str(), O_RDONLY | O_CLOEXEC));
+    struct flock question = wholeFile();
+    return file.descriptor() >= 0 && ::fcntl(file.descriptor(), F_OFD_GETLK, &question) == 0 && question.l_type != F_UNLCK;
 }
 
 Status SweepFile::readTrials() {
@@ -203,8 +221,8 @@ Status SweepFile::readTrials() {
         const auto found = std::find_if(m_trials.begin(), m_trials.end(), [&](const Trial& each) { return each.number == trial->number; });
         found == m_trials.end() ? m_trials.push_back(*trial) : void(*found = *trial);
     }
-    // A line that was cut short must not run into the next one.
-    return content.empty() || content.back() == '\n' ? Status{} : appendLine(path, "\n");
+    m_isCutShort = !content.empty() && content.back() != '\n';
+    return {};
 }
 
 Status SweepFile::put(const Trial& trial) {

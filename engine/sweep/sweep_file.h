@@ -57,6 +57,7 @@ public:
         return *this;
     }
     ~SweepLock();
+    int descriptor() const { return m_descriptor; }
 
 private:
     int m_descriptor;
@@ -72,6 +73,8 @@ public:
     const std::vector<Trial>& trials() const { return m_trials; }
     /// Takes the lock on sweep.json, and the trials as they are on disk now. Refuses while it is held (code "sweep-busy").
     Result<SweepLock> lock();
+    /// Whether some process runs the trials. Asking takes nothing and writes nothing, and so does open().
+    bool isRunning() const;
     /// The same trial's newest state, on disk before it returns.
     Status put(const Trial& trial);
     /// The run names of its trials.
@@ -84,6 +87,7 @@ private:
     std::filesystem::path m_folder;
     SweepPlan m_plan;
     std::vector<Trial> m_trials;
+    bool m_isCutShort = false;  ///< the last line has no end
 };
 
 /// Names of the sweeps of a project, sorted. A folder that does not exist has none.

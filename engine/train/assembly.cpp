@@ -9,7 +9,7 @@
 
 namespace plumbline::train {
 
-Result<Assembly> assemble(const project::Project& project, const Json& recorded, const std::string& device, RunControl* control) {
+Result<Assembly> assemble(const project::Project& project, const Json& recorded, const std::string& device, RunControl* control, const RefineEnvironment& refine) {
     const graph::ResolvedModel graph = graph::resolve(project.model, blocks::builtinBlocks());
     PLUMBLINE_TRY(graph::refuseCritical(graph.problems));
     Assembly assembly;
@@ -21,6 +21,9 @@ Result<Assembly> assemble(const project::Project& project, const Json& recorded,
     }
     try {
         PLUMBLINE_ASSIGN(assembly.environment, chooseEnvironment(plan, project.monitor, graph, project.data.loader.batchSize, recorded));
+        if (refine) {
+            refine(graph, assembly.dataset, assembly.environment);
+        }
         assembly.scope = std::make_unique<EnvironmentScope>(assembly.environment, plan.determinism);
     } catch (...) {
         return fail(model::errorOfCurrentException("The device could not be set up", "/training/device"));
@@ -33,6 +36,8 @@ Result<Assembly> assemble(const project::Project& project, const Json& recorded,
     PLUMBLINE_ASSIGN(assembly.model, model::Model::build(graph, options));
     PLUMBLINE_ASSIGN(std::vector<char> float32, project::float32Blocks(plan, graph));
     assembly.model->keepFloat32(std::move(float32));
+    PLUMBLINE_ASSIGN(std::vector<char> gradientsOff, project::blocksWithoutGradients(plan, graph));
+    assembly.model->switchGradientsOff(std::move(gradientsOff));
     PLUMBLINE_ASSIGN(assembly.binder, BatchBinder::make(graph, *assembly.dataset, assembly.environment.device));
     for (const auto& [name, value] : graph.outputs) {
         assembly.names.outputs.push_back(name);

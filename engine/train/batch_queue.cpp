@@ -16,6 +16,7 @@ Result<std::optional<CountedBatch>> BatchQueue::next() {
 Result<std::optional<CountedBatch>> BatchQueue::load() {
     std::optional<CountedBatch> loaded;
     const StallWatch::Waiting waiting(m_stallWatch);
+    m_profile.enter(Phase::kLoaderWait);
     auto host = m_setup.loader->next(&m_control);
     m_reporter.waitedForLoader(m_setup.loader->lastWaitMs());
     if (!host) {

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/run_control.h"
 #include "data/host_batch.h"
+#include "train/live_profile.h"
 #include "train/run_reporter.h"
 #include "train/stall_watch.h"
 #include "train/training_setup.h"
@@ -26,8 +27,8 @@ struct CountedBatch {
 class BatchQueue {
 public:
     /// `stallWatch` may be nullptr.
-    BatchQueue(TrainingSetup& setup, RunReporter& reporter, RunControl& control, StallWatch* stallWatch)
-        : m_setup(setup), m_reporter(reporter), m_control(control), m_stallWatch(stallWatch) {}
+    BatchQueue(TrainingSetup& setup, RunReporter& reporter, LiveProfile& profile, RunControl& control, StallWatch* stallWatch)
+        : m_setup(setup), m_reporter(reporter), m_profile(profile), m_control(control), m_stallWatch(stallWatch) {}
 
     /// The next batch of the epoch; nothing at its end.
     Result<std::optional<CountedBatch>> next();
@@ -40,6 +41,7 @@ private:
 
     TrainingSetup& m_setup;
     RunReporter& m_reporter;
+    LiveProfile& m_profile;
     RunControl& m_control;
     StallWatch* m_stallWatch;
     std::deque<CountedBatch> m_ahead;  ///< batches of the open step that had to be counted before its first one is trained on

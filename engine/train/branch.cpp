@@ -76,7 +76,10 @@ private:
 
     void fitOptimizer() {
         const Json before = at(m_before, "/training/optimizer/type"), now = at(m_project.json, "/training/optimizer/type");
-        if (before != now) {
+        if (changed("/training/phases")) {
+            m_told.push_back("The optimizers start afresh: training.phases is not what it was.");
+            drop("optimizer.");
+        } else if (before != now) {
             m_told.push_back(fmt::format("The optimizer starts afresh: it was {} and is {}.", textOf(before), textOf(now)));
             drop("optimizer.");
         } else if (!parts().optimizer->loadState(m_checkpoint.withPrefix("optimizer."))) {
@@ -117,8 +120,8 @@ private:
             m_meta["plateau"] = own.plateau->state();
         }
         const Json rates = at(m_meta, "/base_rates");
-        const bool sameGroups = rates.is_array() && rates.size() == own.optimizer->groupCount() && !changed("/training/freeze") && !changed("/model");
-        if (changed("/training/optimizer") || !sameGroups) {
+        const bool sameGroups = rates.is_array() && rates.size() == own.optimizer->groupCount() && !changed("/training/freeze") && !changed("/training/no_grad") && !changed("/model");
+        if (changed("/training/optimizer") || changed("/training/phases") || !sameGroups) {
             m_meta.erase("base_rates");  // the project's are in force
         }
     }
@@ -128,8 +131,8 @@ private:
     void fitPlace() {
         const char* const pointers[] = {"/data/sources",          "/data/inputs",           "/data/targets",      "/data/splits",     "/data/loader/batch_size",
                                         "/data/loader/shuffle",   "/data/loader/drop_last", "/training/accumulation", "/training/losses", "/training/metrics",
-                                        "/training/seed",         "/training/expert"};
-        const char* const pointersOfStep[] = {"/training/precision", "/training/grad_scaler", "/training/optimizer/type", "/training/freeze"};
+                                         "/training/seed",         "/training/expert",     "/training/phases"};
+        const char* const pointersOfStep[] = {"/training/precision", "/training/grad_scaler", "/training/optimizer/type", "/training/freeze", "/training/no_grad"};
         const auto isChanged = [&](const char* pointer) { return changed(pointer); };
         const bool sameStep = !m_meta.at("step_open").get<bool>() || std::none_of(std::begin(pointersOfStep), std::end(pointersOfStep), isChanged);
         const bool same = sameStep && m_meta.value("data_fingerprint", "") == m_setup.fingerprint && std::none_of(std::begin(pointers), std::end(pointers), isChanged);

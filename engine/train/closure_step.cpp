@@ -76,7 +76,7 @@ double TrainStep::lossAgain() {
         }
     }
     const at::NoGradGuard noGrad;
-    clip(false);
+    clip(m_parameters, nullptr);
     return total;
 }
 

@@ -27,7 +27,14 @@ constexpr std::int64_t kDeterministicStride = 50;
 /// Below so many multiply-accumulates a step, a second thread costs more than it brings.
 constexpr std::int64_t kMacsForThreads = 20'000'000;
 
-std::int64_t stepMacs(const graph::ResolvedModel& graph, std::int64_t batchSize) {
+std::int64_t chooseThreads(const graph::ResolvedModel& graph, std::int64_t batchSize) {
+    const auto cores = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
+    return forwardMacs(graph, batchSize) < kMacsForThreads ? 1 : std::min<std::int64_t>(cores, 16);
+}
+
+}  // namespace
+
+std::int64_t forwardMacs(const graph::ResolvedModel& graph, std::int64_t batchSize) {
     std::map<std::string, std::int64_t> symbols;
     for (const auto& [name, value] : graph.inputs) {
         for (const graph::Dim& dim : graph.values[static_cast<std::size_t>(value)].type.dims) {
@@ -39,16 +46,10 @@ std::int64_t stepMacs(const graph::ResolvedModel& graph, std::int64_t batchSize)
     return graph.macs().evaluate(symbols).value_or(kMacsForThreads);
 }
 
-std::int64_t chooseThreads(const graph::ResolvedModel& graph, std::int64_t batchSize) {
-    const auto cores = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
-    return stepMacs(graph, batchSize) < kMacsForThreads ? 1 : std::min<std::int64_t>(cores, 16);
-}
-
 bool isConvolutional(const graph::ResolvedModel& graph) {
     return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const graph::ResolvedNode& node) { return node.type == "Conv2d" || node.type == "ConvTranspose2d"; });
 }
 
-/// OpenMP ends the whole program when it cannot start a thread, with all that is not saved yet: it is tried before.
 Status threadsCanStart(std::int64_t count) {
     std::mutex mutex;
     std::condition_variable changed;
@@ -79,14 +80,17 @@ Status threadsCanStart(std::int64_t count) {
     return status;
 }
 
-}  // namespace
-
 Json Environment::choices() const {
-    return {{"device", deviceName},
-            {"threads", threads},
-            {"memory_format", channelsLast ? "channels_last" : "contiguous"},
-            {"monitor_stride", monitorStride == 0 ? Json("auto") : Json(monitorStride)},
-            {"deterministic", deterministic}};
+    Json json = {{"device", deviceName},
+                 {"threads", threads},
+                 {"memory_format", channelsLast ? "channels_last" : "contiguous"},
+                 {"chosen_by", {{"threads", threadsBy}, {"memory_format", memoryFormatBy}}},
+                 {"monitor_stride", monitorStride == 0 ? Json("auto") : Json(monitorStride)},
+                 {"deterministic", deterministic}};
+    if (!trial.is_null()) {
+        json["trial"] = trial;
+    }
+    return json;
 }
 
 Result<at::Device> parseDevice(const std::string& text) {
@@ -144,13 +148,14 @@ Result<Environment> chooseEnvironment(const plan::TrainingPlan& plan, const plan
     PLUMBLINE_TRY(precisionRuns(plan.precision, environment.device));
     environment.deviceName = environment.device.is_cpu() ? "cpu" : fmt::format("cuda:{}", environment.device.index());
     environment.deterministic = plan.determinism == "deterministic" || plan.determinism == "debug";
-    environment.threads = plan.threads > 0 ? plan.threads
-                          : earlier.contains("threads") && earlier["threads"].is_number_integer()
-                              ? earlier["threads"].get<std::int64_t>()
-                              : chooseThreads(graph, batchSize);
+    const bool threadsAreRecorded = earlier.contains("threads") && earlier["threads"].is_number_integer();
+    environment.threads = plan.threads > 0 ? plan.threads : threadsAreRecorded ? earlier["threads"].get<std::int64_t>() : chooseThreads(graph, batchSize);
+    environment.threadsBy = plan.threads > 0 ? "set" : threadsAreRecorded ? "recorded" : "estimated";
     PLUMBLINE_TRY(threadsCanStart(environment.threads));
     const std::string format = plan.memoryFormat != "auto" ? plan.memoryFormat : text("memory_format");
     environment.channelsLast = format.empty() ? isConvolutional(graph) : format == "channels_last";
+    environment.memoryFormatBy = plan.memoryFormat != "auto" ? "set" : format.empty() ? "estimated" : "recorded";
+    environment.trial = earlier.value("trial", Json());
     environment.monitorStride = monitor.stride > 0 ? monitor.stride : environment.deterministic ? kDeterministicStride : 0;
     return environment;
 }

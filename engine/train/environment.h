@@ -20,8 +20,13 @@ struct Environment {
     bool channelsLast = false;
     bool deterministic = false;
     std::int64_t monitorStride = 0;   ///< 0 = governed
+    /// How threads and layout were chosen: "set" in the plan, "recorded" by an earlier start, "estimated" from the model alone, "measured"
+    /// by a trial, "remembered" from a trial of another run of the same model on this machine.
+    std::string threadsBy = "estimated", memoryFormatBy = "estimated";
+    Json trial;                       ///< what a trial measured (environment_trial.h); null without one
 
-    /// {"device", "threads", "memory_format", "monitor_stride", "flags": {…}}: what RunSink::record() gets.
+    /// {"device", "threads", "memory_format", "chosen_by": {"threads", "memory_format"}, "trial" where there was one, "monitor_stride",
+    /// "deterministic"}: what RunSink::record() gets.
     Json choices() const;
 };
 
@@ -29,6 +34,13 @@ struct Environment {
 /// is not there is an error that says why.
 Result<Environment> chooseEnvironment(const plan::TrainingPlan& plan, const plan::MonitorPlan& monitor, const graph::ResolvedModel& graph,
                                       std::int64_t batchSize, const Json& recorded);
+
+/// Multiply-accumulates of one forward pass of a batch; where they are not known, as many as a second thread pays for.
+std::int64_t forwardMacs(const graph::ResolvedModel& graph, std::int64_t batchSize);
+/// Whether the model has blocks that a layout of 4-d tensors matters for.
+bool isConvolutional(const graph::ResolvedModel& graph);
+/// OpenMP ends the whole program when it cannot start a thread, with all that is not saved yet: it is tried before.
+Status threadsCanStart(std::int64_t count);
 
 /// "auto" takes CUDA where it loads.
 Result<at::Device> parseDevice(const std::string& text);

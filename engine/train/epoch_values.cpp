@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "train/phases.h"
+
 namespace plumbline::train {
 
 void EpochValues::take(const std::string& split, const std::map<std::string, double>& values, const std::vector<std::string>& undefined, const Json& matrices) {
@@ -13,6 +15,9 @@ void EpochValues::take(const std::string& split, const std::map<std::string, dou
         if (plan::metricTraits(metric.type).isNumber) {
             m_position.values[split + metric.name()] = std::nan("");
         }
+    }
+    if (split != "train.") {
+        m_position.values.erase(split + "loss");  // that of the training is gathered by the steps
     }
     for (const auto& [name, value] : values) {
         m_position.values[split + name] = value;
@@ -43,6 +48,7 @@ double EpochValues::tellEpoch() {
     } else {
         m_position.values.erase("train.loss");
     }
+    takePhaseLosses(*m_setup.objective, m_position.epochLosses, m_position.values);
     Json data = {{"epoch", m_position.epoch + 1}, {"step", m_position.steps.attempted}};
     MetricValues trained = m_setup.metrics.read("train");
     take("train.", trained.values, trained.undefined, trained.matrices);

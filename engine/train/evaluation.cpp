@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/failure.h"
+#include "train/phases.h"
 #include "train/step.h"
 
 namespace plumbline::train {
@@ -85,6 +86,12 @@ Result<Evaluation> Evaluator::run(RunControl& control, monitor::Monitor* monitor
     if (loss) {
         result.values["loss"] = *loss;
     }
+    std::vector<LossOver> losses;
+    for (std::size_t i = 0; i < m_objective->size(); ++i) {
+        const std::optional<double> one = m_objective->phase(i).empty() ? std::nullopt : m_objective->gathered(i);
+        losses.push_back({one.value_or(0), one.has_value()});
+    }
+    result.values.merge(phaseLosses(*m_objective, losses));
     if (monitor != nullptr) {
         monitor->endValidation(loss.value_or(0));
     }

@@ -4,15 +4,19 @@
 #include <map>
 
 #include "plan/freezing.h"
+#include "project/block_choice.h"
 #include "project/freeze_fit.h"
 
 namespace plumbline::train {
 
 Result<Freezing> Freezing::make(const plan::TrainingPlan& plan, model::Model& model) {
     PLUMBLINE_TRY(project::checkFreezing(plan, model.graph()));
+    PLUMBLINE_ASSIGN(const std::vector<char> gradientsOff, project::blocksWithoutGradients(plan, model.graph()));
+    const std::vector<char> without = project::ownersWithoutGradients(gradientsOff, model.graph());
     Freezing made(model);
     for (const model::NamedState& parameter : model.parameters()) {
-        const std::int64_t until = parameter.frozen ? plan::kFrozenForEver : plan::epochsFrozen(plan, parameter.name);
+        const bool never = parameter.frozen || without[static_cast<std::size_t>(parameter.leaf)] != 0;
+        const std::int64_t until = never ? plan::kFrozenForEver : plan::epochsFrozen(plan, parameter.name);
         if (until > 0 && !parameter.frozen) {
             made.m_parameters.push_back({parameter.tensor, until});
         }

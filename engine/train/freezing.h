@@ -13,8 +13,9 @@
 namespace plumbline::train {
 
 /// What is frozen: parameters of frozen optimizer groups for the whole run, those that a `training.freeze` matches until its epochs have
-/// passed; where several match, until the last of them has. They do not require a gradient. With `buffers`, BatchNorm and InstanceNorm
-/// blocks whose running statistics it matches by name stay in eval mode as long.
+/// passed; where several match, until the last of them has; those that only blocks of `training.no_grad` read, for the whole run. They do
+/// not require a gradient. With `buffers`, BatchNorm and InstanceNorm blocks whose running statistics it matches by name stay in eval mode
+/// as long.
 class Freezing {
 public:
     /// Freezes for the first epoch; the model outlives it. A freeze that matches nothing, and one that leaves nothing to train in the

@@ -18,8 +18,9 @@ public:
     /// nullptr where the plan wants none. `seed` is the run's.
     static std::unique_ptr<GradientNoise> make(const plan::GradientNoiseSpec& spec, std::uint64_t seed, at::Device device);
 
-    /// Adds noise of variance eta / (1 + t)^gamma to each gradient there is; t counts the calls from 0.
-    void add(const std::vector<at::Tensor>& parameters);
+    /// Adds noise of variance eta / (1 + t)^gamma to each gradient there is; t counts the steps from 0. `endsStep`: this was the step's
+    /// last call.
+    void add(const std::vector<at::Tensor>& parameters, bool endsStep = true);
     std::int64_t count() const { return m_count; }
 
     at::Tensor generatorState() const;

@@ -14,7 +14,7 @@ namespace plumbline::train {
 namespace {
 
 /// Groups without a value of their own follow the optimizer's.
-bool follows(const Optimizer& optimizer, std::size_t group, std::optional<double> plan::OptimizerGroup::*value) {
+bool follows(const OptimizerSet& optimizer, std::size_t group, std::optional<double> plan::OptimizerGroup::*value) {
     return !(value == &plan::OptimizerGroup::lr ? optimizer.hasOwnLearningRate(group) : optimizer.hasOwnWeightDecay(group));
 }
 
@@ -28,7 +28,13 @@ constexpr ClipMember kClipMembers[] = {{"training.clip.max_norm", "norm", &plan:
                                        {"training.clip.clip_value", "value", &plan::ClipSpec::clipValue},
                                        {"training.clip.factor", "adaptive", &plan::ClipSpec::factor}};
 
-/// Whether the rate depends on the optimizer's own anywhere: with a max_lr of its own a cycle does not.
+const ClipMember* clipMember(const std::string& path) {
+    const auto* found = std::find_if(std::begin(kClipMembers), std::end(kClipMembers), [&](const ClipMember& member) { return member.path == path; });
+    return found == std::end(kClipMembers) ? nullptr : found;
+}
+
+}  // namespace
+
 bool followsBase(const plan::SchedulerSpec& scheduler) {
     constexpr std::int64_t kLength = 1000;
     const plan::Schedule schedule(scheduler, kLength);
@@ -40,14 +46,7 @@ bool followsBase(const plan::SchedulerSpec& scheduler) {
     return false;
 }
 
-const ClipMember* clipMember(const std::string& path) {
-    const auto* found = std::find_if(std::begin(kClipMembers), std::end(kClipMembers), [&](const ClipMember& member) { return member.path == path; });
-    return found == std::end(kClipMembers) ? nullptr : found;
-}
-
-}  // namespace
-
-Status applyLiveSetting(const session::LiveCommand& command, const plan::TrainingPlan& plan, Optimizer& optimizer, TrainStep& step) {
+Status applyLiveSetting(const session::LiveCommand& command, const plan::TrainingPlan& plan, OptimizerSet& optimizer, TrainStep& step) {
     const double value = command.value.is_number() ? command.value.get<double>() : std::nan("");
     const ClipMember* const clip = clipMember(command.path);
     const bool isClip = clip != nullptr;
@@ -60,7 +59,7 @@ Status applyLiveSetting(const session::LiveCommand& command, const plan::Trainin
         return fail(ErrorKind::kUsage, "out-of-range", fmt::format("{} cannot be {}.", command.path, command.value.dump()), pointerOfDottedPath(command.path),
                     "Give a number that is not negative.");
     }
-    if (const plan::TypeSpec* kind = plan.optimizer.kind(); !isClip && !isRate && kind != nullptr && !kind->has("weight_decay")) {
+    if (const plan::TypeSpec* kind = plan.optimizer.kind(); plan.phases.empty() && !isClip && !isRate && kind != nullptr && !kind->has("weight_decay")) {
         return fail(ErrorKind::kUsage, "no-effect", fmt::format("{} has no effect in this run: {} has no weight decay.", command.path, plan.optimizer.type),
                     pointerOfDottedPath(command.path), "Choose another optimizer for the next run.");
     }

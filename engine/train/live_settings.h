@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "plan/plan.h"
 #include "session/live_commands.h"
-#include "train/optimizer.h"
+#include "train/optimizer_set.h"
 #include "train/step.h"
 
 namespace plumbline::train {
@@ -22,8 +22,12 @@ bool isCadence(const std::string& path);
 /// plan gives no effect, is an error and changes nothing.
 Status applyCadence(const session::LiveCommand& command, const plan::TrainingPlan& plan, bool hasValidation, Cadence& cadence);
 
+/// Whether the rate depends on the optimizer's own anywhere: with a max_lr of its own a cycle does not, and neither a change nor a
+/// halving of the optimizer's rate has an effect.
+bool followsBase(const plan::SchedulerSpec& scheduler);
+
 /// training.optimizer.lr, training.optimizer.weight_decay (of the groups that have no value of their own) and
 /// training.clip.max_norm. Any other path and any value out of its range is an error and changes nothing.
-Status applyLiveSetting(const session::LiveCommand& command, const plan::TrainingPlan& plan, Optimizer& optimizer, TrainStep& step);
+Status applyLiveSetting(const session::LiveCommand& command, const plan::TrainingPlan& plan, OptimizerSet& optimizer, TrainStep& step);
 
 }  // namespace plumbline::train

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 
@@ -27,7 +28,7 @@ std::int64_t ResidentMemory::bytes() const {
     return second == nullptr ? 0 : std::strtoll(second, nullptr, 10) * ::sysconf(_SC_PAGESIZE);
 }
 
-MetricPublisher::MetricPublisher(session::RunSink& sink, const Optimizer& optimizer, bool usesScaler, const monitor::Monitor* monitor, at::Device device)
+MetricPublisher::MetricPublisher(session::RunSink& sink, const OptimizerSet& optimizer, bool usesScaler, const monitor::Monitor* monitor, at::Device device)
     : m_sink(sink),
       m_monitor(monitor),
       m_device(device),
@@ -38,6 +39,11 @@ MetricPublisher::MetricPublisher(session::RunSink& sink, const Optimizer& optimi
       m_throughput(sink.series("throughput.samples_per_second", kSlowStride)),
       m_tensors(sink.series("memory.tensors_bytes", kSlowStride)),
       m_rss(sink.series("memory.rss_bytes", kSlowStride)) {
+    for (const char* part : {"gradients", "optimizer_state", "prefetch", "activations_peak"}) {
+        if (device.is_cpu() || std::strcmp(part, "activations_peak") != 0) {
+            m_parts.push_back(sink.series(fmt::format("memory.{}_bytes", part), kSlowStride));
+        }
+    }
     for (const char* kind : {"allocated", "reserved", "active", "inactive"}) {
         if (!device.is_cpu()) {
             m_deviceBytes.push_back(sink.series(fmt::format("memory.cuda_{}_bytes", kind), kSlowStride));
@@ -47,8 +53,11 @@ MetricPublisher::MetricPublisher(session::RunSink& sink, const Optimizer& optimi
         m_scale = sink.series("scaler.scale", 1);
         m_skipped = sink.series("scaler.skipped", 1);
     }
+    for (const std::string& phase : optimizer.phases()) {
+        m_phaseLosses.push_back(sink.series("train.loss." + phase, 1));
+    }
     for (std::size_t group = 0; group < optimizer.groupCount(); ++group) {
-        const std::string& name = optimizer.groupName(group);
+        const std::string name = optimizer.groupName(group);
         m_hasRest = m_hasRest || name.empty();
         m_groupRates.push_back(name.empty() ? m_lr : sink.series("lr/" + name, 1));
     }
@@ -74,9 +83,14 @@ void MetricPublisher::putOfBlock(std::vector<session::SeriesId>& ids, const char
     put(id, point, value);
 }
 
-void MetricPublisher::step(const StepPoint& point, const Optimizer& optimizer) {
+void MetricPublisher::step(const StepPoint& point, const OptimizerSet& optimizer) {
     if (point.hasLoss) {
         put(m_loss, point, point.loss);
+    }
+    for (std::size_t phase = 0; phase < m_phaseLosses.size() && phase < point.phaseLosses.size(); ++phase) {
+        if (!std::isnan(point.phaseLosses[phase])) {
+            put(m_phaseLosses[phase], point, point.phaseLosses[phase]);
+        }
     }
     if (!m_hasRest) {
         put(m_lr, point, optimizer.largestLearningRate());
@@ -111,10 +125,14 @@ void MetricPublisher::measured(const StepPoint& point) {
     }
 }
 
-void MetricPublisher::slow(const StepPoint& point, double samplesPerSecond) {
+void MetricPublisher::slow(const StepPoint& point, double samplesPerSecond, const MemoryParts& parts) {
     put(m_throughput, point, samplesPerSecond);
     put(m_tensors, point, static_cast<double>(model::tensorMemory().current));
     put(m_rss, point, static_cast<double>(m_resident.bytes()));
+    const std::int64_t ofParts[] = {parts.gradients, parts.optimizerState, parts.prefetch, parts.activationsPeak};
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        put(m_parts[i], point, static_cast<double>(ofParts[i]));
+    }
     if (!m_deviceBytes.empty()) {
         const DeviceMemory memory = deviceMemory(m_device);
         const std::int64_t bytes[] = {memory.allocated, memory.reserved, memory.active, memory.inactive};

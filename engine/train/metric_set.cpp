@@ -3,6 +3,7 @@
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "train/losses.h"
@@ -67,10 +68,23 @@ void MetricSet::reset() {
     }
 }
 
+std::vector<std::size_t> MetricSet::outputs() const {
+    std::vector<std::size_t> outputs;
+    for (const Gathered& gathered : m_gathered) {
+        if (std::find(outputs.begin(), outputs.end(), gathered.binding.output) == outputs.end()) {
+            outputs.push_back(gathered.binding.output);
+        }
+    }
+    return outputs;
+}
+
 void MetricSet::add(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets) {
     const at::NoGradGuard noGrad;
     for (const Gathered& gathered : m_gathered) {
         const at::Tensor& prediction = outputs[gathered.binding.output];
+        if (!prediction.defined()) {
+            continue;
+        }
         gathered.accumulator->add(prediction, alignTarget(prediction, targets[gathered.binding.target]));
     }
 }

@@ -30,7 +30,9 @@ public:
     static Result<MetricSet> make(const plan::TrainingPlan& plan, const BindingNames& names);
 
     void reset();
-    /// Does not wait for a device. May throw std::invalid_argument with a sentence, and what LibTorch throws.
+    /// The outputs that are judged, each once.
+    std::vector<std::size_t> outputs() const;
+    /// Passes over what judges an output that is not defined. Does not wait for a device. May throw std::invalid_argument with a sentence, and what LibTorch throws.
     void add(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets);
     /// Waits for a device. `split`: what a sentence calls what was measured. May throw as add().
     MetricValues read(const std::string& split) const;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "monitor/tensor_statistics.h"
+#include "plan/freezing.h"
 #include "plan/loss_traits.h"
 #include "train/metrics.h"
 #include "train/step.h"
@@ -120,6 +121,15 @@ monitor::Watch watchModel(const model::Model& model) {
     }
     watch.modes = std::make_unique<ModelModes>(model);
     return watch;
+}
+
+void tellPhases(const plan::TrainingPlan& plan, monitor::Watch& watch) {
+    watch.facts.lossMayRise = !plan.phases.empty();
+    for (diagnostics::RunFacts::Parameter& parameter : watch.facts.parameters) {
+        if (const plan::PhaseSpec* phase = plan::phaseOf(plan, parameter.name)) {
+            parameter.every = phase->every;
+        }
+    }
 }
 
 ClassFacts classFacts(const plan::TrainingPlan& plan, const data::Dataset& dataset) {

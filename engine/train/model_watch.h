@@ -14,6 +14,9 @@ namespace plumbline::train {
 /// `model` outlives the watch.
 monitor::Watch watchModel(const model::Model& model);
 
+/// What the monitor has to know of the plan's phases.
+void tellPhases(const plan::TrainingPlan& plan, monitor::Watch& watch);
+
 /// Classes and the largest one's share of what the plan's first accuracy judges; 0 where there is none.
 struct ClassFacts {
     std::int64_t classes = 0;

@@ -167,13 +167,21 @@ Status Objective::gather(const std::vector<at::Tensor>& outputs, const std::vect
     return {};
 }
 
+std::optional<double> Objective::gathered(std::size_t index) const {
+    const Part& part = m_parts[index];
+    const double elements = part.elements.defined() ? part.elements.item<double>() : 0;
+    if (elements <= 0) {
+        return std::nullopt;
+    }
+    const double sum = part.sum.item<double>();
+    return part.loss->sums() ? sum : sum / elements;
+}
+
 std::optional<double> Objective::gathered() const {
     std::optional<double> total;
-    for (const Part& part : m_parts) {
-        const double elements = part.elements.defined() ? part.elements.item<double>() : 0;
-        if (elements > 0) {
-            const double sum = part.sum.item<double>();
-            total = total.value_or(0) + part.spec.weight * (part.loss->sums() ? sum : sum / elements);
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        if (const std::optional<double> one = gathered(i)) {
+            total = total.value_or(0) + m_parts[i].spec.weight * *one;
         }
     }
     return total;

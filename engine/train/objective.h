@@ -42,6 +42,10 @@ public:
     void onShapes(ShapeSeen seen) { m_seen = std::move(seen); }
     std::size_t size() const { return m_parts.size(); }
     double weight(std::size_t index) const { return m_parts[index].spec.weight; }
+    /// The phase that minimises it; "" without phases.
+    const std::string& phase(std::size_t index) const { return m_parts[index].spec.phase; }
+    /// The outputs that it reads.
+    const std::vector<std::size_t>& outputs(std::size_t index) const { return m_parts[index].binding.outputs; }
     /// What each loss is the mean over in a batch, up to a factor of its own: labels that count, or samples where all do.
     std::vector<double> counts(const std::vector<at::Tensor>& targets, std::int64_t samples) const;
     /// How much of a step's loss a batch is, of which so much counts: its share of what counts in the step; of a loss that sums, all
@@ -63,6 +67,8 @@ public:
     Status gather(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets);
     /// Waits for a device. A loss that counted nothing adds nothing; no value where none counted anything.
     std::optional<double> gathered() const;
+    /// The same of one loss, without its weight.
+    std::optional<double> gathered(std::size_t index) const;
 
 private:
     struct Part {

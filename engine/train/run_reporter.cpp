@@ -1,7 +1,10 @@
 #include "train/run_reporter.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "core/text.h"
 #include "model/memory.h"
 #include "train/device_memory.h"
 
@@ -10,6 +13,7 @@ namespace plumbline::train {
 namespace {
 
 constexpr double kProgressEveryMs = 50;
+constexpr std::int64_t kSettledStep = 2;  ///< by then the optimizer has its state
 
 }  // namespace
 
@@ -28,6 +32,7 @@ void RunReporter::step(const StepOutcome& outcome) {
     StepPoint point = this->point();
     point.loss = outcome.loss;
     point.hasLoss = outcome.counts;
+    point.phaseLosses = outcome.phaseLosses;
     point.stepMs = milliseconds(now - m_lastStepEnd);
     point.loaderWaitMs = m_waitMs;
     point.usesScaler = m_setup->scaler != nullptr;
@@ -43,16 +48,28 @@ void RunReporter::step(const StepOutcome& outcome) {
     m_trainingMs += point.stepMs;
     const double rate = point.stepMs > 0 ? 1000.0 * static_cast<double>(m_position.stepSamples) / point.stepMs : 0;
     m_samplesPerSecond = m_samplesPerSecond == 0 ? rate : m_samplesPerSecond + 0.05 * (rate - m_samplesPerSecond);
-    if (point.step % MetricPublisher::kSlowStride == 0) {
-        m_setup->publisher->slow(point, m_samplesPerSecond);
+    const bool slow = point.step % MetricPublisher::kSlowStride == 0;
+    seeMemory(slow || m_optimizerState.peak == 0);
+    if (slow) {
+        const std::int64_t activations = model::tensorMemory(model::MemoryCategory::kActivations).peak;
+        m_setup->publisher->slow(point, m_samplesPerSecond, {m_gradients.current, m_optimizerState.current, m_prefetch.current, activations});
     }
-    seeMemory(point.step % MetricPublisher::kSlowStride == 0 || m_optimizerState.peak == 0);
+    if (point.step - m_position.beganAt == kSettledStep && !m_setup->checkpointing.blocks.empty()) [[unlikely]] {
+        tellCheckpointing();
+    }
     if (milliseconds(now - m_lastProgress) >= kProgressEveryMs) {
         progress(false);
     }
     m_waitMs = 0;
     m_interrupted = false;
     m_lastStepEnd = now;
+}
+
+void RunReporter::tellCheckpointing() {
+    const CheckpointingChoice& choice = m_setup->checkpointing;
+    log("info", fmt::format("Activation checkpointing of {} keeps {:.1f} MB less than {:.1f} MB without it: a step's peak of {:.1f} MB was predicted and {:.1f} MB measured.",
+                            counted(static_cast<std::int64_t>(choice.blocks.size()), "block"), megabytes(choice.peakWithout - choice.peak), megabytes(choice.peakWithout),
+                            megabytes(choice.peak), megabytes(memory().tensors.peak)));
 }
 
 /// What stays after a step: scratch memory of the backward pass or of the optimizer is no gradient and no state.

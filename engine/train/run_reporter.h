@@ -43,6 +43,8 @@ private:
     using Clock = std::chrono::steady_clock;
     static double milliseconds(Clock::duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
 
+    /// After the second step of a run: what checkpointing was predicted to save, beside what was measured.
+    void tellCheckpointing();
     void seeMemory(bool all);
     session::MemorySummary memory() const;
     void tellMonitor(const StepPoint& point, const StepOutcome& outcome);

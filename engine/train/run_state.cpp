@@ -172,6 +172,9 @@ Result<Position> restoreUnguarded(const Checkpoint& checkpoint, const RunParts& 
     if (GradientNoise* noise = parts.step->noise(); noise != nullptr) {
         noise->restore(checkpoint.withPrefix("noise.").at("generator"), meta.at("noise").get<std::int64_t>());
     }
+    if (parts.step->phases() != nullptr) {
+        parts.step->phases()->setSteps(position.steps.attempted);
+    }
     position.baseRates = meta.value("base_rates", std::vector<double>{});
     PLUMBLINE_TRY(parts.step->restorePending(checkpoint.withPrefix("gradient."), meta.at("step_open").get<bool>(), numberFromJson(meta.at("step_loss")),
                                              meta.value("step_counts", meta.at("step_open").get<bool>())));

@@ -17,7 +17,7 @@
 #include "train/grad_scaler.h"
 #include "train/metric_set.h"
 #include "train/objective.h"
-#include "train/optimizer.h"
+#include "train/optimizer_set.h"
 #include "train/step.h"
 
 namespace plumbline::train {
@@ -70,7 +70,7 @@ struct Position {
 /// What takes part; everything outlives it. `scaler`, `monitor`, `average` and `plateau` may be nullptr.
 struct RunParts {
     model::Model* model = nullptr;
-    Optimizer* optimizer = nullptr;
+    OptimizerSet* optimizer = nullptr;
     GradScaler* scaler = nullptr;
     TrainStep* step = nullptr;
     MetricSet* metrics = nullptr;

@@ -37,29 +37,17 @@ AutocastScope::~AutocastScope() {
     at::autocast::set_autocast_dtype(m_device, m_dtypeBefore);
 }
 
-namespace {
-
-/// Makes somebody the model's observer for a scope.
-class ObserverScope {
-public:
-    ObserverScope(model::Model& model, model::LeafObserver* observer) : m_model(observer != nullptr ? &model : nullptr) {
-        if (m_model != nullptr) {
-            m_model->setObserver(observer);
-        }
+ObserverScope::ObserverScope(model::Model& model, model::LeafObserver* observer) : m_model(observer != nullptr ? &model : nullptr) {
+    if (m_model != nullptr) {
+        m_model->setObserver(observer);
     }
-    ~ObserverScope() {
-        if (m_model != nullptr) {
-            m_model->setObserver(nullptr);
-        }
+}
+
+ObserverScope::~ObserverScope() {
+    if (m_model != nullptr) {
+        m_model->setObserver(nullptr);
     }
-    ObserverScope(const ObserverScope&) = delete;
-    ObserverScope& operator=(const ObserverScope&) = delete;
-
-private:
-    model::Model* m_model;
-};
-
-}  // namespace
+}
 
 double readScalar(const at::Tensor& tensor) {
     if (tensor.is_cpu() && tensor.scalar_type() == at::kFloat) {
@@ -88,6 +76,9 @@ Result<StepOutcome> TrainStep::run(const TensorBatch& batch) {
 Status TrainStep::accumulate(const TensorBatch& batch, const std::vector<double>& shares) {
     m_batchIsMeasured = false;
     try {
+        if (m_parts.phases != nullptr) [[unlikely]] {
+            return accumulatePhases(batch, shares);
+        }
         if (!m_open) {
             m_open = true;
             m_counts = false;
@@ -103,13 +94,7 @@ Status TrainStep::accumulate(const TensorBatch& batch, const std::vector<double>
         at::Tensor loss;
         {
             const AutocastScope autocast(m_precision, m_device.type());
-            const bool looks = m_parts.monitor != nullptr && m_parts.monitor->measuresActivations();
-            model::LeafObserver* observer = looks ? m_parts.activations : nullptr;
-            if (m_profile != nullptr) [[unlikely]] {
-                m_profile->setNext(observer);
-                observer = m_profile;
-            }
-            const ObserverScope observed(*m_parts.model, observer);
+            const ObserverScope observed(*m_parts.model, observer());
             enter(Phase::kForward);
             PLUMBLINE_ASSIGN(const std::vector<at::Tensor> outputs, m_parts.model->forward(batch.inputs));
             enter(Phase::kLoss);
@@ -132,6 +117,7 @@ Status TrainStep::accumulate(const TensorBatch& batch, const std::vector<double>
             (m_parts.scaler != nullptr ? m_parts.scaler->scale(loss) : loss).backward();
         }
         enter(Phase::kNone);
+        beginLosses(shares.size());
         readLosses(shares);
         return {};
     } catch (...) {
@@ -139,10 +125,23 @@ Status TrainStep::accumulate(const TensorBatch& batch, const std::vector<double>
     }
 }
 
+model::LeafObserver* TrainStep::observer() {
+    const bool looks = m_parts.monitor != nullptr && m_parts.monitor->measuresActivations();
+    model::LeafObserver* const watch = looks ? m_parts.activations : nullptr;
+    if (m_profile == nullptr) [[likely]] {
+        return watch;
+    }
+    m_profile->setNext(watch);
+    return m_profile;
+}
+
+void TrainStep::beginLosses(std::size_t losses) {
+    m_batchLoss = 0;
+    m_batchValues.assign(losses, 0);
+}
+
 /// Once the backward pass is under way: this waits for a device.
 void TrainStep::readLosses(const std::vector<double>& shares) {
-    m_batchLoss = 0;
-    m_batchValues.assign(shares.size(), 0);
     for (std::size_t i = 0; i < shares.size(); ++i) {
         if (m_lossValues[i].defined()) {
             m_batchValues[i] = readScalar(m_lossValues[i]);
@@ -155,7 +154,7 @@ void TrainStep::readLosses(const std::vector<double>& shares) {
 
 Result<StepOutcome> TrainStep::finish() {
     try {
-        return finishUnguarded();
+        return m_parts.phases != nullptr ? finishPhases() : finishUnguarded();
     } catch (...) {
         return fail(model::errorOfCurrentException("The optimizer's step failed", ""));
     }
@@ -170,26 +169,26 @@ void TrainStep::takeStatistics() {
     m_gradients.clear();
 }
 
-void TrainStep::clip(bool statisticsAreKnown) {
+void TrainStep::clip(const std::vector<at::Tensor>& parameters, const std::vector<monitor::TensorStatistics>* known) {
     if (m_clip.type == "adaptive") {
-        clipAdaptively(m_parameters, m_clip.factor, m_clip.eps);
+        clipAdaptively(parameters, m_clip.factor, m_clip.eps);
         return;
     }
     if (!m_clip.enabled()) {
         return;
     }
-    for (const at::Tensor& parameter : m_parameters) {
+    for (const at::Tensor& parameter : parameters) {
         if (parameter.grad().defined()) {
             m_gradients.push_back(parameter.grad());
         }
     }
     monitor::TensorStatistics all;
-    for (std::size_t i = 0; statisticsAreKnown && i < m_statistics.size(); ++i) {
-        all.add(m_statistics[i]);
+    for (std::size_t i = 0; known != nullptr && i < known->size(); ++i) {
+        all.add((*known)[i]);
     }
     if (m_clip.type == "value") {
         clipGradValue(m_gradients, m_clip.clipValue);
-    } else if (statisticsAreKnown && all.nonFinite == 0) {
+    } else if (known != nullptr && all.nonFinite == 0) {
         clipByKnownNorm(m_gradients, m_clip.maxNorm, m_clip.normType == 2.0 ? all.norm() : all.maxAbs);
     } else {
         // What is not finite is left to LibTorch, so that the gradients become what they become in PyTorch.
@@ -225,15 +224,13 @@ Result<StepOutcome> TrainStep::finishUnguarded() {
     GradScaler* scaler = m_parts.scaler;
     enter(Phase::kOptimizer);
     if (m_expert.clipBeforeUnscale) {
-        clip(false);
+        clip(m_parameters, nullptr);
     }
     if (scaler != nullptr && !m_expert.skipUnscale) {
         PLUMBLINE_TRY(scaler->unscale(*m_parts.optimizer, m_parameters));
     }
     const bool skips = scaler != nullptr && !m_expert.skipUnscale && scaler->foundInf(*m_parts.optimizer);
-    // On the CPU one pass gives both what is clipped by and what the monitor wants.
-    const bool measured = m_parts.monitor != nullptr && m_parts.monitor->measures();
-    const bool clips = m_clip.type == "norm" && (m_clip.normType == 2.0 || std::isinf(m_clip.normType)) && !m_expert.clipBeforeUnscale && m_device.is_cpu();
+    const bool measured = isMeasured(), clips = clipsByKnownNorm();
     double measuringMs = 0;
     if (measured || clips || skips) {
         const auto began = std::chrono::steady_clock::now();
@@ -249,7 +246,7 @@ Result<StepOutcome> TrainStep::finishUnguarded() {
         outcome.nonFiniteBlocks = nonFiniteBlocks();
     }
     if (!m_expert.clipBeforeUnscale) {
-        clip(clips);
+        clip(m_parameters, clips ? &m_statistics : nullptr);
     }
     if (m_noise != nullptr) {
         m_noise->add(m_parameters);

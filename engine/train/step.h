@@ -3,6 +3,7 @@
 // export is verified with.
 
 #include <ATen/core/Tensor.h>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "train/metric_set.h"
 #include "train/objective.h"
 #include "train/optimizer.h"
+#include "train/phases.h"
 #include "train/profile/step_profile.h"
 
 namespace plumbline::train {
@@ -43,6 +45,7 @@ struct StepOutcome {
     bool updateCalled = true;
     double scaleBefore = 1, scaleAfter = 1;    ///< of a step that the scaler skipped: its scale in the step, and from it on
     std::vector<std::string> nonFiniteBlocks;  ///< of such a step: the first blocks whose gradients were not finite
+    std::vector<double> phaseLosses;           ///< by phase of the plan; NaN of one that was not taken
     bool scaleReset = false;                   ///< after too many skipped steps the scale was set back: the learning rate is to be halved
 };
 
@@ -50,11 +53,12 @@ struct StepOutcome {
 struct StepParts {
     model::Model* model = nullptr;
     Objective* objective = nullptr;
-    Optimizer* optimizer = nullptr;
+    Optimizer* optimizer = nullptr;        ///< not used where there are phases
     GradScaler* scaler = nullptr;          ///< fp16 only
     MetricSet* metrics = nullptr;          ///< gathers over the epoch; may be nullptr
     monitor::Monitor* monitor = nullptr;   ///< may be nullptr
     model::LeafObserver* activations = nullptr;  ///< looks at the model in the steps that the monitor measures; may be nullptr
+    Phases* phases = nullptr;              ///< a step of several optimizers; nullptr: one for all losses
 };
 
 /// The exporter and the tests run `run(batch)`; the loop accumulates. One thread, the one that built the model.
@@ -65,7 +69,7 @@ public:
     /// One whole step on one batch.
     Result<StepOutcome> run(const TensorBatch& batch);
 
-    /// Forward and backward of one batch. `shares`: how much of what counts for each loss in the step is in this batch
+    /// Forward and backward of one batch; where there are phases, all of the step but the last one's update. `shares`: how much of what counts for each loss in the step is in this batch
     /// (Objective::counts), 0 … 1. Drops the gradients of the step before, first.
     Status accumulate(const TensorBatch& batch, const std::vector<double>& shares);
     /// The optimizer's part: unscale, clip, noise, step, update.
@@ -76,10 +80,17 @@ public:
     bool batchCounts() const { return m_batchCounts; }
     /// Each loss's mean over that batch, without the weight in the plan; 0 where it had no share.
     const std::vector<double>& batchValues() const { return m_batchValues; }
+    /// Whether a loss was computed at all: not where its phase was not due.
+    bool tookLoss(std::size_t loss) const { return m_lossTaken.empty() || m_lossTaken[loss] != 0; }
     /// Whether the batch is in the metrics, also where accumulate() failed after that.
     bool batchIsMeasured() const { return m_batchIsMeasured; }
     /// Whether accumulate() has been called since the last finish().
     bool isOpen() const { return m_open; }
+
+    /// Whether the open step has changed weights: then there is no way back to its beginning.
+    bool hasChanged() const { return m_changed; }
+    /// nullptr where the plan has none.
+    Phases* phases() const { return m_parts.phases; }
 
     /// Told what the step does, until it is taken away with nullptr.
     void setProfile(StepProfile* profile) { m_profile = profile; }
@@ -114,9 +125,26 @@ private:
     void keepBatch(const TensorBatch& batch, const std::vector<double>& shares);
     Status stepThroughClosure();
     double lossAgain();
-    void clip(bool statisticsAreKnown);
+    // phase_step.cpp
+    Status accumulatePhases(const TensorBatch& batch, const std::vector<double>& shares);
+    Result<StepOutcome> finishPhases();
+    Status runPhase(StepPhase& phase, const TensorBatch& batch, const std::vector<double>& shares, bool& counts);
+    Status measurePhase(StepPhase& phase);
+    Status stepPhase(StepPhase& phase, bool isLast);
+    bool isMeasured() const { return m_parts.monitor != nullptr && m_parts.monitor->measures(); }
+    /// On the CPU one pass gives both what is clipped by and what the monitor wants.
+    bool clipsByKnownNorm() const {
+        return m_clip.type == "norm" && (m_clip.normType == 2.0 || std::isinf(m_clip.normType)) && !m_expert.clipBeforeUnscale && m_device.is_cpu();
+    }
+
+    /// Of a forward pass: who looks at the leaves.
+    model::LeafObserver* observer();
+    /// `known`: statistics of all the gradients, by parameter; nullptr: not known.
+    void clip(const std::vector<at::Tensor>& parameters, const std::vector<monitor::TensorStatistics>* known);
     void takeStatistics();
     std::vector<std::string> nonFiniteBlocks() const;
+    void beginLosses(std::size_t losses);
+    /// Adds those that have just been computed.
     void readLosses(const std::vector<double>& shares);
     Result<StepOutcome> finishUnguarded();
 
@@ -134,11 +162,29 @@ private:
     bool m_batchIsMeasured = false;
     double m_batchLoss = 0;
     std::vector<double> m_batchValues;     ///< by loss
+    std::vector<char> m_lossTaken;         ///< by loss, in a step of phases; else empty
     std::vector<at::Tensor> m_lossValues;
     std::vector<at::Tensor> m_parameters;  ///< in the model's order
     std::vector<at::Tensor> m_gradients;
-    std::vector<monitor::TensorStatistics> m_statistics;
+    std::vector<monitor::TensorStatistics> m_statistics;       ///< by parameter
+    std::vector<monitor::TensorStatistics> m_phaseStatistics;  ///< of the phase at hand, by its parameters
+    bool m_changed = false;
+    StepPhase* m_last = nullptr;           ///< the open step's phase whose update finish() does
+    StepOutcome m_outcome;                 ///< of the open step's phases so far
+    double m_measuringMs = 0;
     std::vector<KeptBatch> m_kept;         ///< of the open step, for an optimizer that needs a closure
+};
+
+/// Makes somebody the model's observer for a scope.
+class ObserverScope {
+public:
+    ObserverScope(model::Model& model, model::LeafObserver* observer);
+    ~ObserverScope();
+    ObserverScope(const ObserverScope&) = delete;
+    ObserverScope& operator=(const ObserverScope&) = delete;
+
+private:
+    model::Model* m_model;
 };
 
 /// The value of a one-element tensor, without the detour of item() where it lies on the CPU.

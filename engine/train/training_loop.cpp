@@ -12,13 +12,17 @@
 #include "train/batch_queue.h"
 #include "train/branch.h"
 #include "train/checkpoint.h"
+#include "train/environment_trial.h"
 #include "train/epoch_values.h"
 #include "train/evaluation.h"
+#include "train/live_profile.h"
 #include "train/live_settings.h"
+#include "train/out_of_memory.h"
 #include "train/recalibration.h"
 #include "train/run_ending.h"
 #include "train/run_keeper.h"
 #include "train/run_reporter.h"
+#include "train/sanity_pass.h"
 #include "train/stall_watch.h"
 #include "train/step_start.h"
 #include "train/stop_conditions.h"
@@ -57,7 +61,8 @@ public:
           m_cadence(request.project.training),
           m_stops(request.project.training, m_position, !request.repeats),
           m_reporter(sink, m_position),
-          m_keeper(request, sink, m_reporter, m_position) {}
+          m_keeper(request, sink, m_reporter, m_position),
+          m_profile(request.runFolder, request.runId, m_reporter) {}
 
     Result<session::RunSummary> run();
 
@@ -93,6 +98,7 @@ private:
     void setRates();
     void takeLiveCommands();
     void applyLive(const session::LiveCommand& command, bool announce);
+    Status carryOut(const session::LiveCommand& command);
     Status waitWhilePaused();
     std::int64_t epochs() const { return m_setup != nullptr ? m_setup->length.epochs : m_plan.epochs; }
     /// All of the epoch's batches are done, and its end is not.
@@ -120,6 +126,7 @@ private:
     bool m_isWhole = true;                     ///< what is in memory is a state that the run had between two batches
     RunReporter m_reporter;
     RunKeeper m_keeper;
+    LiveProfile m_profile;
     std::vector<double> m_shares;              ///< of the batch at hand in its step, by loss
     std::unique_ptr<StallWatch> m_stallWatch;  ///< of the loader; nullptr without a monitor
     std::unique_ptr<BatchQueue> m_batches;
@@ -131,6 +138,7 @@ Status TrainingLoop::prepare() {
     m_stepStart = std::make_unique<StepStart>(*m_setup->assembly.model);
     m_reporter.use(*m_setup);
     m_values = std::make_unique<EpochValues>(m_plan, *m_setup, m_reporter, m_position);
+    m_profile.use(*m_setup);
     Json record = recordOf(*m_setup, m_request.project);
     if (m_request.repeats) {
         PLUMBLINE_TRY(refuseOtherData(m_request.recorded, m_setup->fingerprint));
@@ -143,6 +151,9 @@ Status TrainingLoop::prepare() {
         record["parent"] = m_request.recorded["parent"];
     }
     m_sink.record(record);
+    if (const std::string told = trialSentence(m_setup->assembly.environment); !told.empty()) {
+        m_reporter.log("info", told);
+    }
     for (const std::string& warning : m_setup->assembly.dataset->warnings()) {
         m_reporter.log("warning", warning);
     }
@@ -151,7 +162,7 @@ Status TrainingLoop::prepare() {
         m_stallWatch = std::make_unique<StallWatch>([monitor = m_setup->monitor.get()](double ms) { monitor->loaderGivesNothing(ms); });
         m_stallWatch->start();
     }
-    m_batches = std::make_unique<BatchQueue>(*m_setup, m_reporter, m_control, m_stallWatch.get());
+    m_batches = std::make_unique<BatchQueue>(*m_setup, m_reporter, m_profile, m_control, m_stallWatch.get());
     return m_request.resume ? resume() : m_request.branch ? branch(std::move(parent)) : begin();
 }
 
@@ -162,6 +173,7 @@ Status TrainingLoop::begin() {
     for (const plan::PlanProblem& problem : plan::checkSchedule(m_plan, m_setup->length.stepsPerEpoch(), m_setup->validation != nullptr)) {
         m_reporter.log("warning", problem.message + " " + problem.hint);
     }
+    PLUMBLINE_TRY(passSanity(*m_setup, m_request.project, m_control, [this] { (void)waitWhilePaused(); }, m_stallWatch.get()));
     return m_keeper.save();
 }
 
@@ -173,6 +185,7 @@ Status TrainingLoop::branch(Checkpoint checkpoint) {
     for (const std::string& sentence : branched.afresh) {
         m_reporter.log("info", sentence);
     }
+    PLUMBLINE_TRY(passSanity(*m_setup, m_request.project, m_control, [this] { (void)waitWhilePaused(); }, m_stallWatch.get()));
     return m_keeper.save();
 }
 
@@ -225,6 +238,7 @@ Result<session::RunSummary> TrainingLoop::run() {
             status = fail(model::errorOfCurrentException("The run failed", ""));
         }
     }
+    m_profile.endRun();
     Ending ending;
     status = end(std::move(status), ending);
     if (running) {
@@ -264,6 +278,9 @@ Status TrainingLoop::trainEpoch() {
     while (!isOver()) {
         PLUMBLINE_TRY(waitWhilePaused());
         takeLiveCommands();
+        if (!m_setup->step->isOpen() && !epochEnds()) {
+            m_profile.beginStep();
+        }
         PLUMBLINE_ASSIGN(std::optional<CountedBatch> next, m_batches->next());
         if (!next) {
             break;
@@ -309,6 +326,7 @@ void TrainingLoop::beginMonitoredStep() {
 
 Status TrainingLoop::trainBatch(const CountedBatch& counted) {
     TensorBatch& batch = m_setup->batch;
+    m_profile.enter(Phase::kToDevice);
     try {
         m_setup->assembly.binder.bind(counted.host, batch);
     } catch (...) {
@@ -325,12 +343,12 @@ Status TrainingLoop::trainBatch(const CountedBatch& counted) {
     }
     m_isWhole = false;  // until the batch is counted
     if (Status trained = step.accumulate(batch, m_shares); !trained) {
-        m_isWhole = m_stepStart->putBack() && !m_plan.expert.skipZeroGrad && step.restorePending({}, false, 0, false).has_value();
+        m_isWhole = !step.hasChanged() && m_stepStart->putBack() && !m_plan.expert.skipZeroGrad && step.restorePending({}, false, 0, false).has_value();
         return trained;
     }
     m_stepStart->forget();
     for (std::size_t loss = 0; loss < m_shares.size(); ++loss) {
-        m_setup->objective->add(loss, step.batchValues()[loss], counted.counted(loss), m_position.epochLosses[loss]);
+        m_setup->objective->add(loss, step.batchValues()[loss], step.tookLoss(loss) ? counted.counted(loss) : 0.0, m_position.epochLosses[loss]);
     }
     if (m_setup->monitor != nullptr && step.batchCounts()) {
         m_setup->monitor->sawBatchLoss(step.batchLoss(), m_position.batch);
@@ -346,7 +364,9 @@ Status TrainingLoop::finishStep() {
     ++steps.attempted;
     outcome.applied ? ++steps.applied : ++steps.skipped;
     m_isWhole = true;
+    m_profile.enter(Phase::kMonitor);
     m_reporter.step(outcome);
+    m_profile.endStep(steps.attempted);
     if (outcome.scaleReset) {
         halveRates(outcome);
     }
@@ -387,8 +407,14 @@ Status TrainingLoop::recalibrate() {
 }
 
 void TrainingLoop::halveRates(const StepOutcome& outcome) {
-    Optimizer& optimizer = *m_setup->optimizer;
+    OptimizerSet& optimizer = *m_setup->optimizer;
     const double before = optimizer.largestLearningRate();
+    if (!followsBase(m_plan.scheduler)) {
+        const std::string message = fmt::format("The scaler has skipped {} in a row, so after step {} its scale is {} again. The learning rate stays: its schedule sets it by itself.",
+                                                counted(m_plan.gradScaler.resetAfterSkips, "step"), m_position.steps.attempted, outcome.scaleAfter);
+        m_reporter.event("log", {{"level", "warning"}, {"message", message}, {"step", m_position.steps.attempted}});
+        return;
+    }
     for (std::size_t group = 0; group < optimizer.groupCount(); ++group) {
         optimizer.setBaseLearningRate(group, 0.5 * optimizer.baseLearningRate(group));
     }
@@ -443,6 +469,7 @@ Status TrainingLoop::endEpoch() {
 }
 
 Status TrainingLoop::validate() {
+    m_profile.interrupt();
     PLUMBLINE_TRY(recalibrate());
     const AveragedWeights averaged(m_setup->average.get());
     std::optional<ForwardTraces> before;
@@ -532,7 +559,7 @@ void TrainingLoop::setRates() {
     const plan::Schedule& schedule = *m_setup->schedule;
     const bool countsSteps = schedule.unit() == plan::Unit::kStep;
     const std::int64_t position = expert.schedulerEveryBatch ? batches : countsSteps ? steps : m_position.epoch;
-    Optimizer& optimizer = *m_setup->optimizer;
+    OptimizerSet& optimizer = *m_setup->optimizer;
     for (std::size_t group = 0; group < optimizer.groupCount(); ++group) {
         const double base = optimizer.baseLearningRate(group);
         optimizer.setLearningRate(group, schedule.rate(m_setup->plateau != nullptr ? m_setup->plateau->reduced(base) : base, position));
@@ -555,10 +582,16 @@ void TrainingLoop::takeLiveCommands() {
 }
 
 void TrainingLoop::applyLive(const session::LiveCommand& command, bool announce) {
-    const Status status = isCadence(command.path) ? applyCadence(command, m_plan, m_setup->validation != nullptr, m_cadence)
-                                                  : applyLiveSetting(command, m_plan, *m_setup->optimizer, *m_setup->step);
+    const Status status = session::isInstruction(command.path) ? carryOut(command)
+                          : isCadence(command.path)            ? applyCadence(command, m_plan, m_setup->validation != nullptr, m_cadence)
+                                                               : applyLiveSetting(command, m_plan, *m_setup->optimizer, *m_setup->step);
+    if (!command.id.empty()) {
+        m_reporter.event("answer", session::answerTo(command, status, m_position.steps.attempted));
+    }
     if (!status) {
         m_reporter.log("warning", toSentence(status.error()));
+    }
+    if (!status || session::isInstruction(command.path)) {
         return;
     }
     m_position.live[command.path] = command.value;
@@ -568,13 +601,24 @@ void TrainingLoop::applyLive(const session::LiveCommand& command, bool announce)
     }
 }
 
+Status TrainingLoop::carryOut(const session::LiveCommand& command) {
+    if (command.path == session::kProfileInstruction) {
+        return m_profile.ask(command.value);
+    }
+    // A checkpoint that cannot be written now is no reason to end the run.
+    return m_keeper.isSaved() ? Status{} : m_keeper.save();
+}
+
 Status TrainingLoop::waitWhilePaused() {
     return passOrStop(m_control, [this] {
+        m_profile.interrupt();
         m_sink.state(session::RunState::kPaused);
         (void)m_sink.flush();
         const double since = m_reporter.elapsedMs();
         m_control.waitWhilePaused();
-        m_position.pausedMs += m_reporter.elapsedMs() - since;
+        const double paused = m_reporter.elapsedMs() - since;
+        m_position.pausedMs += paused;
+        m_profile.leaveOut(paused);
         m_sink.state(m_control.stopRequested() ? session::RunState::kStopping : session::RunState::kRunning);
         m_reporter.restartStepClock();
     });
@@ -588,6 +632,9 @@ Status TrainingLoop::end(Status status, Ending& ending) {
         m_sink.state(session::RunState::kStopping);
         ending = endingOfStop(m_control.stopReason(), m_keeper.hasAny(), m_position, epochs());
         return m_setup != nullptr && m_keeper.hasAny() ? m_keeper.save() : Status{};
+    }
+    if (!status && m_setup != nullptr) {
+        status = fail(explainOutOfMemory(status.error(), *m_setup, m_request.project));
     }
     if (!status) {
         saveBeforeFailure();

@@ -6,11 +6,14 @@
 #include <optional>
 #include <utility>
 
+#include "core/files.h"
 #include "model/memory.h"
 #include "plan/loss_traits.h"
 #include "project/block_choice.h"
 #include "project/data_fit.h"
+#include "project/phase_fit.h"
 #include "train/device_memory.h"
+#include "train/environment_trial.h"
 #include "train/losses.h"
 #include "train/versions.h"
 
@@ -57,16 +60,23 @@ public:
 
     Result<std::unique_ptr<TrainingSetup>> make() {
         TrainingSetup& made = *m_made;
-        PLUMBLINE_ASSIGN(made.assembly, assemble(m_request.project, m_request.recorded, "", &m_control));
+        PLUMBLINE_ASSIGN(made.assembly, assemble(m_request.project, m_request.recorded, "", &m_control, [this](const auto& graph, const auto& dataset, Environment& environment) {
+                             // An experiment before a run takes what is remembered, and measures nothing.
+                             if (m_request.recorded.is_null()) {
+                                 chooseByTrial({m_request.project, !m_request.runFolder.empty(), userCacheFolder() / "trials", m_control}, graph, dataset, environment);
+                             }
+                         }));
         PLUMBLINE_TRY(project::checkBatches(m_request.project, made.assembly.model->graph(), *made.assembly.dataset));
         model::resetMemoryPeaks();
         resetDevicePeak(made.device());
         made.fingerprint = made.assembly.dataset->fingerprint();
         PLUMBLINE_TRY(addTraining());
         PLUMBLINE_TRY(addLoaders());
+        PLUMBLINE_TRY(addCheckpointing());
         PLUMBLINE_TRY(addMonitor());
         made.step = std::make_unique<TrainStep>(
-            m_plan, StepParts{made.assembly.model.get(), made.objective.get(), made.optimizer.get(), made.scaler.get(), &made.metrics, made.monitor.get(), made.activations.get()},
+            m_plan,
+            StepParts{made.assembly.model.get(), made.objective.get(), &(*made.optimizer)[0], made.scaler.get(), &made.metrics, made.monitor.get(), made.activations.get(), made.phases.get()},
             made.device());
         made.publisher = std::make_unique<MetricPublisher>(m_sink, *made.optimizer, made.scaler != nullptr, made.monitor.get(), made.device());
         return std::move(m_made);
@@ -80,8 +90,9 @@ private:
         PLUMBLINE_ASSIGN(made.metrics, MetricSet::make(m_plan, made.assembly.names));
         PLUMBLINE_ASSIGN(Freezing freezing, Freezing::make(m_plan, *made.assembly.model));
         made.freezing = std::make_unique<Freezing>(std::move(freezing));
-        const ParameterLayers layers = m_plan.optimizer.layerDecay != 1 ? layersOf(*made.assembly.model) : ParameterLayers{};
-        PLUMBLINE_ASSIGN(made.optimizer, Optimizer::make(m_plan.optimizer, groupParameters(m_plan.optimizer, made.freezing->trained(), layers)));
+        PLUMBLINE_TRY(project::checkPhaseFit(m_plan, made.assembly.model->graph()));
+        PLUMBLINE_ASSIGN(made.optimizer, OptimizerSet::make(m_plan, made.freezing->trained(), *made.assembly.model));
+        PLUMBLINE_ASSIGN(made.phases, Phases::make(m_plan, *made.assembly.model, *made.optimizer, *made.objective, made.metrics));
         if (m_plan.precision == plan::Precision::kFp16) {
             made.scaler = std::make_unique<GradScaler>(m_plan.gradScaler, made.device());
         }
@@ -129,6 +140,21 @@ private:
         return {};
     }
 
+    Status addCheckpointing() {
+        if (!m_plan.activationCheckpointing.enabled()) {
+            return {};
+        }
+        TrainingSetup& made = *m_made;
+        PLUMBLINE_ASSIGN(made.checkpointing, chooseCheckpointing(m_request.project, made.assembly, made.optimizer->parameters(), m_request.recorded, m_control));
+        if (!made.checkpointing.warning.empty()) {
+            m_sink.event({"log", m_sink.elapsedMs(), {{"level", "warning"}, {"message", made.checkpointing.warning}}});
+        }
+        // What looking at the model took is not what the run takes.
+        model::resetMemoryPeaks();
+        resetDevicePeak(made.device());
+        return {};
+    }
+
     Status addMonitor() {
         const plan::MonitorPlan& plan = m_request.project.monitor;
         if (!plan.enabled) {
@@ -136,7 +162,8 @@ private:
         }
         TrainingSetup& made = *m_made;
         monitor::Watch watch = watchModel(*made.assembly.model);
-        const ClassFacts classes = classFacts(m_plan, *made.assembly.dataset);
+        tellPhases(m_plan, watch);
+        const ClassFacts classes = m_plan.phases.empty() ? classFacts(m_plan, *made.assembly.dataset) : ClassFacts{};
         watch.facts.classes = classes.classes;
         watch.facts.majorityShare = classes.majorityShare;
         watch.facts.usesScaler = made.scaler != nullptr;
@@ -184,6 +211,9 @@ Json recordOf(const TrainingSetup& setup, const project::Project& project) {
                 kept.push_back(graph.nodes[leaf].path);
             }
         }
+    }
+    if (project.training.activationCheckpointing.enabled()) {
+        record["activation_checkpointing"] = setup.checkpointing.toJson();
     }
     record["seed"] = project.training.seed;
     record["batches_per_epoch"] = setup.length.batchesPerEpoch;

@@ -13,6 +13,7 @@
 #include "session/run_sink.h"
 #include "train/assembly.h"
 #include "train/averaging.h"
+#include "train/checkpointing_choice.h"
 #include "train/evaluation.h"
 #include "train/freezing.h"
 #include "train/grad_scaler.h"
@@ -20,7 +21,8 @@
 #include "train/metric_set.h"
 #include "train/model_watch.h"
 #include "train/objective.h"
-#include "train/optimizer.h"
+#include "train/optimizer_set.h"
+#include "train/phases.h"
 #include "train/run_state.h"
 #include "train/step.h"
 
@@ -64,7 +66,9 @@ struct TrainingSetup {
     std::unique_ptr<Objective> objective;
     MetricSet metrics;
     std::unique_ptr<Freezing> freezing;
-    std::unique_ptr<Optimizer> optimizer;
+    CheckpointingChoice checkpointing;             ///< without blocks where none is checkpointed
+    std::unique_ptr<OptimizerSet> optimizer;
+    std::unique_ptr<Phases> phases;                ///< nullptr where one optimizer has all losses
     std::unique_ptr<GradScaler> scaler;            ///< fp16 only
     std::unique_ptr<WeightAverage> average;        ///< nullptr where the plan wants none
     std::unique_ptr<data::Loader> recalibration;   ///< one pass over the training split; nullptr where BatchNorm's statistics are not taken anew

@@ -21,14 +21,17 @@ struct ListTr {
     Q_DECLARE_TR_FUNCTIONS(ListSetting)
 };
 
-constexpr const char* kPhases = "training.scheduler.phases";
+/// Of a sequence of schedules, or of a step.
+bool isPhases(const std::string& list) {
+    return list == "training.scheduler.phases" || list == "training.phases";
+}
 
 QString elementLabel(const std::string& list, std::size_t index) {
     const auto number = static_cast<int>(index + 1);
     return list == "training.losses"    ? ListTr::tr("loss %1").arg(number)
            : list == "training.metrics" ? ListTr::tr("metric %1").arg(number)
            : list == "training.freeze"  ? ListTr::tr("frozen %1").arg(number)
-           : list == kPhases            ? ListTr::tr("phase %1").arg(number)
+           : isPhases(list)             ? ListTr::tr("phase %1").arg(number)
                                         : ListTr::tr("group %1").arg(number);
 }
 
@@ -36,7 +39,7 @@ QString addText(const std::string& list) {
     return list == "training.losses"    ? ListTr::tr("Add a loss")
            : list == "training.metrics" ? ListTr::tr("Add a metric")
            : list == "training.freeze"  ? ListTr::tr("Add frozen parameters")
-           : list == kPhases            ? ListTr::tr("Add a phase")
+           : isPhases(list)             ? ListTr::tr("Add a phase")
                                         : ListTr::tr("Add a group");
 }
 
@@ -99,10 +102,14 @@ QList<FieldSpec> listRows(const plan::SettingSpec& spec, const Json& value, cons
     }
     for (std::size_t i = 0; value.is_array() && i < value.size(); ++i) {
         for (const plan::SettingSpec& key : keys) {
-            if (!value[i].is_object() || !appliesIn(key, value[i])) {
+            // An object of settings of its own is written in project.json.
+            if (!value[i].is_object() || !appliesIn(key, value[i]) || key.type == "object") {
                 continue;
             }
             FieldSpec field = elementField(key, choices);
+            if (key.type == "patterns" && value[i].value(key.path, Json()).is_array()) {
+                field.type = FieldType::List;
+            }
             const bool first = &key == &keys.front();
             field.label = first ? elementLabel(spec.path, i) : field.path;
             field.path = QStringLiteral("%1.%2.%3").arg(text(spec.path)).arg(i).arg(text(key.path));
@@ -143,7 +150,7 @@ Json addElementPatch(const Json& project, const std::string& list, const QJsonVa
             element[key.path] = bytes(choices.outputs.value(0));
         } else if (key.type == "target") {
             element[key.path] = bytes(choices.targets.value(0));
-        } else if (key.type == "text" && !key.defaultValue.is_null()) {
+        } else if ((key.type == "text" || key.type == "patterns") && !key.defaultValue.is_null()) {
             element[key.path] = key.defaultValue;
         }
     }

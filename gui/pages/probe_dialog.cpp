@@ -3,18 +3,16 @@
 
 #include <QApplication>
 #include <QDialogButtonBox>
-#include <QDoubleValidator>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
+#include <QLocale>
 #include <QPlainTextEdit>
 #include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QShortcut>
-#include <QSpinBox>
 #include <QUndoStack>
 #include <QVBoxLayout>
 #include <utility>
@@ -24,12 +22,11 @@
 #include "gui/convert.h"
 #include "gui/dialog_buttons.h"
 #include "gui/engine_sentence.h"
+#include "gui/pages/probe_fields.h"
 #include "gui/screen_room.h"
 #include "gui/workspace.h"
 #include "session/engine.h"
-#include "widgets/accent_icon.h"
 #include "widgets/icons.h"
-#include "widgets/shrinking_row.h"
 
 namespace plumbline::gui {
 
@@ -38,10 +35,9 @@ using session::ProbeKind;
 
 namespace {
 
-constexpr int kMost = 1'000'000, kMostProfiled = 10'000, kFewestRates = 10;
-constexpr int kOverfitSteps = 200, kProfileSteps = 20;
 constexpr int kLogHeight = 96, kMostLines = 5000;
-constexpr double kBytesInMegabyte = 1e6;
+constexpr int kLookMs = 100;
+constexpr int kProgressSteps = 1000;  ///< of the bar, which takes no larger numbers than an int
 constexpr QSize kUsual(900, 720);
 
 QString introOf(ProbeKind kind) {
@@ -53,13 +49,6 @@ QString introOf(ProbeKind kind) {
         case ProbeKind::kProfile: break;
     }
     return ProbeDialog::tr("Looks at where the time and the memory of some steps go. No run is made.");
-}
-
-session::ProbeRequest usual(ProbeKind kind) {
-    session::ProbeRequest request;
-    request.kind = kind;
-    request.steps = kind == ProbeKind::kOverfit ? kOverfitSteps : kind == ProbeKind::kProfile ? kProfileSteps : request.steps;
-    return request;
 }
 
 /// As `plumbline check` first: what would stop a run stops this.
@@ -93,13 +82,18 @@ ProbeDialog::ProbeDialog(Workspace& workspace, QWidget* parent) : QDialog(parent
     m_intro->setWordWrap(true);
     m_intro->setForegroundRole(QPalette::PlaceholderText);
     layout->addWidget(m_intro);
-    makeFields();
+    m_fields = new ProbeFields(this);
     layout->addWidget(m_fields);
+    connect(m_fields->startButton(), &QPushButton::clicked, this, &ProbeDialog::start);
+    connect(m_fields->stopButton(), &QPushButton::clicked, this, [this] {
+        m_again = false;
+        stop(tr("Stopped. Nothing was changed."));
+    });
     m_progress = new QProgressBar(this);
     m_progress->setObjectName(QStringLiteral("probe_progress"));
     m_progress->setAccessibleName(tr("Progress"));
-    m_progress->setRange(0, 0);
-    m_progress->setTextVisible(false);
+    m_look.setInterval(kLookMs);
+    connect(&m_look, &QTimer::timeout, this, &ProbeDialog::showProgress);
     layout->addWidget(m_progress);
     auto* told = new QHBoxLayout;
     told->setSpacing(space::kSmall);
@@ -172,65 +166,6 @@ ProbeDialog::~ProbeDialog() {
     }
 }
 
-QSpinBox* ProbeDialog::spinBox(const QString& name, const QString& label, int least, int most) {
-    auto* box = new QSpinBox(m_fields);
-    box->setRange(least, most);
-    box->setGroupSeparatorShown(true);
-    box->setObjectName(name);
-    box->setAccessibleName(label);
-    auto* caption = new QLabel(label, m_fields);
-    caption->setObjectName(name + QStringLiteral("_label"));
-    static_cast<ShrinkingRow*>(m_fields)->row()->addWidget(caption);
-    static_cast<ShrinkingRow*>(m_fields)->row()->addWidget(box);
-    return box;
-}
-
-QLineEdit* ProbeDialog::rateField(const QString& name, const QString& label) {
-    auto* field = new QLineEdit(m_fields);
-    auto* validator = new QDoubleValidator(0, kMost, 15, field);
-    validator->setLocale(QLocale::c());
-    validator->setNotation(QDoubleValidator::ScientificNotation);
-    field->setValidator(validator);
-    field->setObjectName(name);
-    field->setAccessibleName(label);
-    field->setMaximumWidth(field->fontMetrics().horizontalAdvance(QStringLiteral("0.00000000")) + 2 * space::kSmall);
-    auto* caption = new QLabel(label, m_fields);
-    caption->setObjectName(name + QStringLiteral("_label"));
-    static_cast<ShrinkingRow*>(m_fields)->row()->addWidget(caption);
-    static_cast<ShrinkingRow*>(m_fields)->row()->addWidget(field);
-    return field;
-}
-
-void ProbeDialog::makeFields() {
-    auto* strip = new ShrinkingRow(this);
-    m_fields = strip;
-    strip->row()->setContentsMargins(0, 0, 0, 0);
-    strip->row()->setSpacing(space::kSmall);
-    m_batches = spinBox(QStringLiteral("probe_batches"), tr("Batches of each split"), 1, kMost);
-    m_lowest = rateField(QStringLiteral("probe_lowest"), tr("From rate"));
-    m_highest = rateField(QStringLiteral("probe_highest"), tr("to rate"));
-    m_largest = spinBox(QStringLiteral("probe_largest"), tr("Largest batch"), 1, kMost);
-    m_budget = spinBox(QStringLiteral("probe_budget"), tr("Memory for tensors"), 0, kMost);
-    m_budget->setSuffix(tr(" MB"));
-    m_budget->setSpecialValueText(tr("four fifths of what is free"));
-    m_steps = spinBox(QStringLiteral("probe_steps"), tr("Steps"), 1, kMost);
-    strip->row()->addStretch(1);
-    m_start = new QPushButton(tr("Start"), strip);
-    setAccentIcon(*m_start, QStringLiteral("run"));
-    m_start->setObjectName(QStringLiteral("probe_start"));
-    m_start->setDefault(true);
-    m_stop = new QPushButton(icon(QStringLiteral("stop")), tr("Stop"), strip);
-    m_stop->setObjectName(QStringLiteral("probe_stop"));
-    m_stop->setAutoDefault(false);
-    strip->row()->addWidget(m_start);
-    strip->row()->addWidget(m_stop);
-    connect(m_start, &QPushButton::clicked, this, &ProbeDialog::start);
-    connect(m_stop, &QPushButton::clicked, this, [this] {
-        m_again = false;
-        stop(tr("Stopped. Nothing was changed."));
-    });
-}
-
 void ProbeDialog::makeButtons() {
     auto* below = new QHBoxLayout;
     below->setSpacing(space::kSmall);
@@ -257,41 +192,20 @@ void ProbeDialog::makeButtons() {
     nameDialogButtons(*this);
 }
 
-void ProbeDialog::setField(QWidget* field, bool shown) {
-    field->setVisible(shown);
-    findChild<QLabel*>(field->objectName() + QStringLiteral("_label"))->setVisible(shown);
-}
-
 void ProbeDialog::showFields() {
-    const session::ProbeRequest values = usual(m_kind);
     setWindowTitle(probeTitle(m_kind));
     m_intro->setText(introOf(m_kind));
-    const bool rate = m_kind == ProbeKind::kLearningRate, batch = m_kind == ProbeKind::kBatchSize;
-    setField(m_batches, m_kind == ProbeKind::kPreflight);
-    setField(m_lowest, rate);
-    setField(m_highest, rate);
-    setField(m_largest, batch);
-    setField(m_budget, batch);
-    setField(m_steps, m_kind != ProbeKind::kPreflight && !batch);
-    m_steps->setRange(rate ? kFewestRates : 1, m_kind == ProbeKind::kProfile ? kMostProfiled : kMost);
-    m_batches->setValue(static_cast<int>(values.batches));
-    m_lowest->setText(QString::number(values.lowest));
-    m_highest->setText(QString::number(values.highest));
-    m_largest->setValue(static_cast<int>(values.largest));
-    m_budget->setValue(0);
-    m_steps->setValue(static_cast<int>(values.steps));
+    m_fields->setKind(m_kind);
 }
 
 session::ProbeRequest ProbeDialog::request() const {
-    session::ProbeRequest made = usual(m_kind);
+    session::ProbeRequest made = m_fields->request();
     made.project = m_workspace.document().project();
-    made.batches = m_batches->value();
-    made.lowest = m_lowest->text().toDouble();
-    made.highest = m_highest->text().toDouble();
-    made.steps = m_steps->value();
-    made.largest = m_largest->value();
-    made.budgetBytes = static_cast<std::int64_t>(m_budget->value() * kBytesInMegabyte);
     made.trace = bytes(m_trace);
+    made.counted = [count = m_count](std::int64_t done, std::int64_t total) {
+        count->total = total;
+        count->done = done;
+    };
     return made;
 }
 
@@ -344,6 +258,8 @@ void ProbeDialog::start() {
         return;
     }
     clearResult();
+    m_count.reset();
+    showProgress();
     if (!canStart()) {
         m_trace.clear();
         updateState();
@@ -351,6 +267,7 @@ void ProbeDialog::start() {
     }
     const auto engine = m_workspace.bridge().engine();
     m_control = std::make_shared<RunControl>();
+    m_count = std::make_shared<Count>();
     m_stopReason.clear();
     say(Severity::None, tr("Starting…"));
     const quint64 stamp = ++m_stamp;
@@ -381,6 +298,19 @@ void ProbeDialog::start() {
             updateState();
         });
     updateState();
+}
+
+void ProbeDialog::showProgress() {
+    const std::int64_t total = m_count ? m_count->total.load() : 0, done = m_count ? m_count->done.load() : 0;
+    if (total <= 0) {  // not known yet: the data are being opened
+        m_progress->setRange(0, 0);
+        m_progress->setTextVisible(false);
+        return;
+    }
+    m_progress->setRange(0, kProgressSteps);
+    m_progress->setValue(static_cast<int>(done * kProgressSteps / total));
+    m_progress->setTextVisible(true);
+    m_progress->setFormat(tr("%1 of %2").arg(QLocale().toString(static_cast<qlonglong>(done)), QLocale().toString(static_cast<qlonglong>(total))));
 }
 
 void ProbeDialog::stop(const QString& reason) {
@@ -427,10 +357,11 @@ void ProbeDialog::clearResult() {
 void ProbeDialog::updateState() {
     const bool busy = isBusy(), found = m_result->widget() != nullptr;
     const bool lines = !m_log->document()->isEmpty();
-    m_start->setText(found || lines ? tr("Start again") : tr("Start"));
-    m_start->setEnabled(!busy && !m_waiting && m_workspace.document().isOpen());
-    m_stop->setEnabled((busy && m_stopReason.isEmpty()) || m_waiting);
+    m_fields->startButton()->setText(found || lines ? tr("Start again") : tr("Start"));
+    m_fields->startButton()->setEnabled(!busy && !m_waiting && m_workspace.document().isOpen());
+    m_fields->stopButton()->setEnabled((busy && m_stopReason.isEmpty()) || m_waiting);
     m_progress->setVisible(busy || m_waiting);
+    busy ? m_look.start() : m_look.stop();
     m_result->setVisible(found);
     m_log->setVisible(!found && (busy || lines));
     m_empty->setVisible(!found && !busy && !lines && m_severity < Severity::Warning);  // a warning says itself what to do

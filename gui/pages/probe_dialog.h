@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QDialog>
+#include <QTimer>
+#include <atomic>
 #include <memory>
 #include <optional>
 
@@ -12,15 +14,14 @@
 #include "session/probe.h"
 
 class QLabel;
-class QLineEdit;
 class QPlainTextEdit;
 class QProgressBar;
 class QPushButton;
 class QScrollArea;
-class QSpinBox;
 
 namespace plumbline::gui {
 
+class ProbeFields;
 class Workspace;
 
 /// The name of a kind as a button has it: "Find learning rate".
@@ -40,10 +41,6 @@ public:
     bool isBusy() const { return m_control != nullptr; }
 
 private:
-    void makeFields();
-    QSpinBox* spinBox(const QString& name, const QString& label, int least, int most);
-    QLineEdit* rateField(const QString& name, const QString& label);
-    void setField(QWidget* field, bool shown);
     void makeButtons();
     void showFields();
     session::ProbeRequest request() const;
@@ -54,6 +51,7 @@ private:
     void take(const Result<Json>& report, bool stopped);
     void say(widgets::Severity severity, const QString& sentence);
     void clearResult();
+    void showProgress();
     void updateState();
     void apply();
     void askTrace();
@@ -61,15 +59,7 @@ private:
     Workspace& m_workspace;
     session::ProbeKind m_kind = session::ProbeKind::kPreflight;
     QLabel* m_intro;
-    QWidget* m_fields;
-    QSpinBox* m_batches;
-    QLineEdit* m_lowest;
-    QLineEdit* m_highest;
-    QSpinBox* m_largest;
-    QSpinBox* m_budget;
-    QSpinBox* m_steps;
-    QPushButton* m_start;
-    QPushButton* m_stop;
+    ProbeFields* m_fields;
     QProgressBar* m_progress;
     QLabel* m_icon;
     QLabel* m_sentence;
@@ -82,6 +72,12 @@ private:
     widgets::Severity m_severity = widgets::Severity::None;
     std::optional<ProbeChange> m_change;
     std::shared_ptr<RunControl> m_control;  ///< of the one that is on; null otherwise
+    /// What the experiment's thread has counted.
+    struct Count {
+        std::atomic<std::int64_t> done{0}, total{0};
+    };
+    std::shared_ptr<Count> m_count;
+    QTimer m_look;            ///< at what is counted
     QString m_trace;          ///< file that the next one writes
     QString m_stopReason;
     bool m_again = false;     ///< starts once the one that is on has ended

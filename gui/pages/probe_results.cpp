@@ -376,6 +376,10 @@ ProbeView profile(const Json& report, Workspace& workspace, QWidget* parent) {
     view.sentence = Words::tr("A step takes %1, most of it (%2 %) in: %3.").arg(millisecondsText(total), QString::number(total > 0 ? 100 * largest / total : 0, 'f', 0), largestName) + QLatin1Char(' ') +
                     (growth > 0 ? Words::tr("Tensors grew by %1 from the first profiled step to the last.").arg(memoryText(growth))
                                 : Words::tr("Tensors did not grow from step to step."));
+    if (const auto most = std::max_element(blocks.begin(), blocks.end(), [](const Json& a, const Json& b) { return numberAt(a, "growth_bytes") < numberAt(b, "growth_bytes"); });
+        growth > 0 && most != blocks.end() && numberAt(*most, "growth_bytes") > 0) {
+        view.sentence += QLatin1Char(' ') + Words::tr("Most of it belongs to %1.").arg(text(most->value("block", std::string())));
+    }
     if (const std::string trace = report.value("trace", std::string()); !trace.empty()) {
         view.sentence += QLatin1Char(' ') + Words::tr("The trace is in %1; chrome://tracing and Perfetto open it.").arg(text(trace));
     }

@@ -5,6 +5,7 @@
 #include "gui/pages/export_page.h"
 #include "gui/pages/model_page.h"
 #include "gui/pages/runs_page.h"
+#include "gui/pages/sweeps_page.h"
 #include "gui/pages/train_page.h"
 #include "gui/pages/welcome_page.h"
 
@@ -17,6 +18,7 @@ QList<Page*> makePages(Workspace& workspace, FileController& files, QWidget* par
         new DataPage(workspace, parent),
         new TrainPage(workspace, parent),
         new RunsPage(workspace, parent),
+        new SweepsPage(workspace, parent),
         new ExportPage(workspace, parent),
     };
 }

@@ -48,7 +48,7 @@ widgets::Severity statusSeverity(const store::RunInfo& run) {
 
 }  // namespace
 
-void RunTableModel::setRuns(std::vector<store::RunInfo> runs) {
+void RunTableModel::setRuns(std::vector<store::RunInfo> runs, QHash<QString, TrialOrigin> trials) {
     giveColors(runs);
     QStringList metrics;
     for (const store::RunInfo& run : runs) {
@@ -93,6 +93,7 @@ void RunTableModel::setRuns(std::vector<store::RunInfo> runs) {
         if (isIn(m_runs, runs[row].id)) {  // in another order
             beginResetModel();
             m_runs = std::move(runs);
+            m_trials = std::move(trials);
             endResetModel();
             return;
         }
@@ -112,6 +113,7 @@ void RunTableModel::setRuns(std::vector<store::RunInfo> runs) {
     };
     const QList<QVariant> before = shown();
     m_runs = std::move(runs);
+    m_trials = std::move(trials);
     const QList<QVariant> after = shown();
     for (qsizetype i = 0; i < after.size(); ++i) {
         if (before[i] != after[i]) {
@@ -160,6 +162,29 @@ int RunTableModel::rowOf(const QString& id) const {
     return it == m_runs.end() ? -1 : static_cast<int>(it - m_runs.begin());
 }
 
+const TrialOrigin* RunTableModel::trialOf(int row) const {
+    const auto origin = m_trials.constFind(text(run(row).id));
+    return origin == m_trials.cend() ? nullptr : &*origin;
+}
+
+bool RunTableModel::hasParents() const {
+    return hasTrials() || std::any_of(m_runs.begin(), m_runs.end(), [](const store::RunInfo& run) { return !run.parent.empty(); });
+}
+
+QVariant RunTableModel::parentOf(int row, int role) const {
+    const bool display = role == Qt::DisplayRole;
+    if (const TrialOrigin* trial = trialOf(row)) {
+        return display ? tr("Sweep %1, trial %2").arg(trial->sweep).arg(trial->number) : QStringLiteral("%1 %2").arg(trial->sweep).arg(trial->number, 8, 10, QLatin1Char('0'));
+    }
+    const store::RunInfo& child = run(row);
+    if (child.parent.empty()) {
+        return {};
+    }
+    const int parent = rowOf(text(child.parent));
+    const QString name = parent < 0 || run(parent).name.empty() ? text(child.parent) : text(run(parent).name);
+    return display ? tr("%1, step %2").arg(name).arg(child.parentStep) : QStringLiteral("%1 %2").arg(name).arg(child.parentStep, 16, 10, QLatin1Char('0'));
+}
+
 int RunTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_runs.size()); }
 
 int RunTableModel::columnCount(const QModelIndex& parent) const {
@@ -179,7 +204,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     const store::RunInfo& run = m_runs[static_cast<std::size_t>(index.row())];
     const int column = index.column();
     if (role == Qt::TextAlignmentRole) {
-        const bool number = (column >= Seconds && column <= Findings) || column >= FixedColumns;
+        const bool number = (column >= Seconds && column <= Objective) || column >= FixedColumns;
         return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     }
     if (role == Qt::ToolTipRole && column >= FixedColumns) {
@@ -188,6 +213,12 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     }
     if (role == Qt::ToolTipRole && column == Status && run.stopReason.is_object()) {
         return engineSentence(run.stopReason.value("message", std::string()));
+    }
+    if (role == Qt::ToolTipRole && column == Parent && !run.parent.empty() && !m_trials.contains(text(run.id))) {
+        return tr("Branched from run %1 at step %2").arg(text(run.parent)).arg(run.parentStep);
+    }
+    if (const TrialOrigin* trial = role == Qt::ToolTipRole && column == Objective ? trialOf(index.row()) : nullptr; trial && trial->value) {
+        return tr("%1 at its best: %2").arg(trial->series, QString::number(*trial->value, 'g', 9));
     }
     if (role == IdRole) {
         return text(run.id);
@@ -214,6 +245,11 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         case Steps: return QVariant::fromValue<qint64>(run.stepsAttempted);
         case Skipped: return QVariant::fromValue<qint64>(run.stepsSkipped);
         case Findings: return run.findings;
+        case Objective: {
+            const TrialOrigin* trial = trialOf(index.row());
+            return !trial || !trial->value ? QVariant() : display ? QVariant(metricText(*trial->value)) : QVariant(*trial->value);
+        }
+        case Parent: return parentOf(index.row(), role);
         case Note: return text(run.note);
         default: break;
     }
@@ -234,6 +270,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Steps: return tr("Steps");
         case Skipped: return tr("Skipped");
         case Findings: return tr("Findings");
+        case Objective: return tr("Objective");
+        case Parent: return tr("Parent");
         case Note: return tr("Note");
         default: return m_metrics.value(section - FixedColumns);
     }

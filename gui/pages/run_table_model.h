@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "gui/sweeps/sweep_list.h"
 #include "store/run_store.h"
 
 namespace plumbline::gui {
@@ -18,13 +19,13 @@ class RunTableModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Name, Status, Started, Seconds, Epochs, Steps, Skipped, Findings, Note, FixedColumns };
+    enum Column { Name, Status, Started, Seconds, Epochs, Steps, Skipped, Findings, Objective, Parent, Note, FixedColumns };
     static constexpr int IdRole = Qt::UserRole + 1;
 
     explicit RunTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
     /// Keeps the rows of runs that are still there, so that a view keeps its selection.
-    void setRuns(std::vector<store::RunInfo> runs);
+    void setRuns(std::vector<store::RunInfo> runs, QHash<QString, TrialOrigin> trials = {});
     const store::RunInfo& run(int row) const { return m_runs[static_cast<std::size_t>(row)]; }
     /// A run's colour, as an index into the theme's curves. It stays while runs come and go; a new run takes the first that
     /// no other run has.
@@ -33,6 +34,11 @@ public:
     const QVariantMap& colors() const { return m_colors; }
     void setColors(const QVariantMap& colors) { m_colors = colors; }
     int rowOf(const QString& id) const;
+    /// Of the run of a trial; null for any other.
+    const TrialOrigin* trialOf(int row) const;
+    /// Whether any run was branched from another, or is a trial of a sweep.
+    bool hasParents() const;
+    bool hasTrials() const { return !m_trials.isEmpty(); }
     /// These runs are drawn over each other: each has its curve's colour beside its name.
     void setDrawn(const QStringList& ids);
 
@@ -51,8 +57,10 @@ private:
     static bool isOlder(const store::RunInfo& a, const store::RunInfo& b) { return std::tie(a.started, a.id) < std::tie(b.started, b.id); }
     void giveColors(const std::vector<store::RunInfo>& runs);
     QVariant metric(const store::RunInfo& run, int column) const;
+    QVariant parentOf(int row, int role) const;
 
     std::vector<store::RunInfo> m_runs;
+    QHash<QString, TrialOrigin> m_trials;  ///< by the run's id
     QVariantMap m_colors;
     QStringList m_metrics;
     QStringList m_drawn;

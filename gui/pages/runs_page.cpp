@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pages/runs_page.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDataStream>
@@ -8,6 +9,7 @@
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSplitter>
@@ -17,11 +19,15 @@
 #include "gui/background.h"
 #include "gui/convert.h"
 #include "gui/dialog_buttons.h"
+#include "gui/pages/matrix_dialog.h"
 #include "gui/pages/run_comparison.h"
+#include "gui/pages/run_profile_dialog.h"
 #include "gui/pages/run_series.h"
 #include "gui/pages/run_table_model.h"
 #include "gui/pages/try_panel.h"
 #include "gui/project_memory.h"
+#include "gui/sweeps/sweep_filter.h"
+#include "gui/sweeps/sweep_list.h"
 #include "gui/workspace.h"
 #include "store/compare_runs.h"
 #include "widgets/empty_state.h"
@@ -93,6 +99,12 @@ RunsPage::RunsPage(Workspace& workspace, QWidget* parent) : Page(workspace, pare
     m_table->view()->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->view()->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
     m_table->view()->sortByColumn(RunTableModel::Started, Qt::DescendingOrder);
+    m_sweeps = new SweepFilter(m_table);
+    m_sweeps->setObjectName(QStringLiteral("runs_sweep"));
+    m_table->addBesideFilter(m_sweeps);
+    m_table->setRowFilter([this](int row) { return m_sweeps->accepts(m_model->trialOf(row)); });
+    connect(m_sweeps, &SweepFilter::changed, this, [this] { m_table->setRowFilter([this](int row) { return m_sweeps->accepts(m_model->trialOf(row)); }); });
+    makeParentAction();
     m_empty = new EmptyState(QStringLiteral("runs"), tr("No runs yet. Press F5 to train this model."), tr("Run"), this);
     m_empty->setObjectName(QStringLiteral("runs_empty"));
 
@@ -147,10 +159,12 @@ QWidget* RunsPage::makeButtons() {
     };
     m_open = add("runs_open", "chart", tr("Show plots"));
     m_resume = add("runs_resume", "resume", tr("Resume"));
+    m_matrix = add("runs_matrix", "grid", tr("Confusion matrix…"));
     m_compare = add("runs_compare", "compare", tr("Compare…"));
+    m_profiles = add("runs_profiles", "clock", tr("Profiles…"));
     m_delete = add("runs_delete", "delete", tr("Delete…"));
     row->addStretch(1);
-    for (QPushButton* button : {m_delete, m_compare, m_resume, m_open}) {
+    for (QPushButton* button : {m_delete, m_profiles, m_compare, m_matrix, m_resume, m_open}) {
         strip->giveUpText(button);
     }
     connect(m_open, &QPushButton::clicked, this, [this] {
@@ -160,7 +174,18 @@ QWidget* RunsPage::makeButtons() {
         }
     });
     connect(m_resume, &QPushButton::clicked, this, &RunsPage::resumeSelected);
+    connect(m_matrix, &QPushButton::clicked, this, &RunsPage::showMatrix);
     connect(m_compare, &QPushButton::clicked, this, &RunsPage::compareSelected);
+    connect(m_profiles, &QPushButton::clicked, this, [this] {
+        const QStringList runs = selectedRuns();
+        if (runs.size() != 1) {
+            return;
+        }
+        if (m_profileDialog == nullptr) {
+            m_profileDialog = new RunProfileDialog(this->workspace(), this);
+        }
+        m_profileDialog->showRun(runs.first());
+    });
     connect(m_delete, &QPushButton::clicked, this, &RunsPage::deleteSelected);
     return strip;
 }
@@ -209,46 +234,104 @@ void RunsPage::reload() {
     m_loading = true;
     const std::filesystem::path folder = workspace().document().runsFolder();
     runInBackground(
-        this, [folder] { return store::listRuns(folder); },
-        [this, stamp, folder](Result<std::vector<store::RunInfo>> runs) {
+        this, [project = workspace().document().folder()] { return readRunList(project); },
+        [this, stamp, folder](Result<RunList> list) {
             if (stamp != m_listStamp) {
                 return;
             }
             m_loading = false;
-            if (!runs) {
-                m_listError = workspace().tell(runs.error());
+            if (!list) {
+                m_listError = workspace().tell(list.error());
                 return;
             }
             workspace().retract(m_listError);
-            const QStringList selected = selectedRuns();
-            const bool first = m_model->rowCount() == 0;
-            ProjectMemory memory(folder);
-            if (std::exchange(m_coloured, folder) != folder) {
-                m_model->setColors(memory.value(kColors).toMap());
-            }
-            const QVariantMap before = m_model->colors();
-            m_model->setRuns(std::move(*runs));
-            if (m_model->colors() != before) {
-                memory.setValue(kColors, m_model->colors());
-            }
-            m_outer->setVisible(m_model->rowCount() > 0);
-            m_empty->setVisible(m_model->rowCount() == 0);
-            const int row = m_model->rowOf(m_wanted);
-            if (row >= 0) {
-                m_table->selectRow(row);
-            } else if (!selected.isEmpty()) {
-                if (selectedRuns() != selected) {
-                    selectRuns(selected);
-                }
-            } else if (first && m_model->rowCount() > 0) {
-                m_table->selectRow(0);
-            }
-            m_wanted.clear();
-            updateSelection();
-            if (first) {
-                m_table->view()->resizeColumnsToContents();  // with the colours of what is drawn
-            }
+            take(std::move(*list), folder);
         });
+}
+
+void RunsPage::take(RunList list, const std::filesystem::path& folder) {
+    const QStringList selected = selectedRuns();
+    const bool first = m_model->rowCount() == 0;
+    ProjectMemory memory(folder);
+    if (std::exchange(m_coloured, folder) != folder) {
+        m_model->setColors(memory.value(kColors).toMap());
+    }
+    const QVariantMap before = m_model->colors();
+    m_model->setRuns(std::move(list.runs), std::move(list.trials));
+    if (m_model->colors() != before) {
+        memory.setValue(kColors, m_model->colors());
+    }
+    m_sweeps->setSweeps(list.sweeps);
+    if (!m_sweeps->isOff()) {
+        Q_EMIT m_sweeps->changed();  // a run may have become a trial
+    }
+    const std::pair<int, bool> ofSome[] = {{RunTableModel::Parent, m_model->hasParents()}, {RunTableModel::Objective, m_model->hasTrials()}};
+    for (const auto& [place, shown] : ofSome) {
+        if (m_table->view()->isColumnHidden(place) == shown) {
+            m_table->view()->setColumnHidden(place, !shown);
+            m_table->view()->resizeColumnToContents(place);
+        }
+    }
+    m_outer->setVisible(m_model->rowCount() > 0);
+    m_empty->setVisible(m_model->rowCount() == 0);
+    const int row = m_model->rowOf(m_wanted);
+    if (row >= 0) {
+        if (!m_sweeps->accepts(m_model->trialOf(row))) {
+            m_sweeps->clear();
+        }
+        m_table->selectRow(row);
+    } else if (!selected.isEmpty()) {
+        if (selectedRuns() != selected) {
+            selectRuns(selected);
+        }
+    } else if (first && m_model->rowCount() > 0) {
+        m_table->selectRow(0);
+    }
+    m_wanted.clear();
+    updateSelection();
+    if (first) {
+        m_table->view()->resizeColumnsToContents();  // with the colours of what is drawn
+    }
+}
+
+void RunsPage::makeParentAction() {
+    m_toParent = new QAction(icon(QStringLiteral("leave")), tr("Go to parent"), this);
+    m_toParent->setObjectName(QStringLiteral("action_run_parent"));
+    m_toParent->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_U));
+    m_toParent->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    m_toParent->setToolTip(tr("To the run that this one was branched from, or to the sweep of this trial"));
+    addAction(m_toParent);
+    m_table->view()->addAction(m_toParent);
+    connect(m_toParent, &QAction::triggered, this, &RunsPage::goToParent);
+}
+
+void RunsPage::goToParent() {
+    const QList<int> rows = m_table->selectedRows();
+    if (rows.size() != 1) {
+        return;
+    }
+    const store::RunInfo& run = m_model->run(rows.first());
+    if (m_model->trialOf(rows.first()) != nullptr) {
+        workspace().showRun(text(run.id), QStringLiteral("sweeps"));
+        return;
+    }
+    const int parent = m_model->rowOf(text(run.parent));
+    if (parent < 0) {
+        workspace().tell(Severity::Info, tr("Run %1, which this one was branched from, is not there any more.").arg(text(run.parent)),
+                         tr("It was deleted; what this run took over from it is in its own first checkpoint."));
+        return;
+    }
+    m_table->filterField()->clear();
+    m_sweeps->clear();
+    m_table->selectRow(parent);
+    m_table->view()->setFocus();
+}
+
+void RunsPage::showMatrix() {
+    const QStringList runs = selectedRuns();
+    if (runs.size() == 1) {
+        openMatrixDialog(workspace().document().runsFolder() / filePath(runs.first()), runNameOf(runs.first()), this);
+    }
 }
 
 void RunsPage::selectRuns(const QStringList& runs) {
@@ -278,7 +361,12 @@ void RunsPage::updateSelection() {
     m_compare->setEnabled(rows.size() == 2);
     m_compare->setToolTip(rows.size() == 2 ? tr("What differs between the two runs") : tr("Select two runs to see what differs between them."));
     const bool one = rows.size() == 1;
+    m_profiles->setEnabled(one);
+    m_profiles->setToolTip(tr("Where the time and the memory of the run's steps went"));
     const std::string status = one ? m_model->run(rows.first()).status : std::string();
+    m_matrix->setEnabled(one && status != "unreadable");
+    m_matrix->setToolTip(one ? tr("Which classes the model took for which, epoch by epoch") : tr("Select one run to see its confusion matrices."));
+    m_toParent->setEnabled(one && (m_model->trialOf(rows.first()) != nullptr || !m_model->run(rows.first()).parent.empty()));
     m_resume->setEnabled(one && (status == "interrupted" || status == "stopped" || status == "failed") && !workspace().bridge().isActive());
     if (one) {
         const store::RunInfo& run = m_model->run(rows.first());

@@ -19,8 +19,11 @@ class PlotWidget;
 
 namespace plumbline::gui {
 
+class RunProfileDialog;
 class RunTableModel;
+class SweepFilter;
 class TryPanel;
+struct RunList;
 
 class RunsPage : public Page {
     Q_OBJECT
@@ -32,7 +35,7 @@ public:
     QString title() const override { return tr("Runs"); }
     QString iconName() const override { return QStringLiteral("runs"); }
     void activated() override;
-    QList<QAction*> pageActions() const override { return {m_find}; }
+    QList<QAction*> pageActions() const override { return {m_find, m_toParent}; }
     bool showRun(const QString& run) override;
     bool isSettled() const override { return !m_loading; }
     QByteArray saveLayout() const override;
@@ -42,7 +45,11 @@ public:
 private:
     QWidget* makeButtons();
     QWidget* makeOverlay();
+    void makeParentAction();
     void reload();
+    void take(RunList list, const std::filesystem::path& folder);
+    void goToParent();
+    void showMatrix();
     void updateSelection();
     void drawOverlay();
     QStringList selectedRuns() const;
@@ -57,15 +64,20 @@ private:
     RunTableModel* m_model;
     widgets::FilterTable* m_table;
     QAction* m_find;
+    QAction* m_toParent;
+    SweepFilter* m_sweeps;
     widgets::EmptyState* m_empty;
     widgets::PlotWidget* m_overlay;
     QComboBox* m_series;
     TryPanel* m_try;
+    RunProfileDialog* m_profileDialog = nullptr;  ///< made when it is first wanted
     QSplitter* m_outer;
     QSplitter* m_lower;
     QPushButton* m_open;
     QPushButton* m_resume;
+    QPushButton* m_matrix;
     QPushButton* m_compare;
+    QPushButton* m_profiles;
     QPushButton* m_delete;
     std::filesystem::path m_coloured;  ///< the runs folder whose colours the model has
     QString m_wanted;  ///< run to select once the table is there

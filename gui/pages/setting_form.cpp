@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pages/setting_form.h"
 
+#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSet>
+#include <QSettings>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "gui/convert.h"
@@ -11,6 +14,7 @@
 #include "gui/pages/list_setting.h"
 #include "gui/workspace.h"
 #include "plan/setting_reader.h"
+#include "widgets/icons.h"
 
 namespace plumbline::gui {
 
@@ -115,6 +119,7 @@ FieldSpec settingField(const plan::SettingSpec& spec) {
         field.defaultValue = QJsonValue::Undefined;
         field.placeholder = SettingForm::tr("not set");
     }
+    field.when = spec.applies == "live" ? SettingForm::tr("It can change while a run is on.") : SettingForm::tr("A change applies to the next run.");
     if (spec.applies == "live") {
         field.applies = SettingForm::tr("also applies to the run that is on");
     }
@@ -140,10 +145,15 @@ SettingForm::SettingForm(Workspace& workspace, const QString& name, const QStrin
     m_form = new FormWidget(this);
     m_form->setObjectName(name);
     m_form->setAccessibleName(tr("Settings"));
+    makeFolds(name);
+    auto* top = new QHBoxLayout;
+    top->setSpacing(space::kTiny);
+    top->addWidget(m_filter, 1);
+    top->addWidget(m_fold);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(space::kSmall, space::kSmall, space::kSmall, 0);
     layout->setSpacing(space::kSmall);
-    layout->addWidget(m_filter);
+    layout->addLayout(top);
     layout->addWidget(m_form, 1);
 
     connect(m_filter, &QLineEdit::textChanged, m_form, &FormWidget::setFilter);
@@ -167,6 +177,32 @@ SettingForm::SettingForm(Workspace& workspace, const QString& name, const QStrin
         }
     });
     readValues();
+}
+
+void SettingForm::makeFolds(const QString& name) {
+    m_fold = new QToolButton(this);
+    m_fold->setObjectName(name + QStringLiteral("_fold"));
+    m_fold->setAutoRaise(true);
+    m_fold->setFocusPolicy(Qt::StrongFocus);
+    m_form->setFoldable(true);
+    const QString key = QStringLiteral("folded_groups/") + name;
+    m_form->setFoldedGroups(QSettings().value(key).toStringList());
+    connect(m_fold, &QToolButton::clicked, this, [this] {
+        m_form->setFoldedGroups(m_form->foldedGroups().isEmpty() ? m_form->groups() : QStringList());
+        Q_EMIT m_form->foldsChanged();
+    });
+    connect(m_form, &FormWidget::foldsChanged, this, [this, key] {
+        QSettings().setValue(key, m_form->foldedGroups());
+        updateFoldButton();
+    });
+    updateFoldButton();
+}
+
+void SettingForm::updateFoldButton() {
+    const bool any = !m_form->foldedGroups().isEmpty();
+    m_fold->setIcon(icon(any ? QStringLiteral("chevron-down") : QStringLiteral("chevron-up")));
+    m_fold->setToolTip(any ? tr("Show all groups of settings") : tr("Fold all groups of settings"));
+    m_fold->setAccessibleName(m_fold->toolTip());
 }
 
 namespace {

@@ -10,6 +10,7 @@
 #include "widgets/form_widget.h"
 
 class QLineEdit;
+class QToolButton;
 
 namespace plumbline::gui {
 
@@ -41,6 +42,8 @@ protected:
 private:
     /// Reads the document again: now, or while nobody sees the form, when it is shown.
     void follow();
+    void makeFolds(const QString& name);
+    void updateFoldButton();
     QList<widgets::FieldSpec> makeFields() const;
     /// "1 epoch", "3 steps": of what the value counts.
     QString unitOf(const plan::SettingSpec& spec) const;
@@ -53,6 +56,7 @@ private:
 
     Workspace& m_workspace;
     QLineEdit* m_filter;
+    QToolButton* m_fold;  ///< folds all groups, or unfolds them
     widgets::FormWidget* m_form;
     std::vector<plan::SettingSpec> m_specs;
     bool m_stale = false;  ///< the document went on since it was read

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pages/train_page.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDataStream>
@@ -21,6 +22,7 @@
 #include "gui/finding_count.h"
 #include "gui/pages/memory_table.h"
 #include "gui/pages/probe_menu.h"
+#include "gui/pages/run_profile_dialog.h"
 #include "gui/pages/run_series.h"
 #include "gui/pages/setting_form.h"
 #include "gui/pages/train_plots.h"
@@ -57,6 +59,14 @@ TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
                              {QStringLiteral("training."), QStringLiteral("data.loader."), QStringLiteral("monitor.")}, this);
     m_find = makeFindAction(tr("Find a setting…"), m_form->filterField());
     m_probes = new ProbeMenu(*this);
+    m_profile = new QAction(icon(QStringLiteral("clock")), tr("Profile this run…"), this);
+    m_profile->setObjectName(QStringLiteral("action_profile_run"));
+    connect(m_profile, &QAction::triggered, this, [this] {
+        if (m_profileDialog == nullptr) {
+            m_profileDialog = new RunProfileDialog(this->workspace(), this);
+        }
+        m_profileDialog->showRun(m_shownRun);
+    });
     m_plots = new TrainPlots(this);
     auto* right = new QWidget(this);
     auto* column = new QVBoxLayout(right);
@@ -165,9 +175,16 @@ QWidget* TrainPage::makeStrip() {
         m_plots->group().resetZoom();
     });
     row->addWidget(all);
+    auto* profile = new QPushButton(m_profile->icon(), tr("Profile"), strip);
+    profile->setObjectName(QStringLiteral("train_profile"));
+    profile->setToolTip(tr("Where the time and the memory of this run's steps go"));
+    connect(profile, &QPushButton::clicked, m_profile, &QAction::trigger);
+    connect(m_profile, &QAction::changed, profile, [this, profile] { profile->setEnabled(m_profile->isEnabled()); });
+    row->addWidget(profile);
     QPushButton* before = m_probes->makeButton(strip);
     row->addWidget(before);
     strip->giveUpText(all);
+    strip->giveUpText(profile);
     strip->giveUpText(before);
     strip->giveUp(smoothingLabel);  // each plot's menu has it as well
     strip->giveUp(m_smoothing);
@@ -191,7 +208,9 @@ QWidget* TrainPage::makeTiles() {
     return strip;
 }
 
-QList<QAction*> TrainPage::pageActions() const { return QList<QAction*>{m_find, nullptr} + m_probes->actions(); }
+QList<QAction*> TrainPage::pageActions() const { return QList<QAction*>{m_find, nullptr} + m_probes->actions() + QList<QAction*>{m_profile}; }
+
+QList<QAction*> TrainPage::runActions() const { return m_probes->actions(); }
 
 void TrainPage::commitPending() { m_form->commitPending(); }
 
@@ -299,6 +318,7 @@ void TrainPage::updateCaption() {
         m_caption->setText(tr("Run %1").arg(m_shownRun));
     }
     const FindingCount found = m_shownRun.isEmpty() ? FindingCount() : countFindings(workspace().findings());
+    m_profile->setEnabled(!m_shownRun.isEmpty());
     m_health->setVisible(found.open > 0);
     m_health->setStatus(found.worst, findingsText(found.open));
 }

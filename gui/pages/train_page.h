@@ -19,6 +19,7 @@ namespace plumbline::gui {
 
 class MemoryTable;
 class ProbeMenu;
+class RunProfileDialog;
 class SettingForm;
 class TrainPlots;
 struct RunOutcome;
@@ -36,6 +37,7 @@ public:
     QString iconName() const override { return QStringLiteral("train"); }
     void commitPending() override;
     QList<QAction*> pageActions() const override;
+    QList<QAction*> runActions() const override;
     bool showRun(const QString& run) override;
     bool revealPointer(const QString& pointer) override;
     bool isSettled() const override { return !m_loading; }
@@ -62,6 +64,8 @@ private:
     SettingForm* m_form;
     QAction* m_find;
     ProbeMenu* m_probes;
+    QAction* m_profile;  ///< of the run that is shown
+    RunProfileDialog* m_profileDialog = nullptr;  ///< made when it is first wanted
     TrainPlots* m_plots;
     QSplitter* m_splitter;
     QSlider* m_smoothing;

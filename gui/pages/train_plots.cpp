@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pages/train_plots.h"
 
+#include <QAction>
+#include <QActionGroup>
 #include <QGridLayout>
+#include <QMenu>
 #include <QRubberBand>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "gui/convert.h"
@@ -16,6 +20,7 @@ using namespace widgets;
 namespace {
 
 constexpr int kColumns = 2;
+constexpr double kDecades = 100;  ///< a rate that spans more is drawn over its logarithm
 const QString kPlannedId = QStringLiteral("lr.planned");
 /// In the order of the choices.
 const QStringList kGradientSeries{QStringLiteral("grad.norm"), QStringLiteral("grad.max")};
@@ -45,6 +50,7 @@ TrainPlots::TrainPlots(QWidget* parent) : QWidget(parent), m_group(new PlotGroup
     for (std::size_t i = 0; i < m_gradients.size(); ++i) {
         m_gradients[i]->setTitleChoices(titles, static_cast<int>(i));
     }
+    makeRateMenu();
     for (const PlotWidget* plot : m_plots) {
         m_firstOrder << plot->objectName();
     }
@@ -181,6 +187,8 @@ void TrainPlots::showAll() {
 
 void TrainPlots::resetLayout() {
     m_gradient = 0;
+    m_rateAxis = RateAxis::ByValues;
+    fitRateAxis();
     sortAs(m_firstOrder);
     showAll();
 }
@@ -193,12 +201,14 @@ QVariantMap TrainPlots::layoutState() const {
             closed << plot->objectName();
         }
     }
-    return {{QStringLiteral("order"), order}, {QStringLiteral("closed"), closed}, {QStringLiteral("gradient"), m_gradient}};
+    return {{QStringLiteral("order"), order}, {QStringLiteral("closed"), closed}, {QStringLiteral("gradient"), m_gradient}, {QStringLiteral("rate_axis"), static_cast<int>(m_rateAxis)}};
 }
 
 void TrainPlots::restoreLayout(const QVariantMap& state) {
     const QStringList closed = state.value(QStringLiteral("closed")).toStringList();
     m_gradient = std::clamp(state.value(QStringLiteral("gradient")).toInt(), 0, static_cast<int>(m_gradients.size()) - 1);
+    m_rateAxis = static_cast<RateAxis>(std::clamp(state.value(QStringLiteral("rate_axis")).toInt(), 0, static_cast<int>(m_rateChoices.size()) - 1));
+    fitRateAxis();
     sortAs(state.value(QStringLiteral("order")).toStringList());
     m_enlarged = nullptr;
     m_closed.clear();
@@ -220,14 +230,67 @@ void TrainPlots::clear() {
     m_epochStarts.clear();
     m_lastEpoch = -1;
     m_skipped = 0;
+    m_leastRate = m_largestRate = 0;
     m_group->setEpochStarts({});
     m_group->setMarks({});
     showPlannedRate();
 }
 
+void TrainPlots::makeRateMenu() {
+    QMenu* axis = m_rate->menu()->addMenu(tr("Learning rate axis"));
+    axis->setObjectName(QStringLiteral("rate_axis_menu"));
+    auto* group = new QActionGroup(axis);
+    const QString labels[] = {tr("By its values: logarithmic above two decades"), tr("Linear"), tr("Logarithmic")};
+    const char* names[] = {"rate_axis_by_values", "rate_axis_linear", "rate_axis_log"};
+    for (std::size_t i = 0; i < m_rateChoices.size(); ++i) {
+        m_rateChoices[i] = group->addAction(axis->addAction(labels[i]));
+        m_rateChoices[i]->setObjectName(QLatin1String(names[i]));
+        m_rateChoices[i]->setCheckable(true);
+        m_rateChoices[i]->setChecked(i == 0);
+        connect(m_rateChoices[i], &QAction::triggered, this, [this, i] {
+            m_rateAxis = static_cast<RateAxis>(i);
+            fitRateAxis();
+        });
+    }
+    // What every plot's menu has is a choice as well.
+    if (auto* yLog = m_rate->findChild<QAction*>(QStringLiteral("plot_y_log"))) {
+        connect(yLog, &QAction::triggered, this, [this](bool on) {
+            m_rateAxis = on ? RateAxis::Logarithmic : RateAxis::Linear;
+            fitRateAxis();
+        });
+    }
+}
+
+void TrainPlots::noteRates(const std::vector<double>& values) {
+    for (const double value : values) {
+        if (std::isfinite(value)) {
+            const bool first = m_leastRate == 0 && m_largestRate == 0;
+            m_leastRate = first ? value : std::min(m_leastRate, value);
+            m_largestRate = first ? value : std::max(m_largestRate, value);
+        }
+    }
+    fitRateAxis();
+}
+
+void TrainPlots::fitRateAxis() {
+    bool log = m_rateAxis == RateAxis::Logarithmic;
+    if (m_rateAxis == RateAxis::ByValues) {
+        double least = m_leastRate, largest = m_largestRate;
+        if (!m_planned.value.empty()) {
+            const auto [low, high] = std::minmax_element(m_planned.value.begin(), m_planned.value.end());
+            least = largest > 0 ? std::min(least, *low) : *low;
+            largest = std::max(largest, *high);
+        }
+        log = least > 0 && largest / least > kDecades;
+    }
+    m_rate->setYLog(log);
+    m_rateChoices[static_cast<std::size_t>(m_rateAxis)]->setChecked(true);
+}
+
 void TrainPlots::setPlannedRate(PlannedRate planned) {
     m_planned = std::move(planned);
     showPlannedRate();
+    fitRateAxis();
 }
 
 void TrainPlots::showPlannedRate() {
@@ -295,7 +358,13 @@ TrainPlots::Place TrainPlots::placeOf(const QString& series) {
     } else if (series.startsWith(QLatin1String("memory.")) && series.endsWith(QLatin1String("_bytes"))) {
         place.plot = m_memory;
         const QString part = series.mid(7).chopped(6);
-        place.spec.name = part == QLatin1String("rss") ? tr("process") : part;
+        place.spec.name = part == QLatin1String("rss")                ? tr("process")
+                          : part == QLatin1String("tensors")          ? tr("tensors")
+                          : part == QLatin1String("gradients")        ? tr("gradients")
+                          : part == QLatin1String("optimizer_state")  ? tr("optimizer state")
+                          : part == QLatin1String("prefetch")         ? tr("batches ahead")
+                          : part == QLatin1String("activations_peak") ? tr("activations, most so far")
+                                                                      : part;
         place.spec.unit = tr("MB");
         place.spec.smooth = false;
     }
@@ -355,6 +424,9 @@ void TrainPlots::append(const QList<SeriesChunk>& chunks) {
             place.plot->append(chunk.series, {chunk.step, chunk.epoch, chunk.seconds, megabytes});
         } else {
             place.plot->append(chunk.series, {chunk.step, chunk.epoch, chunk.seconds, chunk.value});
+        }
+        if (chunk.series == QLatin1String("lr")) {
+            noteRates(chunk.value);
         }
         if (chunk.series == QLatin1String("train.loss")) {
             noteEpochs(chunk);

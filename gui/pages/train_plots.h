@@ -13,6 +13,7 @@
 #include "gui/run_bridge.h"
 #include "widgets/plot_widget.h"
 
+class QAction;
 class QGridLayout;
 class QRubberBand;
 
@@ -69,6 +70,10 @@ private:
     void chooseGradient(int statistic);
     void noteEpochs(const SeriesChunk& chunk);
     void showPlannedRate();
+    void makeRateMenu();
+    /// Logarithmic where the planned and the real rates span more than two decades, unless a person has chosen.
+    void fitRateAxis();
+    void noteRates(const std::vector<double>& values);
 
     widgets::PlotGroup* m_group;
     QGridLayout* m_grid;
@@ -89,6 +94,10 @@ private:
     QHash<QString, int> m_curves;  ///< curve of a metric or block, shared by train and validation
     std::vector<double> m_epochStarts;
     PlannedRate m_planned;
+    enum class RateAxis { ByValues, Linear, Logarithmic };
+    RateAxis m_rateAxis = RateAxis::ByValues;
+    std::array<QAction*, 3> m_rateChoices{};
+    double m_leastRate = 0, m_largestRate = 0;  ///< of the run's own; 0, 0 while there is none
     bool m_running = false;
     double m_lastEpoch = -1;
     double m_skipped = 0;  ///< steps so far, as last told

@@ -152,8 +152,8 @@
     <message><source>auto (CUDA where it is, else the CPU), cpu, or cuda:0 and up.</source><translation>auto（有 CUDA 则用，否则用 CPU）、cpu，或 cuda:0 及以上。</translation></message>
     <message><source>Element type of the forward and backward pass under autocast; parameters stay float32.</source><translation>autocast 下前向与反向的元素类型；参数保持 float32。</translation></message>
     <message><source>default: LibTorch's own flags; deterministic: deterministic algorithms and cuDNN, no TF32, the same bits every time; research: deterministic cuDNN without autotuning, no TF32; production: cuDNN picks the fastest kernels and TF32 is allowed; debug: as deterministic, and a backward pass that gives NaN ends the run with the operation's name. The run's record has each flag.</source><translation>default：LibTorch 自身的标志；deterministic：确定性算法与确定性 cuDNN，不用 TF32，每次逐位相同；research：确定性 cuDNN，不自动调优，不用 TF32；production：由 cuDNN 选择最快内核并允许 TF32；debug：同 deterministic，且反向传播出现 NaN 时结束运行并给出运算名称。运行记录中有每个标志。</translation></message>
-    <message><source>Layout of 4-d tensors; auto takes channels_last for convolutional models.</source><translation>四维张量的内存布局；auto 对卷积模型采用 channels_last。</translation></message>
-    <message><source>Threads one operation may use; 0 lets the program choose.</source><translation>单个运算可用的线程数；0 由程序选择。</translation></message>
+    <message><source>Layout of 4-d tensors; auto takes channels_last for convolutional models, unless a trial in the first seconds of a longer run shows the other one to be faster.</source><translation>四维张量的内存布局；auto 对卷积模型采用 channels_last，除非较长的运行在最初几秒的试验表明另一种更快。</translation></message>
+    <message><source>Threads one operation may use; 0 lets the program choose: by the model's size, and in a longer run by a trial in its first seconds.</source><translation>单个运算可用的线程数；0 由程序选择：按模型的大小，较长的运行则按最初几秒的试验。</translation></message>
     <message><source>What is minimised: a list of {"type", "output", "target", "weight"}; types CrossEntropyLoss, MSELoss, BCEWithLogitsLoss.</source><translation>最小化的目标：{"type", "output", "target", "weight"} 的列表；类型为 CrossEntropyLoss、MSELoss、BCEWithLogitsLoss。</translation></message>
     <message><source>Goal</source><translation>目标</translation></message>
     <message><source>What is measured: a list of {"type", "output", "target"}, as accuracy, f1, roc_auc, rmse.</source><translation>度量的指标：{"type", "output", "target"} 的列表，例如 accuracy、f1、roc_auc、rmse。</translation></message>
@@ -192,6 +192,12 @@
     <message><source>Factor of the learning rate from each layer to the one before it; the last layer has the full rate.</source><translation>从每一层到其前一层的学习率系数；最后一层使用完整学习率。</translation></message>
     <message><source>Takes the mean over its inputs from the gradient of each weight of two dimensions or more.</source><translation>对二维及以上的每个权重，从梯度中减去其在输入上的均值。</translation></message>
     <message><source>Parameters that do not train for the first epochs, by name: a list of {"match": "backbone.*", "epochs", "buffers"}.</source><translation>在最初若干轮不训练的参数，按名称：{"match": "backbone.*", "epochs", "buffers"} 的列表。</translation></message>
+    <message><source>Several optimizers in one step, as a GAN has: a list of {"name", "train", "optimizer", "every"}; each phase trains the parameters of its pattern with the losses that name it.</source><translation>一步中的多个优化器，如 GAN：{"name", "train", "optimizer", "every"} 的列表；每个阶段用指定它的损失训练与其模式匹配的参数。</translation></message>
+    <message><source>The phase that minimises it, where training.phases has some.</source><translation>使它最小的阶段（若 training.phases 中有阶段）。</translation></message>
+    <message><source>What losses and series call the phase.</source><translation>损失和曲线对该阶段的称呼。</translation></message>
+    <message><source>Full names of the parameters that it trains, with * for anything, or a list of such patterns: discriminator.*</source><translation>它训练的参数的完整名称，用 * 代表任意内容，或这种模式的列表：discriminator.*</translation></message>
+    <message><source>It is taken in each so many-th step.</source><translation>每隔这么多步执行一次。</translation></message>
+    <message><source>What differs from training.optimizer, as {"lr": 0.0002}.</source><translation>与 training.optimizer 不同之处，例如 {"lr": 0.0002}。</translation></message>
     <message><source>They do not train.</source><translation>它们不训练。</translation></message>
     <message><source>Epochs before they train; 0: they never do.</source><translation>开始训练之前的轮数；0 为从不训练。</translation></message>
     <message><source>Running statistics beside them, as BatchNorm's, stay as they are too.</source><translation>旁边的运行统计量（如 BatchNorm 的）也保持不变。</translation></message>
@@ -254,6 +260,9 @@
     <message><source>The scale does not fall below this.</source><translation>缩放不会低于此值。</translation></message>
     <message><source>So many skipped steps in a row set the scale back to init_scale and halve the learning rate; 0 is never.</source><translation>连续跳过这么多步后，缩放回到 init_scale，学习率减半；0 表示从不。</translation></message>
     <message><source>Names of blocks, with * for anything, that autocast leaves in float32; those that make the model's outputs where it is left out.</source><translation>autocast 保留为 float32 的块的名称，* 代表任意内容；不写则为产生模型输出的块。</translation></message>
+    <message><source>Names of blocks, with * for anything, that keep only what flows into them and run again in the backward pass: less memory, more time, the same numbers.</source><translation>只保留流入的值、并在反向传播中再运行一次的块的名称，* 代表任意内容：占用内存更少，时间更长，数值相同。</translation></message>
+    <message><source>Memory for all tensors of a step: so many blocks are checkpointed, besides those that are named, that it fits. 0: none are chosen.</source><translation>一步的全部张量可用的内存：除写明的块之外，再对足够多的块使用激活检查点，使其容纳得下。0：不另选。</translation></message>
+    <message><source>Names of blocks, with * for anything, that run with gradients switched off: none flows back through them, and their parameters do not train.</source><translation>关闭梯度运行的块的名称，* 代表任意内容：没有梯度流回它们，其参数也不训练。</translation></message>
     <message><source>Normal noise on the gradient, of variance eta / (1 + step) ^ gamma; 0 is none.</source><translation>加在梯度上的正态噪声，方差为 eta / (1 + step) ^ gamma；0 表示没有。</translation></message>
     <message><source>How fast the noise falls.</source><translation>噪声下降的快慢。</translation></message>
     <message><source>Epochs over which the p of DropPath blocks rises linearly from 0 to its value; 0: it has it from the start.</source><translation>DropPath 块的 p 从 0 线性升到其值所用的轮数；0 表示从一开始就是该值。</translation></message>
@@ -267,6 +276,7 @@
     <message><source>BatchNorm's running statistics are taken anew for the averaged weights, in one pass over the training split, before each validation.</source><translation>每次验证之前，为平均权重在训练划分上走一遍，重新统计 BatchNorm 的滑动统计。</translation></message>
     <message><source>How often the validation split is evaluated; 0 is never.</source><translation>评估验证集的频率；0 为从不。</translation></message>
     <message><source>Validation and checkpoints</source><translation>验证与检查点</translation></message>
+    <message><source>Validation batches that are evaluated before the first step, so that what cannot be validated fails at once; nothing else comes of them. 0 is none.</source><translation>在第一步之前评估的验证批次数，使无法验证的情况立即失败；除此之外没有任何影响。0 为没有。</translation></message>
     <message><source>What validation.every counts in.</source><translation>validation.every 的计数单位。</translation></message>
     <message><source>How often a checkpoint is written besides the first and the last; 0 is never.</source><translation>除首尾外写检查点的频率；0 为从不。</translation></message>
     <message><source>What checkpoints.every counts in.</source><translation>checkpoints.every 的计数单位。</translation></message>
@@ -358,6 +368,7 @@
     <message><source>Handwritten digits, 8x8, ten classes, fully connected</source><translation>手写数字，8x8，十个类别，全连接网络</translation></message>
     <message><source>Drawn circles, squares, triangles and stars as PNG files, one folder a class</source><translation>绘制的圆形、方形、三角形和星形 PNG 文件，每个类别一个文件夹</translation></message>
     <message><source>A 5,000-image subset of MNIST, 28x28, ten classes</source><translation>MNIST 的 5,000 张图像子集，28x28，十个类别</translation></message>
+    <message><source>A generator and a discriminator in one step: pictures of waves out of noise</source><translation>一步中的生成器和判别器：由噪声生成波形图片</translation></message>
     <message><source>Handwritten digits, 8x8, ten classes</source><translation>手写数字，8x8，十个类别</translation></message>
     <message><source>Disease progression one year after baseline: regression from ten measurements</source><translation>基线一年后的疾病进展：由十项测量值做回归</translation></message>
     <message><source>Chemical analysis of wines from three cultivars</source><translation>三个葡萄品种的葡萄酒的化学分析</translation></message>

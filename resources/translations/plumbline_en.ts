@@ -84,6 +84,16 @@
     </message>
 </context>
 <context>
+    <name>plumbline::gui::MatrixModel</name>
+    <message numerus="yes">
+        <source>true class %1, %n sample(s)</source>
+        <translation>
+            <numerusform>true class %1, %n sample</numerusform>
+            <numerusform>true class %1, %n samples</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>plumbline::gui::NewFromDataDialog</name>
     <message numerus="yes">
         <source>A table of %1 rows and %n columns.</source>
@@ -124,6 +134,16 @@
         <translation>
             <numerusform>%n problem keeps this model from running.</numerusform>
             <numerusform>%n problems keep this model from running.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::RunProfileDialog</name>
+    <message numerus="yes">
+        <source>Looking at the next %n step(s)…</source>
+        <translation>
+            <numerusform>Looking at the next step…</numerusform>
+            <numerusform>Looking at the next %n steps…</numerusform>
         </translation>
     </message>
 </context>
@@ -196,6 +216,40 @@
         <translation>
             <numerusform>%1 parameter</numerusform>
             <numerusform>%1 parameters</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::SweepDialog</name>
+    <message numerus="yes">
+        <source>Trials at a time; they share the %n processor core(s)</source>
+        <translation>
+            <numerusform>Trials at a time; they share the %n processor core</numerusform>
+            <numerusform>Trials at a time; they share the %n processor cores</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::TrialModel</name>
+    <message numerus="yes">
+        <source>%1 of %n trial(s) finished</source>
+        <translation>
+            <numerusform>%1 of %n trial finished</numerusform>
+            <numerusform>%1 of %n trials finished</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n running</source>
+        <translation>
+            <numerusform>%n running</numerusform>
+            <numerusform>%n running</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stopped</source>
+        <translation>
+            <numerusform>%n stopped</numerusform>
+            <numerusform>%n stopped</numerusform>
         </translation>
     </message>
 </context>

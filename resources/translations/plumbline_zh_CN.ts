@@ -247,8 +247,8 @@
         <translation>项目文件夹或其中的 project.json。</translation>
     </message>
     <message>
-        <source>Page to show: welcome, model, data, train, runs, export.</source>
-        <translation>要显示的页面：welcome、model、data、train、runs、export。</translation>
+        <source>Page to show: welcome, model, data, train, runs, sweeps, export.</source>
+        <translation>要显示的页面：welcome、model、data、train、runs、sweeps、export。</translation>
     </message>
     <message>
         <source>Run to show: an id, latest or best.</source>
@@ -956,6 +956,10 @@
         <source>The trace is in %1; chrome://tracing and Perfetto open it.</source>
         <translation>跟踪保存在 %1，可用 chrome://tracing 和 Perfetto 打开。</translation>
     </message>
+    <message>
+        <source>Most of it belongs to %1.</source>
+        <translation>其中最多的属于 %1。</translation>
+    </message>
 </context>
 <context>
     <name>ProbeTables</name>
@@ -1172,6 +1176,18 @@
     <message>
         <source>Plots: move the cursor by a point, zoom in, zoom out, reset; with Shift, pan and zoom both axes</source>
         <translation>图：光标移动一个点、放大、缩小、重置；按住 Shift 则平移并缩放两个轴</translation>
+    </message>
+    <message>
+        <source>Before the run: preflight, find learning rate, find batch size</source>
+        <translation>运行之前：预检、查找学习率、查找批次大小</translation>
+    </message>
+    <message>
+        <source>Before the run: overfit one batch, profile steps; new sweep</source>
+        <translation>运行之前：过拟合一个批次、剖析若干步；新的扫描</translation>
+    </message>
+    <message>
+        <source>Table of runs: go to the run that this one was branched from, or to its sweep</source>
+        <translation>运行表：转到分出这个运行的运行，或它所属的扫描</translation>
     </message>
 </context>
 <context>
@@ -2167,6 +2183,146 @@
     </message>
 </context>
 <context>
+    <name>plumbline::gui::MatrixDialog</name>
+    <message>
+        <source>Confusion matrix of %1</source>
+        <translation>%1 的混淆矩阵</translation>
+    </message>
+    <message>
+        <source>The run is being read…</source>
+        <translation>正在读取运行…</translation>
+    </message>
+    <message>
+        <source>&amp;Metric</source>
+        <translation>指标(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Epoch</source>
+        <translation>轮次(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Cells</source>
+        <translation>单元格(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Count and % of the row</source>
+        <translation>计数和占行的百分比</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>计数</translation>
+    </message>
+    <message>
+        <source>% of the row</source>
+        <translation>占行的百分比</translation>
+    </message>
+    <message>
+        <source>Colour alone</source>
+        <translation>只用颜色</translation>
+    </message>
+    <message>
+        <source>Copy as CSV</source>
+        <translation>复制为 CSV</translation>
+    </message>
+    <message>
+        <source>Confusion matrix: a row a true class, a column a predicted one</source>
+        <translation>混淆矩阵：一行是一个真实类别，一列是一个预测类别</translation>
+    </message>
+    <message>
+        <source>Filter what is confused</source>
+        <translation>筛选混淆的类别</translation>
+    </message>
+    <message>
+        <source>No sample was taken for another class.</source>
+        <translation>没有样本被当作别的类别。</translation>
+    </message>
+    <message>
+        <source>What is confused most</source>
+        <translation>最常混淆的类别</translation>
+    </message>
+    <message>
+        <source>This run has no confusion matrix.</source>
+        <translation>这个运行没有混淆矩阵。</translation>
+    </message>
+    <message>
+        <source>Add the metric confusion_matrix to training.metrics; every run from then on has one an epoch.</source>
+        <translation>在 training.metrics 中加入指标 confusion_matrix；此后每个运行的每一轮都有一个。</translation>
+    </message>
+    <message>
+        <source>after the training</source>
+        <translation>训练之后</translation>
+    </message>
+    <message>
+        <source>%1 (last and best)</source>
+        <translation>%1（最后，也是最好）</translation>
+    </message>
+    <message>
+        <source>%1 (best)</source>
+        <translation>%1（最好）</translation>
+    </message>
+    <message>
+        <source>%1 (last)</source>
+        <translation>%1（最后）</translation>
+    </message>
+    <message>
+        <source>The best one is that of the best %1.</source>
+        <translation>最好的是 %1 最好的那一轮。</translation>
+    </message>
+    <message>
+        <source>No sample was judged.</source>
+        <translation>没有评判任何样本。</translation>
+    </message>
+    <message>
+        <source>True</source>
+        <translation>真实</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>% of the class</source>
+        <translation>占类别的百分比</translation>
+    </message>
+    <message>
+        <source>share of its row (%)</source>
+        <translation>占该行的份额（%）</translation>
+    </message>
+    <message>
+        <source>%1 of %2 samples right (%3). A row is a true class, a column a predicted one.</source>
+        <translation>%2 个样本中 %1 个正确（%3）。一行是一个真实类别，一列是一个预测类别。</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::MatrixModel</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 个中的 %1 个</translation>
+    </message>
+    <message>
+        <source>true %1, predicted %2: %3</source>
+        <translation>真实 %1，预测 %2：%3</translation>
+    </message>
+    <message numerus="yes">
+        <source>true class %1, %n sample(s)</source>
+        <translation>
+            <numerusform>真实类别 %1，%n 个样本</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>predicted class %1</source>
+        <translation>预测类别 %1</translation>
+    </message>
+</context>
+<context>
     <name>plumbline::gui::MemoryTable</name>
     <message>
         <source>Memory of the run</source>
@@ -2660,6 +2816,80 @@
     </message>
 </context>
 <context>
+    <name>plumbline::gui::ParameterRow</name>
+    <message>
+        <source>Setting, as training.optimizer.lr</source>
+        <translation>设置，例如 training.optimizer.lr</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>range, by logarithm</source>
+        <translation>范围，按对数</translation>
+    </message>
+    <message>
+        <source>Values with commas: 16, 32, 64</source>
+        <translation>用逗号分开的值：16, 32, 64</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source> values</source>
+        <translation> 个值</translation>
+    </message>
+    <message>
+        <source>Take this setting out of the sweep</source>
+        <translation>把这个设置从扫描中去掉</translation>
+    </message>
+    <message>
+        <source>Setting %1</source>
+        <translation>设置 %1</translation>
+    </message>
+    <message>
+        <source>Kind of values of setting %1</source>
+        <translation>设置 %1 的值的种类</translation>
+    </message>
+    <message>
+        <source>Values of setting %1</source>
+        <translation>设置 %1 的值</translation>
+    </message>
+    <message>
+        <source>Range of setting %1, from</source>
+        <translation>设置 %1 的范围，从</translation>
+    </message>
+    <message>
+        <source>Range of setting %1, to</source>
+        <translation>设置 %1 的范围，到</translation>
+    </message>
+    <message>
+        <source>Values of a grid of setting %1</source>
+        <translation>网格中设置 %1 的值的个数</translation>
+    </message>
+    <message>
+        <source>Take setting %1 out of the sweep</source>
+        <translation>把设置 %1 从扫描中去掉</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::ParameterRows</name>
+    <message>
+        <source>Add a setting</source>
+        <translation>添加一个设置</translation>
+    </message>
+</context>
+<context>
     <name>plumbline::gui::ProbeDialog</name>
     <message>
         <source>Trains on two batches and validates two, with every detector on. No run is made.</source>
@@ -2722,6 +2952,53 @@
         <translation>因为有运行开始，已停止。请在它结束后点击“开始”。</translation>
     </message>
     <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Save trace…</source>
+        <translation>保存跟踪…</translation>
+    </message>
+    <message>
+        <source>Profile again and write each operation of LibTorch to a file, for chrome://tracing or Perfetto</source>
+        <translation>再剖析一次，并把 LibTorch 的每个操作写入文件，供 chrome://tracing 或 Perfetto 查看</translation>
+    </message>
+    <message>
+        <source>A run is on, and both would share processor and memory. Stop the run or wait for its end, then press Start.</source>
+        <translation>有运行正在进行，两者会争用处理器和内存。请停止该运行或等它结束，然后点击“开始”。</translation>
+    </message>
+    <message>
+        <source>LibTorch is being loaded…</source>
+        <translation>正在加载 LibTorch…</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在开始…</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>Save trace</source>
+        <translation>保存跟踪</translation>
+    </message>
+    <message>
+        <source>Chrome trace (*.json)</source>
+        <translation>Chrome 跟踪 (*.json)</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::ProbeFields</name>
+    <message>
         <source>Batches of each split</source>
         <translation>每个划分的批次数</translation>
     </message>
@@ -2760,42 +3037,6 @@
     <message>
         <source>Stop</source>
         <translation>停止</translation>
-    </message>
-    <message>
-        <source>Save trace…</source>
-        <translation>保存跟踪…</translation>
-    </message>
-    <message>
-        <source>Profile again and write each operation of LibTorch to a file, for chrome://tracing or Perfetto</source>
-        <translation>再剖析一次，并把 LibTorch 的每个操作写入文件，供 chrome://tracing 或 Perfetto 查看</translation>
-    </message>
-    <message>
-        <source>A run is on, and both would share processor and memory. Stop the run or wait for its end, then press Start.</source>
-        <translation>有运行正在进行，两者会争用处理器和内存。请停止该运行或等它结束，然后点击“开始”。</translation>
-    </message>
-    <message>
-        <source>LibTorch is being loaded…</source>
-        <translation>正在加载 LibTorch…</translation>
-    </message>
-    <message>
-        <source>Stopping…</source>
-        <translation>正在停止…</translation>
-    </message>
-    <message>
-        <source>Starting…</source>
-        <translation>正在开始…</translation>
-    </message>
-    <message>
-        <source>Start again</source>
-        <translation>重新开始</translation>
-    </message>
-    <message>
-        <source>Save trace</source>
-        <translation>保存跟踪</translation>
-    </message>
-    <message>
-        <source>Chrome trace (*.json)</source>
-        <translation>Chrome 跟踪 (*.json)</translation>
     </message>
 </context>
 <context>
@@ -3010,6 +3251,95 @@
         <source>Note</source>
         <translation>备注</translation>
     </message>
+    <message>
+        <source>Sweep %1, trial %2</source>
+        <translation>扫描 %1，试验 %2</translation>
+    </message>
+    <message>
+        <source>%1, step %2</source>
+        <translation>%1，第 %2 步</translation>
+    </message>
+    <message>
+        <source>Branched from run %1 at step %2</source>
+        <translation>从运行 %1 的第 %2 步分出</translation>
+    </message>
+    <message>
+        <source>%1 at its best: %2</source>
+        <translation>%1 的最好值：%2</translation>
+    </message>
+    <message>
+        <source>Objective</source>
+        <translation>目标值</translation>
+    </message>
+    <message>
+        <source>Parent</source>
+        <translation>来源</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::RunProfileDialog</name>
+    <message>
+        <source>Looks at where the time and the memory of the run's next steps go. No number of the run changes.</source>
+        <translation>查看运行接下来各步的时间和内存用在哪里。运行的任何数值都不会改变。</translation>
+    </message>
+    <message>
+        <source>&amp;Steps</source>
+        <translation>步数(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Save a &amp;trace</source>
+        <translation>保存跟踪(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Write each operation of LibTorch in as many steps again to a file, for chrome://tracing or Perfetto; 100 steps at most</source>
+        <translation>再用同样多的步数把 LibTorch 的每个操作写入文件，供 chrome://tracing 或 Perfetto 打开；最多 100 步</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>性能分析</translation>
+    </message>
+    <message>
+        <source>Profiles of this run</source>
+        <translation>此运行的性能分析</translation>
+    </message>
+    <message>
+        <source>Profile of run %1</source>
+        <translation>运行 %1 的性能分析</translation>
+    </message>
+    <message numerus="yes">
+        <source>Looking at the next %n step(s)…</source>
+        <translation>
+            <numerusform>正在查看接下来的 %n 步…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The run ended before its steps could be looked at.</source>
+        <translation>运行在能够查看其步骤之前就结束了。</translation>
+    </message>
+    <message>
+        <source>Up to step %1</source>
+        <translation>至第 %1 步</translation>
+    </message>
+    <message>
+        <source>The file of this profile holds something else. Profile the run again.</source>
+        <translation>此性能分析的文件含有别的内容。请重新分析该运行。</translation>
+    </message>
+    <message>
+        <source>A run is profiled while it takes its steps.</source>
+        <translation>只有运行正在逐步训练时才能分析。</translation>
+    </message>
+    <message>
+        <source>This run has no profile yet. Press Profile.</source>
+        <translation>此运行还没有性能分析。请按“性能分析”。</translation>
+    </message>
+    <message>
+        <source>This run has no profile.</source>
+        <translation>此运行没有性能分析。</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::RunsPage</name>
@@ -3125,6 +3455,42 @@
             <numerusform>删除这 %n 个运行及其检查点？</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Profiles…</source>
+        <translation>性能分析…</translation>
+    </message>
+    <message>
+        <source>Where the time and the memory of the run's steps went</source>
+        <translation>该运行各步的时间和内存用在了哪里</translation>
+    </message>
+    <message>
+        <source>Confusion matrix…</source>
+        <translation>混淆矩阵…</translation>
+    </message>
+    <message>
+        <source>Go to parent</source>
+        <translation>转到来源</translation>
+    </message>
+    <message>
+        <source>To the run that this one was branched from, or to the sweep of this trial</source>
+        <translation>转到分出这个运行的运行，或这个试验所属的扫描</translation>
+    </message>
+    <message>
+        <source>Run %1, which this one was branched from, is not there any more.</source>
+        <translation>分出这个运行的运行 %1 已经不在了。</translation>
+    </message>
+    <message>
+        <source>It was deleted; what this run took over from it is in its own first checkpoint.</source>
+        <translation>它被删除了；这个运行从它接过来的内容在自己的第一个检查点中。</translation>
+    </message>
+    <message>
+        <source>Which classes the model took for which, epoch by epoch</source>
+        <translation>模型把哪些类别当作哪些，逐轮查看</translation>
+    </message>
+    <message>
+        <source>Select one run to see its confusion matrices.</source>
+        <translation>选中一个运行即可看到它的混淆矩阵。</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::SettingForm</name>
@@ -3135,6 +3501,14 @@
     <message>
         <source>also applies to the run that is on</source>
         <translation>也作用于当前运行</translation>
+    </message>
+    <message>
+        <source>It can change while a run is on.</source>
+        <translation>可以在运行进行时更改。</translation>
+    </message>
+    <message>
+        <source>A change applies to the next run.</source>
+        <translation>更改作用于下次运行。</translation>
     </message>
     <message>
         <source>Find a setting</source>
@@ -3185,6 +3559,14 @@
         <translation>
             <numerusform>个批次</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Show all groups of settings</source>
+        <translation>展开所有设置组</translation>
+    </message>
+    <message>
+        <source>Fold all groups of settings</source>
+        <translation>折叠所有设置组</translation>
     </message>
 </context>
 <context>
@@ -3259,6 +3641,348 @@
         <translation>
             <numerusform>%1 个参数</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::SweepDialog</name>
+    <message>
+        <source>Random</source>
+        <translation>随机</translation>
+    </message>
+    <message>
+        <source>Each trial draws its values independently and evenly (Bergstra and Bengio 2012).</source>
+        <translation>每个试验独立而均匀地抽取它的值（Bergstra 和 Bengio 2012）。</translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation>网格</translation>
+    </message>
+    <message>
+        <source>Every combination of the values.</source>
+        <translation>值的每一种组合。</translation>
+    </message>
+    <message>
+        <source>Successive halving</source>
+        <translation>逐次减半</translation>
+    </message>
+    <message>
+        <source>All trials run some steps, then the better ones go on with several times as many (Jamieson and Talwalkar 2016).</source>
+        <translation>所有试验先运行若干步，然后较好的以数倍的步数继续（Jamieson 和 Talwalkar 2016）。</translation>
+    </message>
+    <message>
+        <source>TPE</source>
+        <translation>TPE</translation>
+    </message>
+    <message>
+        <source>After ten random trials it tries where it was good (tree-structured Parzen estimator, Bergstra et al. 2011).</source>
+        <translation>十次随机试验之后，在效果好的地方尝试（树结构 Parzen 估计，Bergstra 等 2011）。</translation>
+    </message>
+    <message>
+        <source>New sweep</source>
+        <translation>新的扫描</translation>
+    </message>
+    <message>
+        <source>Each trial is a run with other values of these settings, in a process of its own.</source>
+        <translation>每个试验是一个运行，这些设置取另外的值，在自己的进程中进行。</translation>
+    </message>
+    <message>
+        <source>Save and start</source>
+        <translation>保存并开始</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Trials read project.json: what was changed is saved first.</source>
+        <translation>试验读取 project.json：先保存所做的更改。</translation>
+    </message>
+    <message>
+        <source>How values are chosen</source>
+        <translation>值的选取方法</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>At a time</source>
+        <translation>同时进行</translation>
+    </message>
+    <message numerus="yes">
+        <source>Trials at a time; they share the %n processor core(s)</source>
+        <translation>
+            <numerusform>同时进行的试验数；它们分享 %n 个处理器核心</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Judged by</source>
+        <translation>评判依据</translation>
+    </message>
+    <message>
+        <source>Which value is better</source>
+        <translation>哪个值更好</translation>
+    </message>
+    <message>
+        <source>as the series says</source>
+        <translation>由序列决定</translation>
+    </message>
+    <message>
+        <source>the smaller one</source>
+        <translation>较小的</translation>
+    </message>
+    <message>
+        <source>the larger one</source>
+        <translation>较大的</translation>
+    </message>
+    <message>
+        <source>Steps of a trial</source>
+        <translation>每个试验的步数</translation>
+    </message>
+    <message>
+        <source>as the project says</source>
+        <translation>按项目的设置</translation>
+    </message>
+    <message>
+        <source>First steps of all trials</source>
+        <translation>所有试验的最初步数</translation>
+    </message>
+    <message>
+        <source>One goes on of</source>
+        <translation>继续者为几分之一</translation>
+    </message>
+    <message>
+        <source>Seed of the values</source>
+        <translation>取值的随机种子</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>sweep1, sweep2 …; runs are called as it, with a number behind</source>
+        <translation>sweep1、sweep2 …；运行以它加编号命名</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>Choose a setting that is to be tried.</source>
+        <translation>选择一个要尝试的设置。</translation>
+    </message>
+    <message>
+        <source>%1 is there twice.</source>
+        <translation>%1 出现了两次。</translation>
+    </message>
+    <message>
+        <source>Put all of its values into one row.</source>
+        <translation>把它的所有值放在一行里。</translation>
+    </message>
+    <message>
+        <source>Say by which series the trials are judged.</source>
+        <translation>请指定按哪个序列评判试验。</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::SweepFilter</name>
+    <message>
+        <source>Runs that are shown</source>
+        <translation>显示的运行</translation>
+    </message>
+    <message>
+        <source>All runs</source>
+        <translation>所有运行</translation>
+    </message>
+    <message>
+        <source>Without trials</source>
+        <translation>不含试验</translation>
+    </message>
+    <message>
+        <source>Sweep: %1</source>
+        <translation>扫描：%1</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::SweepProcess</name>
+    <message>
+        <source>The program that runs sweeps cannot be started: %1</source>
+        <translation>无法启动运行扫描的程序：%1</translation>
+    </message>
+    <message>
+        <source>It belongs beside this one; install Plumbline again.</source>
+        <translation>它应该在本程序旁边；请重新安装 Plumbline。</translation>
+    </message>
+    <message>
+        <source>The process that ran the sweep was ended from outside.</source>
+        <translation>运行扫描的进程被外部终止了。</translation>
+    </message>
+    <message>
+        <source>Press Resume: trials go on where their last checkpoint is.</source>
+        <translation>请按“继续”：试验从各自最后的检查点继续。</translation>
+    </message>
+    <message>
+        <source>The sweep ended with exit code %1.</source>
+        <translation>扫描以退出码 %1 结束。</translation>
+    </message>
+    <message>
+        <source>&quot;plumbline sweep&quot; in a terminal says more.</source>
+        <translation>在终端中运行 &quot;plumbline sweep&quot; 可以了解更多。</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::SweepsPage</name>
+    <message>
+        <source>New sweep…</source>
+        <translation>新的扫描…</translation>
+    </message>
+    <message>
+        <source>Train with many settings, each trial a run of its own</source>
+        <translation>用许多设置训练，每个试验是一个单独的运行</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>Filter trials</source>
+        <translation>筛选试验</translation>
+    </message>
+    <message>
+        <source>No trial has begun yet.</source>
+        <translation>还没有试验开始。</translation>
+    </message>
+    <message>
+        <source>Find a trial…</source>
+        <translation>查找试验…</translation>
+    </message>
+    <message>
+        <source>No sweeps yet. A sweep trains this model with many settings and tells which did best.</source>
+        <translation>还没有扫描。扫描用许多设置训练这个模型，并指出哪一种最好。</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>扫描</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Use these settings</source>
+        <translation>采用这些设置</translation>
+    </message>
+    <message>
+        <source>%1 (unreadable)</source>
+        <translation>%1（无法读取）</translation>
+    </message>
+    <message>
+        <source>%1 (running)</source>
+        <translation>%1（进行中）</translation>
+    </message>
+    <message>
+        <source>%1 (unfinished)</source>
+        <translation>%1（未完成）</translation>
+    </message>
+    <message>
+        <source>The sweep is being started…</source>
+        <translation>正在启动扫描…</translation>
+    </message>
+    <message>
+        <source>A process runs its trials.</source>
+        <translation>有进程正在运行它的试验。</translation>
+    </message>
+    <message>
+        <source>All of its trials have ended.</source>
+        <translation>它的试验都已结束。</translation>
+    </message>
+    <message>
+        <source>Another sweep is on.</source>
+        <translation>有另一个扫描在进行。</translation>
+    </message>
+    <message>
+        <source>Go on with the trials that are left</source>
+        <translation>继续剩下的试验</translation>
+    </message>
+    <message>
+        <source>Stop the sweep of the project %1; its trials are saved</source>
+        <translation>停止项目 %1 的扫描；它的试验会被保存</translation>
+    </message>
+    <message>
+        <source>Stop after the batch that each trial is at, and save; the sweep can be resumed</source>
+        <translation>各试验在当前批次之后停止并保存；扫描可以继续</translation>
+    </message>
+    <message>
+        <source>Another program runs this sweep: stop it there.</source>
+        <translation>这个扫描由另一个程序运行：请在那里停止。</translation>
+    </message>
+    <message>
+        <source>No sweep is on.</source>
+        <translation>没有扫描在进行。</translation>
+    </message>
+    <message>
+        <source>While the sweep can go on, the project stays as it is: a change would keep it from being resumed.</source>
+        <translation>只要扫描还能继续，项目就保持原样：更改会使它无法继续。</translation>
+    </message>
+    <message>
+        <source>Write the values of this trial into the project; one undo step</source>
+        <translation>把这个试验的值写入项目；一个撤销步骤</translation>
+    </message>
+    <message>
+        <source>Select one trial to write its values into the project.</source>
+        <translation>选中一个试验，即可把它的值写入项目。</translation>
+    </message>
+    <message>
+        <source>project.json was changed by another program since it was read, and trials read it.</source>
+        <translation>project.json 在读取之后被另一个程序更改，而试验要读取它。</translation>
+    </message>
+    <message>
+        <source>Save or reload the project first.</source>
+        <translation>请先保存或重新载入项目。</translation>
+    </message>
+    <message>
+        <source>The project has changes that are not saved, and trials read project.json as it was saved.</source>
+        <translation>项目有未保存的更改，而试验读取保存在 project.json 中的内容。</translation>
+    </message>
+    <message>
+        <source>Save them or undo them first. A sweep goes on only with the project that it began with.</source>
+        <translation>请先保存或撤销。扫描只能以开始时的项目继续。</translation>
+    </message>
+    <message>
+        <source>Use the settings of trial %1</source>
+        <translation>采用试验 %1 的设置</translation>
+    </message>
+    <message>
+        <source>The project has the settings of trial %1 now.</source>
+        <translation>项目现在采用试验 %1 的设置。</translation>
+    </message>
+    <message>
+        <source>Ctrl+Z takes them back.</source>
+        <translation>Ctrl+Z 可以撤回。</translation>
+    </message>
+    <message>
+        <source>A sweep is on</source>
+        <translation>有扫描在进行</translation>
+    </message>
+    <message>
+        <source>To close the program, the sweep that is on has to stop. Its trials are saved first and can be resumed.</source>
+        <translation>要关闭程序，正在进行的扫描必须停止。它的试验会先保存，以后可以继续。</translation>
+    </message>
+    <message>
+        <source>Stop the sweep</source>
+        <translation>停止扫描</translation>
+    </message>
+    <message>
+        <source>Keep training</source>
+        <translation>继续训练</translation>
+    </message>
+    <message>
+        <source>Sweeps</source>
+        <translation>扫描</translation>
     </message>
 </context>
 <context>
@@ -3355,6 +4079,18 @@
         <source>Show the findings of this run</source>
         <translation>显示此运行的发现</translation>
     </message>
+    <message>
+        <source>Profile this run…</source>
+        <translation>对此运行做性能分析…</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>性能分析</translation>
+    </message>
+    <message>
+        <source>Where the time and the memory of this run's steps go</source>
+        <translation>此运行各步的时间和内存用在哪里</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::TrainPlots</name>
@@ -3449,6 +4185,146 @@
     <message>
         <source>largest magnitude</source>
         <translation>最大绝对值</translation>
+    </message>
+    <message>
+        <source>tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>optimizer state</source>
+        <translation>优化器状态</translation>
+    </message>
+    <message>
+        <source>batches ahead</source>
+        <translation>预取的批次</translation>
+    </message>
+    <message>
+        <source>activations, most so far</source>
+        <translation>激活值，迄今最大</translation>
+    </message>
+    <message>
+        <source>Learning rate axis</source>
+        <translation>学习率坐标轴</translation>
+    </message>
+    <message>
+        <source>By its values: logarithmic above two decades</source>
+        <translation>按数值：跨度超过两个数量级时用对数</translation>
+    </message>
+    <message>
+        <source>Linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>Logarithmic</source>
+        <translation>对数</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::TrialModel</name>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>completed</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>dropped: others were better</source>
+        <translation>已淘汰：别的更好</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n trial(s) finished</source>
+        <translation>
+            <numerusform>%n 个试验中完成 %1 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n running</source>
+        <translation>
+            <numerusform>%n 个运行中</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stopped</source>
+        <translation>
+            <numerusform>%n 个已停止</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>best: trial %1, %2 %3</source>
+        <translation>最好：试验 %1，%2 %3</translation>
+    </message>
+    <message>
+        <source>The best trial</source>
+        <translation>最好的试验</translation>
+    </message>
+    <message>
+        <source>%1 at its best point of the run</source>
+        <translation>运行中 %1 的最好值</translation>
+    </message>
+    <message>
+        <source>Trial</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Remark</source>
+        <translation>备注</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::TrialPlot</name>
+    <message>
+        <source>&amp;Parameter</source>
+        <translation>参数(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Parameter of the plot</source>
+        <translation>图中的参数</translation>
+    </message>
+    <message>
+        <source>Objective over a parameter, a dot a trial</source>
+        <translation>目标值随参数的变化，一点是一个试验</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>A dot appears here as each trial ends.</source>
+        <translation>每个试验结束时，这里会出现一个点。</translation>
+    </message>
+    <message>
+        <source>trials</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>best trial</source>
+        <translation>最好的试验</translation>
     </message>
 </context>
 <context>
@@ -3887,6 +4763,18 @@
     <message>
         <source>Nothing here is called &quot;%1&quot;.</source>
         <translation>这里没有名为“%1”的项目。</translation>
+    </message>
+    <message>
+        <source>Show the settings of this group</source>
+        <translation>展开这一组设置</translation>
+    </message>
+    <message>
+        <source>Fold this group away</source>
+        <translation>折叠这一组</translation>
+    </message>
+    <message>
+        <source>%1, with a problem: %2</source>
+        <translation>%1，有问题：%2</translation>
     </message>
 </context>
 <context>

@@ -58,6 +58,7 @@
     <message><source>"size": [32, 32]</source><translation>"size": [32, 32]</translation></message>
     <message><source>"error" names the row; "drop_row" leaves it out; the others fill it in.</source><translation>"error" 会指出该行；"drop_row" 会舍去该行；其他方式会填补它。</translation></message>
     <message><source>Write the one that the file has in its numbers.</source><translation>请写文件的数字中使用的那一个。</translation></message>
+    <message><source>Leave it out to have none.</source><translation>省略它即为没有。</translation></message>
     <message><source>Leave it out to have it told by the values.</source><translation>省略它即可由值来判断。</translation></message>
     <message><source>Name a file, or a folder of images.</source><translation>请指定一个文件，或一个图像文件夹。</translation></message>
     <message><source>Leave it out for "rgb".</source><translation>省略它即为 "rgb"。</translation></message>
@@ -471,7 +472,7 @@
     <message><source>Class indices are whole and from 0 to {}; leave "dtype" out to predict a number.</source><translation>类别编号是从 0 到 %1 的整数；要预测数值请去掉 "dtype"。</translation></message>
     <message><source>The target "{}" is a number, not a class</source><translation>目标 "%1" 是数值，不是类别</translation></message>
     <message><source>Stratify by a class, or leave "stratify" out.</source><translation>请按类别分层，或去掉 "stratify"。</translation></message>
-    <message><source>{}/kind is "{}", which is none of clusters, images, sequences</source><translation>%1/kind 是 "%2"，它不是 clusters、images、sequences 之一</translation></message>
+    <message><source>{}/kind is "{}", which is none of clusters, images, noise, sequences</source><translation>%1/kind 是 "%2"，它不是 clusters、images、noise、sequences 之一</translation></message>
     <message><source>{} asks for {} samples of {} values, more than {} in all</source><translation>%1 要求 %2 个样本、每个 %3 个值，总数超过 %4</translation></message>
     <message><source>Ask for fewer samples.</source><translation>请要求更少的样本。</translation></message>
     <message><source>"{}" is no number of a generated sample from 0 to {}</source><translation>"%1" 不是生成样本的编号（0 到 %2）</translation></message>
@@ -537,7 +538,7 @@
     <message><source>A table with a header, one sample a row.</source><translation>带表头的表格，每个样本一行。</translation></message>
     <message><source>Images and labels in the IDX format of MNIST, plain or gzip.</source><translation>MNIST 的 IDX 格式的图像和标签，未压缩或 gzip。</translation></message>
     <message><source>PNG and JPEG images, one folder a class.</source><translation>PNG 和 JPEG 图像，每个类别一个文件夹。</translation></message>
-    <message><source>Samples drawn from a seed: clusters, images or sequences.</source><translation>由种子生成的样本：簇、图像或序列。</translation></message>
+    <message><source>Samples drawn from a seed: clusters, images, noise or sequences.</source><translation>由种子生成的样本：簇、图像、噪声或序列。</translation></message>
     <message><source>Cannot read {}: it is not a regular file</source><translation>无法读取 %1：它不是普通文件</translation></message>
     <message><source>Choose a file on a disk.</source><translation>请选择磁盘上的文件。</translation></message>
     <message><source>Stopped while reading data</source><translation>在读取数据时停止</translation></message>
@@ -568,7 +569,7 @@
     <message><source>normalize needs "mean" and "std", or "statistics": "train"</source><translation>normalize 需要 "mean" 和 "std"，或 "statistics": "train"</translation></message>
     <message><source>normalize has a "std" that is not above zero</source><translation>normalize 的 "std" 不大于零</translation></message>
     <message><source>{} needs an image [C, H, W] and gets {} {}</source><translation>%1 需要图像 [C, H, W]，而得到 %2 %3</translation></message>
-    <message><source>add_noise needs real numbers and gets {}</source><translation>add_noise 需要实数，而得到 %1</translation></message>
+    <message><source>{} needs real numbers and gets {}</source><translation>%1 需要实数，而得到 %2</translation></message>
     <message><source>Put to_float, scale or normalize before it.</source><translation>请在它之前放 to_float、scale 或 normalize。</translation></message>
     <message><source>one_hot has {} classes and got the class index {}</source><translation>one_hot 有 %1 个类别，而得到类别编号 %2</translation></message>
     <message><source>Raise "classes", or correct the data.</source><translation>请增大 "classes"，或改正数据。</translation></message>
@@ -618,8 +619,68 @@
     <message><source>Write full names, with * for anything: backbone.*</source><translation>请写完整名称，用 * 代表任意内容：backbone.*</translation></message>
     <message><source>Every parameter is frozen for the whole run, so nothing could be trained.</source><translation>所有参数在整个运行中都被冻结，因此无可训练。</translation></message>
     <message><source>Let the patterns of training.freeze and of the frozen training.optimizer.groups leave out what trains, as the last layer.</source><translation>请让 training.freeze 和冻结的 training.optimizer.groups 的模式不包括要训练的部分，例如最后一层。</translation></message>
+    <message><source>Every parameter is frozen or in a block that runs without gradients, so nothing could be trained.</source><translation>所有参数都被冻结，或位于不带梯度运行的块中，因此无可训练。</translation></message>
+    <message><source>Let the patterns of training.no_grad leave out what trains, as the last layer.</source><translation>请让 training.no_grad 的模式不包括要训练的部分，例如最后一层。</translation></message>
+    <message><source>No loss reaches a parameter that is trained, so nothing can be learned: {} runs without gradients. Let the patterns of training.no_grad leave out what trains, as the last layer.</source><translation>没有损失能到达任何要训练的参数，因此什么也学不到：%1 不带梯度运行。请让 training.no_grad 的模式不包括要训练的部分，例如最后一层。</translation></message>
+    <message><source>The block {} cannot be checkpointed, as it runs again in the backward pass: it {}.</source><translation>块 %1 不能使用激活检查点，因为它会在反向传播中再运行一次：它%2。</translation></message>
+    <message><source>holds {} ({}), whose running statistics would count every batch twice</source><translation>含有 %1（%2），其运行统计量会把每个批次计入两次</translation></message>
+    <message><source>holds {} ({}), which shortens its own weights as it runs</source><translation>含有 %1（%2），它在运行时会缩短自己的权重</translation></message>
+    <message><source>Let the pattern leave that block out, or write "mode": "eval" for the normalisation so that its statistics stay as they are.</source><translation>请让模式不包括该块，或为该归一化写上 "mode": "eval"，使其统计量保持不变。</translation></message>
+    <message><source>Trying to run a checkpointed block again that a backward pass has gone through already</source><translation>试图再次运行反向传播已经经过的激活检查点块</translation></message>
+    <message><source>Activation checkpointing of {} keeps {:.1f} MB less than {:.1f} MB without it: a step's peak of {:.1f} MB was predicted and {:.1f} MB measured.</source><translation>对 %1使用激活检查点，比不用时的 %3 MB 少保留 %2 MB：预测一步的峰值为 %4 MB，实测为 %5 MB。</translation></message>
+    <message><source>The tensors of a step are predicted to take {:.1f} MB with {} checkpointed, and {:.1f} MB without: training.activation_checkpointing.budget_mb of {} cannot be kept. Lower data.loader.batch_size, or raise the budget.</source><translation>预测一步的张量在 %2使用激活检查点时占用 %1 MB，不用时占用 %3 MB：无法满足 training.activation_checkpointing.budget_mb 的 %4。请减小 data.loader.batch_size，或提高预算。</translation></message>
+    <message><source>The blocks to checkpoint could not be chosen</source><translation>无法选择要使用激活检查点的块</translation></message>
+    <message><source>The exported training keeps all activations: the numbers are the same, and it takes more memory than the plan's activation checkpointing.</source><translation>导出的训练保留所有激活：数值相同，但比计划的激活检查点占用更多内存。</translation></message>
+    <message><source>The exported program trains every block with gradients, and the plan switches them off in some</source><translation>导出的程序对每个块都带梯度训练，而计划在某些块中关闭了梯度</translation></message>
+    <message><source>Empty training.no_grad, or export as torchscript or state-dict.</source><translation>请清空 training.no_grad，或导出为 torchscript 或 state-dict。</translation></message>
     <message><source>Every parameter is frozen for the first {}, so nothing could be trained in them.</source><translation>所有参数在最初 %1都被冻结，因此其间无可训练。</translation></message>
     <message><source>Let the patterns leave out what trains from the beginning, as the last layer.</source><translation>请让模式不包括从一开始就训练的部分，例如最后一层。</translation></message>
+    <message><source>The exported program trains with one optimizer, and the training has several phases</source><translation>导出的程序只用一个优化器训练，而该训练有多个阶段</translation></message>
+    <message><source>Export as torchscript or state-dict, which hold the model and its weights.</source><translation>请导出为 torchscript 或 state-dict，它们包含模型及其权重。</translation></message>
+    <message><source>Normal numbers with deviation `std` in place of the values.</source><translation>用标准差为 `std` 的正态随机数代替原来的值。</translation></message>
+    <message><source>The name of phase {} is empty, longer than {} bytes or holds a control character.</source><translation>阶段 %1 的名称为空、长于 %2 字节或含有控制字符。</translation></message>
+    <message><source>Two phases have the name "{}", so a loss that names it could mean either.</source><translation>有两个阶段名为 "%1"，因此指定它的损失可能指其中任一个。</translation></message>
+    <message><source>Give one of them another name.</source><translation>请给其中一个换个名称。</translation></message>
+    <message><source>A metric has the name "loss.{}", which is that of the phase's loss.</source><translation>有一个指标名为 "loss.%1"，这是该阶段损失的名称。</translation></message>
+    <message><source>No loss names the phase "{}", so there is nothing that it could train towards.</source><translation>没有损失指定阶段 "%1"，因此它没有可训练的目标。</translation></message>
+    <message><source>Write "phase": "{}" into one of training.losses.</source><translation>请在 training.losses 的某一项中写 "phase": "%1"。</translation></message>
+    <message><source>LBFGS computes the loss several times in a step, which the phase "{}" of a step cannot.</source><translation>LBFGS 在一步中多次计算损失，而一步中的阶段 "%1" 做不到。</translation></message>
+    <message><source>Choose Adam or another optimizer for the phase.</source><translation>请为该阶段选择 Adam 或其他优化器。</translation></message>
+    <message><source>The learning rate of the phase "{}" is 0, so it changes nothing.</source><translation>阶段 "%1" 的学习率为 0，因此它什么也不改变。</translation></message>
+    <message><source>Set its learning rate above 0.</source><translation>请把它的学习率设为大于 0。</translation></message>
+    <message><source>A loss names the phase "{}", and training.phases has none.</source><translation>有一个损失指定了阶段 "%1"，而 training.phases 中没有阶段。</translation></message>
+    <message><source>Remove it, or add the phase.</source><translation>请删除它，或添加该阶段。</translation></message>
+    <message><source>The loss {} does not say which phase minimises it.</source><translation>损失 %1 没有说明由哪个阶段使它最小。</translation></message>
+    <message><source>A loss names the phase "{}", which training.phases does not have.</source><translation>有一个损失指定了阶段 "%1"，而 training.phases 中没有它。</translation></message>
+    <message><source>Write "phase": "{}" into it, or another of training.phases.</source><translation>请在其中写 "phase": "%1"，或 training.phases 中的另一个。</translation></message>
+    <message><source>No phase is taken in each step, so there are steps in which nothing trains.</source><translation>没有每一步都执行的阶段，因此有些步什么也不训练。</translation></message>
+    <message><source>Set every to 1 in one of them.</source><translation>请把其中一个的 every 设为 1。</translation></message>
+    <message><source>A step of several phases is taken on one batch, and accumulation asks for more.</source><translation>有多个阶段的一步只用一个批次，而 accumulation 要求更多。</translation></message>
+    <message><source>Set accumulation to 1 and raise data.loader.batch_size.</source><translation>请把 accumulation 设为 1，并增大 data.loader.batch_size。</translation></message>
+    <message><source>The mistake {} is made in a step of one optimizer alone, and training.phases has several.</source><translation>错误 %1 只能在单个优化器的一步中犯，而 training.phases 有多个。</translation></message>
+    <message><source>Switch it off.</source><translation>请关闭它。</translation></message>
+    <message><source>a pattern of names or a list of them</source><translation>名称模式或其列表</translation></message>
+    <message><source>{} names no parameter that the phase trains</source><translation>%1 没有指定该阶段训练的参数</translation></message>
+    <message><source>Write full names, with * for anything: discriminator.*</source><translation>请写完整名称，用 * 代表任意内容：discriminator.*</translation></message>
+    <message><source>every has to be at least 1 and is {}</source><translation>every 必须至少为 1，而它是 %1</translation></message>
+    <message><source>Write 1 for each step.</source><translation>每一步都执行请写 1。</translation></message>
+    <message><source>No phase trains {}, so {} as drawn. Name them in a phase, or freeze them in training.freeze if that is meant.</source><translation>没有阶段训练 %1，因此%2抽取时的值。请在某个阶段中指定它们；若是有意如此，请在 training.freeze 中冻结它们。</translation></message>
+    <message><source>it stays</source><translation>它保持</translation></message>
+    <message><source>they stay</source><translation>它们保持</translation></message>
+    <message><source>No parameter of the model has a name that "{}" matches, which the phase "{}" is to train.</source><translation>模型中没有名称与 "%1" 匹配的参数，而阶段 "%2" 要训练它。</translation></message>
+    <message><source>The phases "{}" and "{}" both train {}.</source><translation>阶段 "%1" 和 "%2" 都训练 %3。</translation></message>
+    <message><source>Let each parameter be trained by one phase.</source><translation>请让每个参数只由一个阶段训练。</translation></message>
+    <message><source>Every parameter that the phase "{}" trains is frozen for the whole run.</source><translation>阶段 "%1" 训练的所有参数在整个运行中都被冻结。</translation></message>
+    <message><source>Every parameter that the phase "{}" trains is frozen for the first {}.</source><translation>阶段 "%1" 训练的所有参数在最初 %2都被冻结。</translation></message>
+    <message><source>Let what freezes leave out something that the phase trains, or remove the phase.</source><translation>请让冻结的设置留下该阶段训练的一部分，或删除该阶段。</translation></message>
+    <message><source>The optimizers start afresh: training.phases is not what it was.</source><translation>优化器重新开始：training.phases 与原来不同。</translation></message>
+    <message><source>A step of several phases is taken on one batch, and this is its second.</source><translation>有多个阶段的一步只用一个批次，而这是它的第二个。</translation></message>
+    <message><source>The loss of the phase "{}" does not depend on any parameter that it trains: gradients are stopped on the way, or it names other blocks.</source><translation>阶段 "%1" 的损失不依赖它训练的任何参数：梯度在途中被截断，或它指定了别的块。</translation></message>
+    <message><source>Remove what stops them, as a Detach block, or name the parameters that the phase's losses depend on.</source><translation>请去掉截断梯度的块（如 Detach），或指定该阶段的损失所依赖的参数。</translation></message>
+    <message><source>The losses of several phases work against each other, so where their sum falls says nothing about a learning rate.</source><translation>多个阶段的损失相互对抗，因此它们的和在哪里下降并不能说明学习率。</translation></message>
+    <message><source>Set the phases' rates by hand; 0.0002 with Adam and betas of 0.5 and 0.999 is usual for a GAN.</source><translation>请手动设置各阶段的学习率；GAN 通常用 Adam，betas 为 0.5 和 0.999，学习率 0.0002。</translation></message>
+    <message><source>The losses of several phases work against each other, so they do not come down to nothing on a batch that is learnt.</source><translation>多个阶段的损失相互对抗，因此即使一个批次已被学会，它们也不会降到零。</translation></message>
+    <message><source>Train for an epoch and look at the phases' losses.</source><translation>请训练一轮并查看各阶段的损失。</translation></message>
     <message><source>The optimizer {} has no update rule.</source><translation>优化器 %1 没有更新规则。</translation></message>
     <message><source>This optimizer takes no closure.</source><translation>该优化器不使用闭包。</translation></message>
     <message><source>This optimizer takes its steps with a closure.</source><translation>该优化器用闭包更新。</translation></message>
@@ -1689,7 +1750,7 @@
     <message><source>Take a lowest rate above 0, a higher one, and at least {} steps.</source><translation>请取大于 0 的最低学习率、一个更高的学习率，以及至少 %1 步。</translation></message>
     <message><source>rate {}: loss {}</source><translation>学习率 %1：损失 %2</translation></message>
     <message><source>The loss was no number, or far above its lowest, after {}: no rate can be told.</source><translation>%1之后损失不是数值，或远高于其最低值：无法给出学习率。</translation></message>
-    <message><source>The loss fell at no rate: check the data, the targets and the loss, or try more steps.</source><translation>在任何学习率下损失都没有下降：请检查数据、目标和损失，或尝试更多步。</translation></message>
+    <message><source>The loss fell at no rate by more than its batches differ by chance: check the data, the targets and the loss, or try higher rates and more steps.</source><translation>在任何学习率下损失的下降都没有超过批次之间的偶然差别：请检查数据、目标和损失，或尝试更高的学习率和更多步。</translation></message>
     <message><source>The loss falls fastest at {}, is lowest at {} and {}.</source><translation>损失在 %1 处下降最快，在 %2 处最低，%3。</translation></message>
     <message><source>diverges at {}</source><translation>在 %1 处发散</translation></message>
     <message><source>does not diverge in the range</source><translation>在该范围内不发散</translation></message>
@@ -1717,6 +1778,27 @@
     <message><source>schedule of a sequence</source><translation>序列中的调度</translation></message>
     <message><source>a list of names</source><translation>名称的列表</translation></message>
     <message><source>a number, or "inf"</source><translation>一个数，或 "inf"</translation></message>
+    <message><source>{} stays in training mode (mode "stochastic")</source><translation>%1 保持训练模式（mode 为 "stochastic"）</translation></message>
+    <message><source>{} is in training mode</source><translation>%1 处于训练模式</translation></message>
+    <message><source>gives {} and not {}</source><translation>给出 %1，而不是 %2</translation></message>
+    <message><source>gives other whole numbers</source><translation>给出不同的整数</translation></message>
+    <message><source>differs by {} of the largest value, more than {}</source><translation>与最大值相比相差 %1，超过 %2</translation></message>
+    <message><source>TorchScript refused it</source><translation>TorchScript 拒绝了它</translation></message>
+    <message><source>It failed when it ran</source><translation>运行时失败</translation></message>
+    <message><source>It failed when it was tried</source><translation>试验时失败</translation></message>
+    <message><source>gradients were recorded</source><translation>正在记录梯度</translation></message>
+    <message><source>inputs of another shape or element type</source><translation>输入的形状或元素类型不同</translation></message>
+    <message><source>mixed precision was on</source><translation>混合精度已开启</translation></message>
+    <message><source>the weights changed after it was compiled</source><translation>编译之后权重有变化</translation></message>
+    <message><source>Stopped while compiling blocks</source><translation>在编译模块时停止</translation></message>
+    <message><source>; tried block by block</source><translation>；已逐个模块尝试</translation></message>
+    <message><source>it overwrites what it gets</source><translation>它会覆盖自己的输入</translation></message>
+    <message><source>not faster: {:.2f}×</source><translation>没有更快：%1 倍</translation></message>
+    <message><source>the whole model {}</source><translation>整个模型%1</translation></message>
+    <message><source>tells another class {}</source><translation>给出另一个类别（%1）</translation></message>
+    <message><source>The blocks could not be compiled</source><translation>无法编译这些模块</translation></message>
+    <message><source>blocks are compiled for the precision fp32 alone</source><translation>只有精度为 fp32 时才编译模块</translation></message>
+    <message><source>This engine compiles no blocks.</source><translation>这个引擎不编译模块。</translation></message>
     <message><source>This engine has no probes.</source><translation>这个引擎没有试验功能。</translation></message>
     <message><source>Use the one that came with the program.</source><translation>请使用程序自带的引擎。</translation></message>
     <message><source>The probe failed</source><translation>试验失败</translation></message>
@@ -1740,5 +1822,97 @@
     <message><source>A decay of 1 keeps the average at the weights that it began with.</source><translation>衰减为 1 时，平均值一直停留在开始时的权重。</translation></message>
     <message><source>Set averaging.decay below 1; usual is 0.999.</source><translation>请把 averaging.decay 设为小于 1；通常为 0.999。</translation></message>
     <message><source>at least 0</source><translation>至少 0</translation></message>
+    <message><source>LBFGS decides the length of a step from the steps before it, so a rate that rises from step to step tells nothing about it.</source><translation>LBFGS 根据之前的各步决定步长，因此逐步升高的学习率不能说明什么。</translation></message>
+    <message><source>Leave its learning rate at 1, with line_search_fn "strong_wolfe", or choose another optimizer.</source><translation>请把它的学习率保持为 1，并把 line_search_fn 设为 "strong_wolfe"，或选择另一种优化器。</translation></message>
+    <message><source>Computes with {} in {}: {} ms a batch in a trial, against {} ms with {} in {}.</source><translation>以 %1、%2 计算：试验中每批次 %3 毫秒，而 %5、%6 为 %4 毫秒。</translation></message>
+    <message><source>Computes with {} in {}: {} ms a batch in the trial of an earlier run, against {} ms with {} in {}.</source><translation>以 %1、%2 计算：先前一次运行的试验中每批次 %3 毫秒，而 %5、%6 为 %4 毫秒。</translation></message>
+    <message><source>The first batches of the validation could not be evaluated</source><translation>无法评估验证的前几个批次</translation></message>
+    <message><source>optimizer state</source><translation>优化器状态</translation></message>
+    <message><source>batches made ahead</source><translation>预先准备的批次</translation></message>
+    <message><source>other tensors</source><translation>其他张量</translation></message>
+    <message><source> The most was held by {}.</source><translation> 占用最多的是 %1。</translation></message>
+    <message><source> {} more were asked for.</source><translation> 又请求了 %1。</translation></message>
+    <message><source> Of a batch's activations {} keeps most, {}.</source><translation> 一个批次的激活值中 %1 保留最多，为 %2。</translation></message>
+    <message><source>Use a smaller model, or close other programs.</source><translation>请使用更小的模型，或关闭其他程序。</translation></message>
+    <message><source>A step is predicted to take {} at its peak. Less would do: {}.</source><translation>预计一步的峰值为 %1。需要更少的有：%2。</translation></message>
+    <message><source>{} (about {})</source><translation>%1（约 %2）</translation></message>
+    <message><source>{} at position {} of the formula goes along dimension {}, and what it got has the shape {}.</source><translation>公式第 %2 个字符处的 %1 沿维度 %3 计算，而它得到的形状是 %4。</translation></message>
+    <message><source>Name one of its dimensions, from 0, or leave the dimension out.</source><translation>请给出它的一个维度（从 0 开始），或省略维度。</translation></message>
+    <message><source>{} at position {} of the formula got the shapes {} and {}, which do not fit each other.</source><translation>公式第 %2 个字符处的 %1 得到的形状 %3 和 %4 互不相符。</translation></message>
+    <message><source>Give both the same shape, or take a mean or a sum of one along the dimension that is too much.</source><translation>请让两者形状相同，或对其中一个沿多余的维度取 mean 或 sum。</translation></message>
+    <message><source>The formula of ExpressionLoss gives numbers of the shape {}, and a loss is one number.</source><translation>ExpressionLoss 的公式给出形状为 %1 的数，而损失是一个数。</translation></message>
+    <message><source>A profile of {} steps is not possible.</source><translation>不能对 %1 步进行性能分析。</translation></message>
+    <message><source>With a trace give 1 to {} steps.</source><translation>带跟踪时请给出 1 到 %1 步。</translation></message>
+    <message><source>Give 1 to {} steps.</source><translation>请给出 1 到 %1 步。</translation></message>
+    <message><source>The run is being profiled already.</source><translation>该运行正在进行性能分析。</translation></message>
+    <message><source>Wait until that has ended.</source><translation>请等它结束。</translation></message>
+    <message><source>The profile could not be written</source><translation>无法写出性能分析</translation></message>
+    <message><source>The run ended before a step of it could be profiled.</source><translation>运行在能够分析任何一步之前就结束了。</translation></message>
+    <message><source>The scaler has skipped {} in a row, so after step {} its scale is {} again. The learning rate stays: its schedule sets it by itself.</source><translation>缩放器已连续跳过%1，因此在第 %2 步之后缩放重新为 %3。学习率保持不变：它由学习率计划自行决定。</translation></message>
+    <message><source>Run {} hears no other process</source><translation>运行 %1 不接受其他进程的命令</translation></message>
+    <message><source>Change it where it was started: in its window or terminal.</source><translation>请在启动它的窗口或终端中更改。</translation></message>
+    <message><source>The thread that hears other processes cannot be started: {}</source><translation>无法启动接收其他进程命令的线程：%1</translation></message>
+    <message><source>In the run's inbox {} was not taken: it {}.</source><translation>运行的 inbox 中的 %1 未被接受：它%2。</translation></message>
+    <message><source>is no regular file</source><translation>不是普通文件</translation></message>
+    <message><source>belongs to another user</source><translation>属于另一个用户</translation></message>
+    <message><source>has more than {} bytes</source><translation>超过 %1 字节</translation></message>
+    <message><source>could not be read</source><translation>无法读取</translation></message>
+    <message><source>could not be removed</source><translation>无法删除</translation></message>
+    <message><source>is nothing that plumbline tell writes</source><translation>不是 plumbline tell 写出的内容</translation></message>
+    <message><source>a file</source><translation>一个文件</translation></message>
+    <message><source>The run hears no other process. </source><translation>该运行不接受其他进程的命令。%1</translation></message>
+    <message><source>The run repeats another one, so its settings stay as they were.</source><translation>该运行在重复另一次运行，因此其设置保持原样。</translation></message>
+    <message><source>Train the project instead, as a run of its own.</source><translation>请改为训练该项目，作为单独的运行。</translation></message>
+    <message><source>Write it as --over training.optimizer.lr=0.1,0.01, …=16..128 or …=log:1e-5..1e-1; /5 behind a range takes 5 values of it.</source><translation>请写成 --over training.optimizer.lr=0.1,0.01、…=16..128 或 …=log:1e-5..1e-1；范围后面的 /5 取其中 5 个值。</translation></message>
+    <message><source>--over {} {}</source><translation>--over %1 %2</translation></message>
+    <message><source>takes from 2 to {} values of its range</source><translation>应取其范围中的 2 到 %1 个值</translation></message>
+    <message><source>has a range whose ends are not numbers: {} and {}</source><translation>的范围两端不是数字：%1 和 %2</translation></message>
+    <message><source>has a range that ends at {} and starts at {}</source><translation>的范围以 %1 结束，却从 %2 开始</translation></message>
+    <message><source>is a logarithmic range from {}, and it has to start above 0</source><translation>是从 %1 开始的对数范围，而它必须从大于 0 处开始</translation></message>
+    <message><source>takes {} values of its range, of which {} would come twice</source><translation>取其范围中的 %1 个值，其中 %2 会出现两次</translation></message>
+    <message><source>names no setting and its values</source><translation>没有写出设置及其值</translation></message>
+    <message><source>says log: and gives no range</source><translation>写了 log: 却没有给出范围</translation></message>
+    <message><source>has a value that is empty</source><translation>有一个空的值</translation></message>
+    <message><source>names the value {} twice</source><translation>把值 %1 写了两次</translation></message>
+    <message><source>The sweep varies no setting.</source><translation>这个扫描没有改变任何设置。</translation></message>
+    <message><source>Name one with --over, as --over training.optimizer.lr=0.1,0.01.</source><translation>请用 --over 指定一个，例如 --over training.optimizer.lr=0.1,0.01。</translation></message>
+    <message><source>--over names {} twice.</source><translation>--over 把 %1 写了两次。</translation></message>
+    <message><source>Give it all of its values at once.</source><translation>请一次给出它的所有值。</translation></message>
+    <message><source>A grid cannot take the range of {}: it does not say how many values.</source><translation>网格无法采用 %1 的范围：没有说明取几个值。</translation></message>
+    <message><source>Write /5 behind the range for 5 values of it, or choose --method random or tpe.</source><translation>请在范围后面写 /5 以取 5 个值，或选择 --method random 或 tpe。</translation></message>
+    <message><source>The grid has {:.3g} combinations, and a sweep takes at most {}.</source><translation>网格有 %1 种组合，而一个扫描最多 %2 种。</translation></message>
+    <message><source>Choose --method random or tpe with --trials.</source><translation>请选择 --method random 或 tpe，并给出 --trials。</translation></message>
+    <message><source>There is no method &quot;{}&quot;.</source><translation>没有方法 &quot;%1&quot;。</translation></message>
+    <message><source>The sweep has no &quot;{}&quot;</source><translation>这个扫描没有 &quot;%1&quot;</translation></message>
+    <message><source>Start a new sweep.</source><translation>请开始新的扫描。</translation></message>
+    <message><source>a list of texts</source><translation>文本列表</translation></message>
+    <message><source>A sweep cannot be named &quot;{}&quot;.</source><translation>扫描不能命名为 &quot;%1&quot;。</translation></message>
+    <message><source>Take up to 100 characters without spaces and slashes, as lr-search.</source><translation>请用至多 100 个字符，不含空格和斜杠，例如 lr-search。</translation></message>
+    <message><source>There is a sweep &quot;{}&quot; already.</source><translation>已经有扫描 &quot;%1&quot;。</translation></message>
+    <message><source>Go on with it: plumbline sweep … --resume {}; or choose another --name.</source><translation>请继续它：plumbline sweep … --resume %1；或选择其他 --name。</translation></message>
+    <message><source>There is no sweep &quot;{}&quot;.</source><translation>没有扫描 &quot;%1&quot;。</translation></message>
+    <message><source>plumbline sweeps lists them.</source><translation>plumbline sweeps 列出它们。</translation></message>
+    <message><source>Another process runs the trials of the sweep &quot;{}&quot;.</source><translation>另一个进程正在运行扫描 &quot;%1&quot; 的试验。</translation></message>
+    <message><source>Stop that process first, or wait until it has ended.</source><translation>请先停止那个进程，或等它结束。</translation></message>
+    <message><source>The run gave no value of {}.</source><translation>该运行没有给出 %1 的值。</translation></message>
+    <message><source>Successive halving has to know how long its first rung is.</source><translation>逐次减半必须知道第一级有多长。</translation></message>
+    <message><source>Say --min-steps N: optimizer steps after which the first trials are dropped, with a validation before them.</source><translation>请给出 --min-steps N：在多少个优化步之后淘汰第一批试验，其间要有一次验证。</translation></message>
+    <message><source>The first rung is {} steps long and a whole trial {}.</source><translation>第一级有 %1 步，而整个试验只有 %2 步。</translation></message>
+    <message><source>Lower --min-steps or raise --max-steps.</source><translation>请减小 --min-steps 或增大 --max-steps。</translation></message>
+    <message><source>Another process trains run {}.</source><translation>另一个进程正在训练运行 %1。</translation></message>
+    <message><source>It ended with exit code {}.</source><translation>它以退出码 %1 结束。</translation></message>
+    <message><source>The trials are to be judged by {}, which is no number that the project measures.</source><translation>试验要按 %1 评判，而项目并不测量这个数值。</translation></message>
+    <message><source>Take val.loss, or add the metric to training.metrics and name it as val.accuracy.</source><translation>请用 val.loss，或把该指标加入 training.metrics 并写成 val.accuracy 的形式。</translation></message>
+    <message><source>The trials are to be judged by {}, but nothing is validated.</source><translation>试验要按 %1 评判，但没有进行验证。</translation></message>
+    <message><source>Give data.splits.validation a share and set training.validation.every to 1, or judge by --metric train.loss.</source><translation>请给 data.splits.validation 一个份额并把 training.validation.every 设为 1，或按 --metric train.loss 评判。</translation></message>
+    <message><source>The project has changed since the sweep &quot;{}&quot; began, so its trials could not be compared.</source><translation>扫描 &quot;%1&quot; 开始之后项目有了更改，因此它的试验无法比较。</translation></message>
+    <message><source>Put the project back as it was, or start a new sweep.</source><translation>请把项目恢复原样，或开始新的扫描。</translation></message>
+    <message><source>There is a run &quot;{}&quot; already, and the trials of the sweep would be called so too.</source><translation>已经有运行 &quot;%1&quot;，而扫描的试验也会这样命名。</translation></message>
+    <message><source>Choose another --name.</source><translation>请选择其他 --name。</translation></message>
+    <message><source>No trial of the sweep &quot;{}&quot; gave a value of {}.</source><translation>扫描 &quot;%1&quot; 的试验都没有给出 %2 的值。</translation></message>
+    <message><source>plumbline sweeps {} {} says what became of each.</source><translation>plumbline sweeps %1 %2 说明每个试验的结果。</translation></message>
+    <message><source>{} is of version {}, and this program knows version {}.</source><translation>%1 的版本是 %2，而本程序只认识版本 %3。</translation></message>
+    <message><source>Use a newer Plumbline.</source><translation>请使用更新的 Plumbline。</translation></message>
+    <message><source>Choose one of {}.</source><translation>请选择 %1 之一。</translation></message>
 </context>
 </TS>

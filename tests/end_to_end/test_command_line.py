@@ -150,6 +150,51 @@ class CommandLine(EndToEnd):
         comparison = self.plumbline("compare", project, "first", "second")
         self.assertEqual([d["pointer"] for d in comparison["differences"]], ["/training/optimizer/lr"])
 
+    def test_compiled_blocks_measure_and_answer_what_the_blocks_do(self):
+        project = self.sample("digits-cnn")
+        self.plumbline("train", project, "--max-steps", 40)
+        plain = self.plumbline("evaluate", project, "latest")
+        compiled = self.plumbline("evaluate", project, "latest", "--compile")
+        self.assertNotIn("compiled", plain)
+        self.assertEqual(set(plain["metrics"]), set(compiled["metrics"]))
+        self.assertEqual(plain["metrics"]["test.accuracy"], compiled["metrics"]["test.accuracy"])
+        self.assertAlmostEqual(plain["metrics"]["test.loss"], compiled["metrics"]["test.loss"], delta=1e-5 * plain["metrics"]["test.loss"])
+        self.tell_of_every_block(project, compiled["compiled"])
+        answers = [self.plumbline("predict", project, "latest", "test:0", "test:1", *option)["predictions"] for option in ([], ["--compile"])]
+        for one, other in zip(*answers):
+            self.assertEqual(one["classes"][0]["class"], other["classes"][0]["class"])
+            self.assertAlmostEqual(one["classes"][0]["probability"], other["classes"][0]["probability"], places=5)
+        told = self.run_program("evaluate", project, "latest", "--compile")
+        self.assertEqual(told.returncode, 0, told.stderr)
+        self.assertIn("test.accuracy", told.stdout)
+        self.assertRegex(told.stderr, r"(compiled \(|: eager: )")
+
+    def test_compile_reports_and_says_why_not(self):
+        project = self.sample("digits-cnn")
+        self.plumbline("train", project, "--max-steps", 2)
+        report = self.plumbline("compile", project, "latest", "--batch", 16)
+        self.tell_of_every_block(project, report)
+        table = self.run_program("compile", project, "latest", "--batch", 16)
+        self.assertEqual(table.returncode, 0, table.stderr)
+        self.assertIn("outcome", table.stdout)
+        self.plumbline("train", project, "--max-steps", 2, "--set", "training.precision=bf16")
+        for unit in self.plumbline("compile", project, "latest")["units"]:
+            self.assertEqual((unit["outcome"], unit["reason"]), ("eager", "blocks are compiled for the precision fp32 alone"))
+        self.refused("compile", project, "nobody", code=2)
+        self.refused("compile", project, "latest", "--device", "gpu", code=2, error="unknown-device")
+
+    def tell_of_every_block(self, project, report):
+        nodes = json.loads((project / "project.json").read_text())["model"]["graph"]["nodes"]
+        self.assertEqual({block for unit in report["units"] for block in unit["blocks"]}, set(nodes))
+        for unit in report["units"]:
+            if unit["outcome"] == "compiled":
+                self.assertGreaterEqual(unit["speedup"], 1.05)
+                self.assertLessEqual(unit["largest_difference"], report["bound"])
+                self.assertEqual((unit["took_effect"], unit["reason"]), (1.0, ""))
+                self.assertGreater(unit["calls"], 0)
+            else:
+                self.assertTrue(unit["reason"], unit)
+
     def test_the_same_seed_gives_the_same_losses(self):
         project = self.sample("wine")
         for name in ("a", "b"):

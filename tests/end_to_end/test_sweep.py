@@ -1,5 +1,6 @@
 """A sweep: many runs of one project, each in a process of its own, resumable."""
 
+import re
 import shutil
 import signal
 import subprocess
@@ -49,6 +50,20 @@ class Sweep(EndToEnd):
             self.refused("sweep", project, "--resume", "lr", *other, code=2)
         self.edit(project, lambda d: d["training"].update({"seed": 99}))
         self.refused("sweep", project, "--resume", "lr", code=3, error="definition-changed")
+
+    def test_trials_that_end_before_their_first_value_are_refused_before_the_first_one(self):
+        project = self.sample("wine")
+        over = ["--over", "training.optimizer.lr=0.01,0.02,0.03"]
+        for arguments in (["--method", "random", "--max-steps", 1],
+                          ["--method", "halving", "--min-steps", 20, "--set", "training.validation.unit=step", "--set", "training.validation.every=21"]):
+            self.refused("sweep", project, *over, "--name", "short", *arguments, code=2, error="sweep-too-short")
+        told = self.refused("sweep", project, *over, "--name", "short", "--method", "halving", "--min-steps", 1, code=2, error="sweep-too-short")
+        self.assertFalse((project / "sweeps" / "short").exists())
+        # As many steps as the validation needs are enough, and the loss of the training has a value at every step.
+        enough = int(re.search(r"to (\d+) or more", told["hint"]).group(1))
+        for name, arguments in (("validated", ["--min-steps", enough]), ("trained", ["--min-steps", 1, "--metric", "train.loss"])):
+            document = self.plumbline("sweep", project, *over, "--method", "halving", "--trials", 3, "--name", name, "--set", "training.stop.epochs=2", *arguments)
+            self.assertIsNotNone(document["best"])
 
     def test_the_metric_says_which_end_is_better_and_the_settings_are_those_of_every_trial(self):
         project = self.sample("wine")

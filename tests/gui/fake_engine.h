@@ -7,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "core/files.h"
 #include "session/engine.h"
 
 namespace plumbline::gui::test {
@@ -31,6 +32,7 @@ public:
     Json probed;                             ///< what a probe ends in; null: it fails
     std::atomic<bool> holdProbe{false};      ///< goes on until it is stopped
     std::atomic<int> probes{0};              ///< how many were begun
+    std::atomic<int> probeDone{0}, probeTotal{0};  ///< what a probe counts; 0, 0: nothing
     session::ProbeRequest lastProbe;         ///< read once it has ended
 
     Result<session::RunSummary> train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
@@ -76,9 +78,14 @@ public:
                 control.waitWhilePaused();
                 sink.state(session::RunState::kRunning);
             }
-            for (session::LiveCommand& command : commands.take()) {
-                const std::scoped_lock lock(m_mutex);
-                m_taken.push_back(std::move(command));
+            for (const session::LiveCommand& command : commands.take()) {
+                {
+                    const std::scoped_lock lock(m_mutex);
+                    m_taken.push_back(command);
+                }
+                if (command.path == session::kProfileInstruction) {
+                    profile(request, command, step, sink);
+                }
             }
             std::this_thread::yield();
             summary.steps.attempted = step;
@@ -117,6 +124,9 @@ public:
         lastProbe = request;
         ++probes;
         progress("rate 0.001: loss 2.5");
+        if (probeTotal > 0 && request.counted) {
+            request.counted(probeDone, probeTotal);
+        }
         while (holdProbe && !control.stopRequested()) {
             std::this_thread::yield();
         }
@@ -149,7 +159,18 @@ public:
         return all;
     }
 
+    Json profiled;                           ///< what a profile of its steps finds; null: it is refused
+
 private:
+    void profile(const session::TrainRequest& request, const session::LiveCommand& command, int step, session::RunSink& sink) {
+        const Status status = profiled.is_null() ? Status(fail(ErrorKind::kUsage, "profile-on", "The run is being profiled already.", {}, "Wait until that has ended.")) : Status{};
+        sink.event({"answer", step * 1.0, session::answerTo(command, status, step)});
+        const std::string name = "profiles/step-" + std::to_string(step) + ".json";
+        if (status && makeFolder(request.runFolder / "profiles") && writeJsonFile(request.runFolder / name, profiled)) {
+            sink.event({"profile", step * 1.0, Json{{"step", step}, {"file", name}}});
+        }
+    }
+
     mutable std::mutex m_mutex;
     std::vector<session::LiveCommand> m_taken;
 };

@@ -14,6 +14,7 @@
 #include "gui/pages/setting_form.h"
 #include "gui/workspace.h"
 #include "plan/plan.h"
+#include "plan/setting_reader.h"
 #include "support.h"
 
 namespace plumbline::gui::test {
@@ -304,6 +305,38 @@ private Q_SLOTS:
         QCOMPARE(keysOf(init()), (QStringList{"scheme", "bias"}));  // normal knows no mode
         QVERIFY(applyField(adapter, "conv", "@init.scheme", QJsonValue::Undefined));
         QVERIFY(init().is_null());
+    }
+
+    void groupsFoldAndStayFoldedUntilTheirSettingIsWanted() {
+        const QString group = plumbline::gui::text(plan::findSetting("training.optimizer.lr")->group);
+        {
+            Form f;
+            auto* heading = f.form->findChild<QToolButton*>("fold_" + group);
+            QVERIFY(heading);
+            QVERIFY(f.editor<QLineEdit>("training.optimizer.lr")->isVisible());
+            heading->click();
+            QVERIFY(!f.editor<QLineEdit>("training.optimizer.lr")->isVisible());
+            QVERIFY(f.editor<QLineEdit>("training.stop.epochs")->isVisible());
+            QVERIFY(f.workspace.document().setSetting("training.stop.epochs", 3));  // the form reads anew
+            QVERIFY(!f.editor<QLineEdit>("training.optimizer.lr")->isVisible());
+            f.form->filterField()->setText("optimizer.lr");  // what is searched is shown
+            QVERIFY(f.editor<QLineEdit>("training.optimizer.lr")->isVisible());
+            f.form->filterField()->clear();
+            QVERIFY(!f.editor<QLineEdit>("training.optimizer.lr")->isVisible());
+        }
+        Form again;  // remembered
+        QVERIFY(!again.editor<QLineEdit>("training.optimizer.lr")->isVisible());
+        auto* heading = again.form->findChild<QToolButton*>("fold_" + group);
+        QCOMPARE(heading->accessibleName(), group);
+        QVERIFY(again.form->revealPointer("/training/optimizer/lr"));
+        QVERIFY(again.editor<QLineEdit>("training.optimizer.lr")->isVisible());
+        auto* all = again.form->findChild<QToolButton*>("training_settings_fold");
+        all->click();
+        QVERIFY(!again.editor<QLineEdit>("training.stop.epochs")->isVisible());
+        QVERIFY(!again.editor<QLineEdit>("training.optimizer.lr")->isVisible());
+        all->click();
+        QVERIFY(again.editor<QLineEdit>("training.stop.epochs")->isVisible());
+        QVERIFY(again.editor<QLineEdit>("training.optimizer.lr")->isVisible());
     }
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 /// Modules whose words reach a person. Texts of forms (settings.cpp, …) are told apart by engine_text.h.
 const QStringList kModules{"core", "graph", "blocks", "data", "plan", "project", "diagnostics", "store", "session",
-                           "codegen", "model", "train", "export", "runtime", "cuda", "monitor"};
+                           "codegen", "sweep", "model", "compile", "train", "export", "runtime", "cuda", "monitor"};
 const QStringList kOtherFiles{"template_models.cpp", "schema.cpp", "settings.cpp", "attention_code.cpp", "loss_source.cpp", "formula_source.cpp", "schedule_source.cpp"};
 /// Source text that looks like words: assertions of the compiler, pieces of generated programs, commands.
 const QStringList kNoSentences{"{}.argmax({}, {})", "{} in {}", "{}.mean({}, {})", "IDX values are turned round on reading", "chunks are little-endian",

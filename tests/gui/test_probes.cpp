@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
@@ -280,6 +281,42 @@ private Q_SLOTS:
         f.button("probe_start")->click();
         QVERIFY(QTest::qWaitFor([&] { return f.engine->probes == 3 && !f.dialog()->isBusy(); }, 20000));
         QVERIFY(f.engine->lastProbe.trace.empty());  // asked for once
+    }
+
+    void theBarSaysHowManyStepsOfHowManyAreDone() {
+        Fixture f;
+        f.engine->holdProbe = true;
+        f.engine->probeDone = 25;
+        f.engine->probeTotal = 100;
+        f.open();
+        auto* bar = f.named<QProgressBar>("probe_progress");
+        QCOMPARE(bar->maximum(), 0);  // not known before the first step
+        QTRY_VERIFY_WITH_TIMEOUT(bar->maximum() > 0, 20000);
+        QCOMPARE(bar->value() * 4, bar->maximum());
+        QCOMPARE(bar->text(), QString("25 of 100"));
+        f.button("probe_stop")->click();
+        QVERIFY(QTest::qWaitFor([&] { return !f.dialog()->isBusy(); }, 20000));
+        f.engine->probeTotal = 0;
+        f.button("probe_start")->click();
+        QCOMPARE(bar->maximum(), 0);  // what the one before had counted is gone
+        f.button("probe_stop")->click();
+        QVERIFY(QTest::qWaitFor([&] { return !f.dialog()->isBusy(); }, 20000));
+    }
+
+    void theRunMenuHasThemOnEveryPageWithTheirKeys() {
+        Fixture f("action_preflight");
+        const auto* run = f.named<QMenu>("menu_run");
+        for (const QByteArray& action : kActions) {
+            QVERIFY2(run->actions().contains(f.named<QAction>(action.constData())), action.constData());
+            QVERIFY2(!f.named<QAction>(action.constData())->shortcut().isEmpty(), action.constData());
+        }
+        QVERIFY(run->actions().contains(f.named<QAction>("action_new_sweep")));
+        f.window.showPage("model");
+        f.window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&f.window));
+        QTest::keyClick(&f.window, Qt::Key_F7);
+        QTRY_VERIFY_WITH_TIMEOUT(f.dialog() && f.engine->probes == 1, 20000);
+        QVERIFY(QTest::qWaitFor([&] { return !f.dialog()->isBusy(); }, 20000));
     }
 
     void stopEndsItAndNothingIsChanged() {

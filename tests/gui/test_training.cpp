@@ -85,6 +85,50 @@ private Q_SLOTS:
         }
     }
 
+    void theRateIsDrawnOverItsLogarithmWhereItSpansMoreThanTwoDecadesUnlessOneChooses() {
+        Fixture f;
+        auto* rate = f.named<widgets::PlotWidget>("plot_rate");
+        QVERIFY(QTest::qWaitFor([&] { return f.workspace().trainSamples() == 42; }, 20000));
+        const auto fallsTo = [&f](double factor) {
+            QVERIFY(f.document().setSetting("training.scheduler", QJsonObject{{"type", "linear"}, {"unit", "step"}, {"start_factor", 1.0}, {"end_factor", factor}, {"total", 4}}));
+        };
+        fallsTo(0.1);
+        QVERIFY(!rate->isYLog());
+        fallsTo(0.001);
+        QVERIFY(rate->isYLog());
+        f.named<QAction>("rate_axis_linear")->trigger();
+        QVERIFY(!rate->isYLog());
+        fallsTo(0.0001);
+        QVERIFY(!rate->isYLog());  // what was chosen stays
+        f.named<QAction>("rate_axis_log")->trigger();
+        fallsTo(0.5);
+        QVERIFY(rate->isYLog());
+        f.named<QAction>("rate_axis_by_values")->trigger();
+        QVERIFY(!rate->isYLog());
+        fallsTo(0.0);
+        QVERIFY(!rate->isYLog());  // 0 has no logarithm
+        // A run's own rates count as well.
+        auto* plots = f.window.findChild<TrainPlots*>();
+        SeriesChunk chunk;
+        chunk.series = "lr";
+        chunk.step = {1, 2};
+        chunk.epoch = {1, 1};
+        chunk.seconds = {0, 1};
+        chunk.value = {0.1, 0.0001};
+        fallsTo(0.5);
+        plots->append({chunk});
+        QVERIFY(rate->isYLog());
+        // The plot's own menu is a choice too, and the layout keeps it.
+        rate->findChild<QAction*>("plot_y_log")->trigger();
+        QVERIFY(!rate->isYLog());
+        QVERIFY(f.named<QAction>("rate_axis_linear")->isChecked());
+        const QVariantMap state = plots->layoutState();
+        plots->resetLayout();
+        QVERIFY(rate->isYLog());
+        plots->restoreLayout(state);
+        QVERIFY(!rate->isYLog());
+    }
+
     void theRateThatTheSettingsPlanIsDrawnBeforeTheRunAndFollowsThem() {
         Fixture f;
         auto* rate = f.named<widgets::PlotWidget>("plot_rate");

@@ -320,8 +320,8 @@ private Q_SLOTS:
                 told << QKeySequence(key).toString();
             }
         }
-        for (int page = 2; page < 6; ++page) {
-            told << QStringLiteral("Ctrl+%1").arg(page);  // "Ctrl+1 … Ctrl+6"
+        for (int page = 2; page < 7; ++page) {
+            told << QStringLiteral("Ctrl+%1").arg(page);  // "Ctrl+1 … Ctrl+7"
         }
         QStringList missing;
         int keys = 0;

@@ -21,13 +21,14 @@ MAY_USE = {
     "sweep": ["store"],
     "cuda": ["core"],
     "model": ["blocks", "cuda"],
+    "compile": ["model", "codegen"],
     "monitor": ["diagnostics", "cuda"],
     "train": ["model", "monitor", "data", "plan", "session"],
-    "export": ["model", "train", "codegen", "session", "data"],
-    "runtime": ["export"],
+    "export": ["model", "compile", "train", "codegen", "session", "data"],
+    "runtime": ["compile", "export"],
     "cli": ["session", "sweep", "project", "blocks", "store", "diagnostics", "data", "plan"],
 }
-TORCH = {"model", "monitor", "train", "export", "runtime", "cuda"}
+TORCH = {"model", "compile", "monitor", "train", "export", "runtime", "cuda"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]')
 QT = re.compile(r"^(Q[A-Z]\w*|Qt\w+/.*|qcustomplot\.h)$")
 TORCH_HEADER = re.compile(r"^(torch|ATen|c10|caffe2)/")

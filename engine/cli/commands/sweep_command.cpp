@@ -9,6 +9,7 @@
 
 #include "blocks/register.h"
 #include "cli/command.h"
+#include "cli/commands/sweep_length.h"
 #include "cli/signals.h"
 #include "core/process.h"
 #include "core/text.h"
@@ -278,6 +279,7 @@ Result<sweep::SweepFile> openOrCreate(SweepArguments& arguments, const project::
     }
     PLUMBLINE_TRY(sweep::makeSampler(arguments.plan.method, std::move(parameters), arguments.plan.seed));
     PLUMBLINE_TRY(checkValues(project, arguments.plan.over));
+    PLUMBLINE_TRY(checkTrialLength(configured, arguments.plan));
     return sweep::SweepFile::create(sweepsOf(project), arguments.plan);
 }
 

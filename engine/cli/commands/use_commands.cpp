@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/compiled_view.h"
 #include "cli/libtorch_setup.h"
 #include "cli/signals.h"
 #include "core/text.h"
@@ -17,7 +18,19 @@ struct UseArguments {
     std::string device = "cpu";
     std::string checkpoint;
     std::vector<std::string> inputs;
+    bool compile = false;
 };
+
+/// A line a unit on standard error, and the whole in the document.
+void showCompiled(const Json& report, Json& document, const Output& output) {
+    if (report.is_null()) {
+        return;
+    }
+    document["compiled"] = report;
+    for (const std::string& line : compiledLines(report)) {
+        output.message(line);
+    }
+}
 
 /// Rows are true classes, columns predicted ones.
 void showMatrix(const std::string& name, const Json& matrix, const Output& output) {
@@ -44,6 +57,7 @@ Result<int> runEvaluate(const UseArguments& arguments, const Output& output) {
     PLUMBLINE_ASSIGN(request.checkpoint, checkpointOf(run, arguments.checkpoint));
     PLUMBLINE_ASSIGN(request.split, data::parseSplit(arguments.split));
     request.device = arguments.device;
+    request.compile = arguments.compile;
     PLUMBLINE_ASSIGN(const auto engine, engineFor());
     RunControl control;
     const SignalScope signals(control);
@@ -63,6 +77,7 @@ Result<int> runEvaluate(const UseArguments& arguments, const Output& output) {
     if (!evaluated->remarks.empty()) {
         document["remarks"] = evaluated->remarks;
     }
+    showCompiled(evaluated->compiled, document, output);
     output.document(document);
     for (const auto& [name, value] : evaluated->metrics) {
         output.line(fmt::format("{:<20} {}", name, numberText(value)));
@@ -85,6 +100,9 @@ Result<int> runPredict(const UseArguments& arguments, const Output& output) {
     PLUMBLINE_ASSIGN(request.checkpoint, checkpointOf(run, arguments.checkpoint));
     request.inputs = arguments.inputs;
     request.device = arguments.device;
+    Json compiled;
+    request.compile = arguments.compile;
+    request.compiled = [&compiled](const Json& report) { compiled = report; };
     PLUMBLINE_ASSIGN(const auto engine, engineFor());
     const auto predictions = engine->predict(request);
     if (!predictions) {
@@ -103,8 +121,14 @@ Result<int> runPredict(const UseArguments& arguments, const Output& output) {
             output.line(fmt::format("{}: {} ({:.1f} %)", prediction.input, prediction.classes.front().first, 100 * prediction.classes.front().second));
         }
     }
-    output.document(Json{{"run", run.id}, {"checkpoint", request.checkpoint.string()}, {"predictions", list}, {"critical_findings", used.criticalFindings}});
+    Json document{{"run", run.id}, {"checkpoint", request.checkpoint.string()}, {"predictions", list}, {"critical_findings", used.criticalFindings}};
+    showCompiled(compiled, document, output);
+    output.document(document);
     return 0;
+}
+
+void addCompileOption(CLI::App* command, bool& compile) {
+    command->add_flag("--compile", compile, "Run blocks as compiled code where it is checked to be as right and timed to be faster; standard error says what became of each");
 }
 
 }  // namespace
@@ -117,6 +141,7 @@ void registerUse(CLI::App& app, Invocation& invocation) {
     evaluate->add_option("--split", evaluation->split, "train, validation or test")->capture_default_str();
     evaluate->add_option("--device", evaluation->device, "cpu or cuda:i")->capture_default_str();
     addCheckpointOption(evaluate, evaluation->checkpoint);
+    addCompileOption(evaluate, evaluation->compile);
     evaluate->callback([&invocation, evaluation] { invocation.run = [evaluation](const Output& output) { return runEvaluate(*evaluation, output); }; });
 
     auto prediction = std::make_shared<UseArguments>();
@@ -128,6 +153,7 @@ void registerUse(CLI::App& app, Invocation& invocation) {
                         "or a sample of a split, as test:0. Without one the command is refused, and the hint says what to give: of a table the columns, with an example");
     predict->add_option("--device", prediction->device, "cpu or cuda:i")->capture_default_str();
     addCheckpointOption(predict, prediction->checkpoint);
+    addCompileOption(predict, prediction->compile);
     predict->footer("plumbline predict wine latest alcohol=13.2 malic_acid=1.78 …\n"
                     "plumbline predict wine latest new-bottles.csv     # columns by name, delimiter and decimal sign as in the project's data\n"
                     "plumbline predict digits-cnn best drawn.png test:0");

@@ -30,7 +30,7 @@ public:
     }
 
     void observe(const StepStats& stats, Reporter& reporter) override {
-        if (stats.phase != Phase::kTrainStep || !stats.attempted || stats.noBatchForMs > 0 || !std::isfinite(stats.loss)) {
+        if (m_facts->lossMayRise || stats.phase != Phase::kTrainStep || !stats.attempted || stats.noBatchForMs > 0 || !std::isfinite(stats.loss)) {
             return;
         }
         if (m_start < 0) {

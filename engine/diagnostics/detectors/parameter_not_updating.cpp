@@ -130,7 +130,8 @@ public:
             watched.gradient = update.gradient;
             if (watched.stuck) {
                 m_fresh.push_back(watched.group);  // it may have been told of with the whole model alone
-            } else if (static_cast<double>(watched.unchanged) >= (withoutGradient ? m_zeroSteps : m_steps)) {
+            } else if (static_cast<double>(watched.unchanged) >=
+                       (withoutGradient ? m_zeroSteps : m_steps) * static_cast<double>(m_facts->parameters[static_cast<std::size_t>(update.parameter)].every)) {
                 watched.drifts = withoutGradient;
                 hold(watched);
             }

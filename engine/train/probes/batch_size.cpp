@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <fstream>
 #include <limits>
 #include <optional>
@@ -88,7 +89,10 @@ Result<Json> probeBatchSize(const session::ProbeRequest& request, RunControl& co
     std::optional<Error> error;
     std::string limitedBy = samples < request.largest ? "data" : "largest";
     std::string why = samples < request.largest ? fmt::format("The training split has {}.", counted(samples, "sample")) : fmt::format("No batch above {} was asked for.", request.largest);
-    for (std::int64_t batch = 1; batch <= std::min(request.largest, samples); batch *= 2) {
+    const std::int64_t largest = std::min(request.largest, samples);
+    std::int64_t tried = 0;
+    for (std::int64_t batch = 1; batch <= largest; batch *= 2) {
+        tellCount(request, tried++, static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(largest))));
         if (const auto predicted = predictedPeak(sizes, batch); predicted && *predicted > static_cast<double>(budget)) {
             limitedBy = "memory";
             why = fmt::format("A batch of {} would take {:.1f} MB of tensors, more than the {:.1f} MB there are.", batch, *predicted / 1e6, static_cast<double>(budget) / 1e6);

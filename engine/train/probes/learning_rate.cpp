@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/text.h"
 #include "train/probes/probe_bench.h"
@@ -17,7 +18,30 @@ constexpr double kDiverged = 4.0;        ///< times the lowest smoothed loss
 constexpr std::size_t kFirstJudged = 5;  ///< before it the average is that of a few batches
 constexpr std::size_t kFewestPoints = 10;
 
+/// How far the smoothed loss has to fall, in deviations of a batch's loss from its neighbours'. The average of noise alone strays by
+/// about a quarter of one, so that its range over a hundred batches stays below this.
+constexpr double kNoise = 2.0;
+
 struct Point { double lr = 0, loss = 0, smoothed = 0; };
+
+/// Deviation of the losses about their trend: from the median of the differences between neighbours, which neither a fall nor a
+/// divergence at the end changes much (1.4826 turns a median into a deviation, and a difference has two of them).
+double noiseOf(const std::vector<Point>& points) {
+    std::vector<double> differences;
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        differences.push_back(std::abs(points[i].loss - points[i - 1].loss));
+    }
+    return differences.empty() ? 0 : 1.4826 * medianOf(differences) / std::sqrt(2.0);
+}
+
+/// Whether the smoothed loss falls by more than batches differ by chance.
+bool falls(const std::vector<Point>& points, std::size_t lowest) {
+    double highest = points[lowest].smoothed;
+    for (std::size_t i = std::min(kFirstJudged, lowest); i < lowest; ++i) {
+        highest = std::max(highest, points[i].smoothed);
+    }
+    return highest - points[lowest].smoothed > kNoise * noiseOf(points);
+}
 
 /// Where the smoothed loss falls fastest by the logarithm of the rate, before its lowest place; the points' number where it never does.
 std::size_t steepest(const std::vector<Point>& points, std::size_t lowest) {
@@ -40,8 +64,16 @@ Result<Json> probeLearningRate(const session::ProbeRequest& request, RunControl&
         return fail(ErrorKind::kUsage, "bad-range", fmt::format("The rates go from {} to {} in {} steps.", request.lowest, request.highest, request.steps), {},
                     fmt::format("Take a lowest rate above 0, a higher one, and at least {} steps.", kFewestPoints));
     }
+    if (request.project.training.optimizer.type == "LBFGS") {
+        return fail(ErrorKind::kUsage, "no-rate-for-lbfgs", "LBFGS decides the length of a step from the steps before it, so a rate that rises from step to step tells nothing about it.",
+                    "/training/optimizer/type", "Leave its learning rate at 1, with line_search_fn \"strong_wolfe\", or choose another optimizer.");
+    }
+    if (!request.project.training.phases.empty()) {
+        return fail(ErrorKind::kInvalid, "phases-have-no-range", "The losses of several phases work against each other, so where their sum falls says nothing about a learning rate.",
+                    "/training/phases", "Set the phases' rates by hand; 0.0002 with Adam and betas of 0.5 and 0.999 is usual for a GAN.");
+    }
     PLUMBLINE_ASSIGN(const auto bench, ProbeBench::make(request.project, control));
-    Optimizer& optimizer = *bench->setup().optimizer;
+    OptimizerSet& optimizer = *bench->setup().optimizer;
     const double base = optimizer.largestBaseLearningRate();
     std::vector<Point> points;
     double average = 0, lowestLoss = std::numeric_limits<double>::infinity();
@@ -53,8 +85,8 @@ Result<Json> probeLearningRate(const session::ProbeRequest& request, RunControl&
             // Groups keep their ratio to each other.
             optimizer.setLearningRate(group, base > 0 ? lr * optimizer.baseLearningRate(group) / base : lr);
         }
-        PLUMBLINE_TRY(bench->nextBatch());
-        PLUMBLINE_ASSIGN(const ProbeStep step, bench->step());
+        PLUMBLINE_ASSIGN(const ProbeStep step, bench->wholeStep());
+        tellCount(request, i + 1, request.steps);
         if (!std::isfinite(step.loss)) {
             divergedAt = lr;
             break;
@@ -77,10 +109,10 @@ Result<Json> probeLearningRate(const session::ProbeRequest& request, RunControl&
         lowest = points[i].smoothed < points[lowest].smoothed ? i : lowest;
     }
     Json report{{"points", std::move(list)}, {"suggested", nullptr}, {"lowest_loss_at", nullptr}, {"diverged_at", divergedAt ? Json(*divergedAt) : Json()}};
-    const std::size_t best = points.size() >= kFewestPoints ? steepest(points, lowest) : points.size();
+    const std::size_t best = points.size() >= kFewestPoints && falls(points, lowest) ? steepest(points, lowest) : points.size();
     if (best == points.size()) {
         report["explanation"] = points.size() < kFewestPoints ? fmt::format("The loss was no number, or far above its lowest, after {}: no rate can be told.", counted(static_cast<std::int64_t>(points.size()), "step"))
-                                                              : std::string("The loss fell at no rate: check the data, the targets and the loss, or try more steps.");
+                                                              : std::string("The loss fell at no rate by more than its batches differ by chance: check the data, the targets and the loss, or try higher rates and more steps.");
         return report;
     }
     report["suggested"] = points[best].lr;

@@ -16,6 +16,10 @@ constexpr double kByHeart = 0.01;  ///< share at which it stops early
 }  // namespace
 
 Result<Json> probeOverfit(const session::ProbeRequest& request, RunControl& control, const ProbeProgress& progress) {
+    if (!request.project.training.phases.empty()) {
+        return fail(ErrorKind::kInvalid, "phases-learn-nothing-by-heart", "The losses of several phases work against each other, so they do not come down to nothing on a batch that is learnt.",
+                    "/training/phases", "Train for an epoch and look at the phases' losses.");
+    }
     PLUMBLINE_ASSIGN(const auto bench, ProbeBench::make(request.project, control));
     TrainingSetup& setup = bench->setup();
     PLUMBLINE_TRY(bench->nextBatch());
@@ -25,6 +29,7 @@ Result<Json> probeOverfit(const session::ProbeRequest& request, RunControl& cont
     for (std::int64_t i = 0; i < request.steps; ++i) {
         setup.metrics.reset();
         PLUMBLINE_ASSIGN(const ProbeStep step, bench->step());
+        tellCount(request, i + 1, request.steps);
         if (i == 0) {
             first = step.loss;
         }

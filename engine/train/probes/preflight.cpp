@@ -130,6 +130,7 @@ Result<Json> probePreflight(const session::ProbeRequest& request, RunControl& co
     for (std::int64_t i = 0; i < request.batches; ++i) {
         PLUMBLINE_TRY(bench->nextBatch());
         PLUMBLINE_ASSIGN(const ProbeStep step, bench->step());
+        tellCount(request, i + 1, request.batches + 2);  // then the blocks one by one, and the validation
         times.push_back(step.ms);
         waits.push_back(step.waitMs);
         loss = step.loss;
@@ -140,9 +141,11 @@ Result<Json> probePreflight(const session::ProbeRequest& request, RunControl& co
     const std::int64_t peak = setup.device().is_cpu() ? model::tensorMemory().peak : deviceMemory(setup.device()).peakAllocated;
     BlockProfile profile(*setup.assembly.model, setup.device());
     PLUMBLINE_TRY(profileBlocks(setup, request.project.training.precision, profile));
+    tellCount(request, request.batches + 1, request.batches + 2);
     Status status;
     const Json validation = validate(setup, request.batches, control, request.project.training.expert, status);
     PLUMBLINE_TRY(status);
+    tellCount(request, request.batches + 2, request.batches + 2);
     // The first batch pays for what is done once.
     const double batchMs = *std::min_element(times.begin(), times.end());
     const RunLength& length = setup.length;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <deque>
+#include <utility>
 
 #include "model/failure.h"
 #include "train/probes/probe.h"
@@ -50,15 +52,61 @@ Status ProbeBench::nextBatch() {
     if (m_profile != nullptr) {
         m_profile->enter(Phase::kToDevice);
     }
+    return bind(*m_host);
+}
+
+Status ProbeBench::bind(const data::HostBatch& host) {
     try {
-        m_setup->assembly.binder.bind(*m_host, m_setup->batch);
+        m_setup->batch.clear();
+        m_setup->assembly.binder.bind(host, m_setup->batch);
+        return {};
     } catch (...) {
         return fail(model::errorOfCurrentException("A batch could not be taken over", ""));
     }
-    return {};
 }
 
 Result<ProbeStep> ProbeBench::step() {
+    return timedStep([this] { return m_setup->step->run(m_setup->batch); });
+}
+
+Result<ProbeStep> ProbeBench::wholeStep() {
+    TrainingSetup& setup = *m_setup;
+    const std::int64_t batches = setup.length.accumulation;
+    // What counts in the step decides each batch's share, so its batches are there first.
+    std::deque<data::HostBatch> hosts;
+    std::vector<double> inStep(setup.objective->size(), 0);
+    std::int64_t samples = 0;
+    double waitMs = 0;
+    while (static_cast<std::int64_t>(hosts.size()) < batches) {
+        PLUMBLINE_TRY(nextBatch());
+        waitMs += m_waitMs;
+        const std::vector<double> counts = setup.objective->counts(BatchBinder::hostTargets(*m_host), m_host->size());
+        for (std::size_t loss = 0; loss < inStep.size(); ++loss) {
+            inStep[loss] += counts[loss];
+        }
+        samples += m_host->size();
+        setup.batch.clear();
+        hosts.push_back(std::move(*m_host));
+        m_host.reset();
+    }
+    m_waitMs = waitMs;
+    PLUMBLINE_ASSIGN(ProbeStep step, timedStep([&]() -> Result<StepOutcome> {
+                         for (const data::HostBatch& host : hosts) {
+                             PLUMBLINE_TRY(bind(host));
+                             std::vector<double> shares = setup.objective->counts(setup.batch.targets, setup.batch.samples);
+                             for (std::size_t loss = 0; loss < shares.size(); ++loss) {
+                                 shares[loss] = setup.objective->share(loss, shares[loss], inStep[loss]);
+                             }
+                             PLUMBLINE_TRY(setup.step->accumulate(setup.batch, shares));
+                         }
+                         return setup.step->finish();
+                     }));
+    step.samples = samples;
+    m_host = std::move(hosts.back());  // the memory of the batch at hand
+    return step;
+}
+
+Result<ProbeStep> ProbeBench::timedStep(const std::function<Result<StepOutcome>()>& compute) {
     PLUMBLINE_TRY(passOrStop(m_control, {}));
     TrainingSetup& setup = *m_setup;
     const Clock::time_point began = Clock::now();
@@ -68,7 +116,7 @@ Result<ProbeStep> ProbeBench::step() {
             setup.monitor->sawInputDtype({converted.leaf, converted.dtype, converted.expected, converted.input});
         }
     }
-    PLUMBLINE_ASSIGN(const StepOutcome outcome, setup.step->run(setup.batch));
+    PLUMBLINE_ASSIGN(const StepOutcome outcome, compute());
     synchronize();
     ProbeStep step;
     step.ms = milliseconds(Clock::now() - began);

@@ -17,6 +17,13 @@ namespace plumbline::train {
 
 using ProbeProgress = std::function<void(const std::string&)>;
 
+/// So many of so many steps are done, for whoever asked to hear of it.
+inline void tellCount(const session::ProbeRequest& request, std::int64_t done, std::int64_t total) {
+    if (request.counted) {
+        request.counted(done, total);
+    }
+}
+
 /// Keeps the findings and forgets the rest.
 class QuietSink final : public session::RunSink {
 public:
@@ -56,6 +63,8 @@ public:
     }
     /// One optimizer step on the batch at hand.
     Result<ProbeStep> step();
+    /// Takes the next batches of a step, as many as training.accumulation says, and does it; the batch at hand is then its last.
+    Result<ProbeStep> wholeStep();
     /// Waits until the device has done what it was given.
     void synchronize() const;
 
@@ -65,6 +74,9 @@ private:
     session::TrainRequest m_request;
     RunControl& m_control;
     QuietSink m_sink;
+    Status bind(const data::HostBatch& host);
+    Result<ProbeStep> timedStep(const std::function<Result<StepOutcome>()>& compute);
+
     std::optional<data::HostBatch> m_host;  ///< the memory of the batch at hand
     std::unique_ptr<TrainingSetup> m_setup;
     StepProfile* m_profile = nullptr;

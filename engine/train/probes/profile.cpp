@@ -14,7 +14,8 @@ namespace {
 
 constexpr int kWarmUp = 2;  ///< steps that pay for what is done once
 
-Status runSteps(ProbeBench& bench, std::int64_t steps, StepProfile* profile) {
+/// `before`: steps that were made already.
+Status runSteps(ProbeBench& bench, const session::ProbeRequest& request, std::int64_t before, std::int64_t steps, StepProfile* profile) {
     for (std::int64_t i = 0; i < steps; ++i) {
         if (profile != nullptr) {
             profile->beginStep();
@@ -24,6 +25,7 @@ Status runSteps(ProbeBench& bench, std::int64_t steps, StepProfile* profile) {
         if (profile != nullptr) {
             profile->endStep();
         }
+        tellCount(request, before + i + 1, kWarmUp + request.steps * (request.trace.empty() ? 1 : 2));
     }
     return {};
 }
@@ -36,10 +38,10 @@ Result<Json> probeProfile(const session::ProbeRequest& request, RunControl& cont
         PLUMBLINE_TRY(writeFileAtomically(request.trace, ""));
     }
     PLUMBLINE_ASSIGN(const auto bench, ProbeBench::make(request.project, control));
-    PLUMBLINE_TRY(runSteps(*bench, kWarmUp, nullptr));
+    PLUMBLINE_TRY(runSteps(*bench, request, 0, kWarmUp, nullptr));
     StepProfile profile(*bench->setup().assembly.model, bench->setup().device());
     bench->setProfile(&profile);
-    const Status ran = runSteps(*bench, request.steps, &profile);
+    const Status ran = runSteps(*bench, request, kWarmUp, request.steps, &profile);
     bench->setProfile(nullptr);
     PLUMBLINE_TRY(ran);
     Json report = profile.report();
@@ -50,7 +52,7 @@ Result<Json> probeProfile(const session::ProbeRequest& request, RunControl& cont
         // By itself: recording each operation takes longer than many of them do.
         try {
             OperationTrace trace;
-            PLUMBLINE_TRY(runSteps(*bench, request.steps, nullptr));
+            PLUMBLINE_TRY(runSteps(*bench, request, kWarmUp + request.steps, request.steps, nullptr));
             trace.save(request.trace);
             std::error_code error;
             if (std::filesystem::file_size(request.trace, error) == 0 || error) {

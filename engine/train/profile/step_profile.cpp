@@ -77,6 +77,11 @@ void StepProfile::endStep() {
     ++m_steps;
 }
 
+void StepProfile::leaveOut(Clock::duration pause) {
+    m_stepBegan += pause;
+    m_phaseBegan += pause;
+}
+
 void StepProfile::beforeLeaf(int leaf) {
     synchronize();
     m_leafBefore = heldBytes();
@@ -99,10 +104,21 @@ void StepProfile::afterLeaf(int leaf, const std::vector<at::Tensor>& outputs) {
     if (m_phase != Phase::kForward || !at::GradMode::is_enabled()) {
         return;
     }
+    watchGradients(leaf, outputs);
+}
+
+void StepProfile::watchGradients(int leaf, const std::vector<at::Tensor>& outputs) {
     for (const at::Tensor& output : outputs) {
         if (output.defined() && output.requires_grad()) {
             output.register_hook([this, leaf](const at::Tensor&) { sawGradient(leaf); });
         }
+    }
+}
+
+void StepProfile::beforeLeafAgain(int leaf) { sawGradient(leaf); }
+void StepProfile::afterLeafAgain(int leaf, const std::vector<at::Tensor>& outputs) {
+    if (m_phase == Phase::kBackward) {
+        watchGradients(leaf, outputs);
     }
 }
 

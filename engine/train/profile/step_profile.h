@@ -19,7 +19,8 @@ enum class Phase : std::uint8_t { kNone, kLoaderWait, kToDevice, kForward, kLoss
 /// Attached to a TrainStep for some steps, and outlives what they compute. One thread, the one that trains; on a device every look
 /// waits for it, so that a block's time is its own. While attached it costs a few microseconds a block.
 ///
-/// A block's backward time runs from when the gradient of its output is there to when that of the next block is. Memory is the CPU's exact
+/// A block's backward time runs from when the gradient of its output is there to when that of the next block is; a checkpointed block's has
+/// its second run as well. Memory is the CPU's exact
 /// tensor bytes, by the block that asked for them, or on CUDA what LibTorch's allocator holds.
 class StepProfile final : public model::LeafObserver {
 public:
@@ -29,11 +30,15 @@ public:
     void beginStep();
     void enter(Phase phase);
     void endStep();
+    /// What has just passed was no part of the step that is open: a pause.
+    void leaveOut(std::chrono::steady_clock::duration pause);
 
     /// Who else looks at the blocks' outputs; may be nullptr.
     void setNext(model::LeafObserver* next) { m_next = next; }
     void beforeLeaf(int leaf) override;
     void afterLeaf(int leaf, const std::vector<at::Tensor>& outputs) override;
+    void beforeLeafAgain(int leaf) override;
+    void afterLeafAgain(int leaf, const std::vector<at::Tensor>& outputs) override;
 
     std::int64_t steps() const { return m_steps; }
     /// {"steps", "phases": {"loader_wait_ms", "to_device_ms", "forward_ms", "loss_ms", "backward_ms", "optimizer_ms", "monitor_ms", "other_ms",
@@ -53,6 +58,7 @@ private:
     struct Moment { double ms = 0; std::int64_t bytes = 0; Phase phase = Phase::kNone; int leaf = -1; };
     static constexpr std::size_t kPhases = 8;
 
+    void watchGradients(int leaf, const std::vector<at::Tensor>& outputs);
     void sawGradient(int leaf);
     void closeBackward(Clock::time_point now);
     void synchronize() const;

@@ -170,6 +170,8 @@ TEST(ProjectSources, RefuseWhatTheyCannotWrite) {
         return written ? std::string() : written.error().code + " " + written.error().where + (written.error().hint.empty() ? " without a remedy" : "");
     };
     EXPECT_EQ(refused([](plan::TrainingPlan& plan) { plan.gradientNoise.eta = 0.1; }), "export-unsupported /training/gradient_noise/eta");
+    EXPECT_EQ(refused([](plan::TrainingPlan& plan) { plan.phases.emplace_back(); }), "export-unsupported /training/phases");
+    EXPECT_EQ(refused([](plan::TrainingPlan& plan) { plan.noGrad = {"fc"}; }), "export-unsupported /training/no_grad");
     EXPECT_EQ(refused([](plan::TrainingPlan& plan) { plan.expert.skipZeroGrad = true; }), "export-unsupported /training/expert/skip_zero_grad");
     EXPECT_EQ(refused([](plan::TrainingPlan& plan) {
                   plan.optimizer.type = "LBFGS";

@@ -202,6 +202,21 @@ TEST(Augmentation, NoiseHasItsDeviation) {
     EXPECT_FALSE(pipelineOf(typeOf(DType::kUInt8, {4}), R"([{"type": "add_noise"}])").has_value());
 }
 
+TEST(Augmentation, NormalNumbersTakeTheValuesPlaceInTrainingAlone) {
+    const auto pipeline = pipelineOf(typeOf(DType::kFloat32, {20000}), R"([{"type": "random_normal", "std": 2}])");
+    Random random(3);
+    const std::vector<float> values(20000, 100.0F);
+    double sum = 0, squares = 0;
+    for (const float value : run<float>(*pipeline, values, &random)) {
+        sum += static_cast<double>(value);
+        squares += static_cast<double>(value) * value;
+    }
+    EXPECT_NEAR(sum / 20000, 0.0, 0.06);
+    EXPECT_NEAR(std::sqrt(squares / 20000), 2.0, 0.05);
+    EXPECT_EQ(run<float>(*pipeline, values, nullptr), values);
+    EXPECT_FALSE(pipelineOf(typeOf(DType::kInt64, {4}), R"([{"type": "random_normal"}])").has_value());
+}
+
 TEST(Casting, RefusesToLoseAFraction) {
     Pipeline pipeline(typeOf(DType::kFloat64, {2}));
     ASSERT_TRUE(pipeline.finish(DType::kInt64, false, "/t").has_value());

@@ -43,6 +43,14 @@ TEST_F(LossDiverged, IsMeasuredByWhatSayingTheSameForEverySampleCostsWhereThatIs
     EXPECT_NE(only("loss-diverged", Severity::kCritical, "").message.find("saying the same for every sample of 2.5"), std::string::npos) << all().front().message;
 }
 
+TEST_F(LossDiverged, IsNotTheSumOfLossesThatWorkAgainstEachOther) {
+    m_facts.lossMayRise = true;
+    begin();
+    losses(1, 1, 2.0);
+    losses(2, 200, 90.0);
+    EXPECT_TRUE(isSilent());
+}
+
 TEST_F(LossDiverged, OffersToMinimiseWhereTheOptimizerMaximises) {
     project()["training"]["optimizer"]["maximize"] = true;
     begin();

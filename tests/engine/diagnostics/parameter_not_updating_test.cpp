@@ -61,6 +61,20 @@ TEST_F(ParameterNotUpdating, IsFoundAfterThreeAppliedStepsAndSaysThatTheGradient
     EXPECT_NE(finding.message.find("fc.weight has not changed"), std::string::npos) << finding.message;
 }
 
+TEST_F(ParameterNotUpdating, RestsBetweenTheStepsThatItsOptimizerTakes) {
+    m_facts.parameters[3].every = 5;
+    begin();
+    for (std::int64_t step = 1; step <= 30; ++step) {
+        // It moves in each fifth step; over the four in between it is found to stand still.
+        feed(look(step, step % 5 == 1 ? std::vector<int>{} : std::vector<int>{3}, Gradient::kPresent, 1));
+    }
+    EXPECT_TRUE(isSilent());
+    for (std::int64_t step = 31; step <= 50; ++step) {
+        feed(look(step, {3}, Gradient::kPresent, 1));
+    }
+    EXPECT_EQ(only("parameter-not-updating", Severity::kCritical, "fc").evidence["applied_steps"], 15);
+}
+
 TEST_F(ParameterNotUpdating, DoesNotCountTheFirstStepsOfAWarmUp) {
     for (std::int64_t step = 1; step <= 9; ++step) {
         StepStats stats = look(step, {3}, Gradient::kPresent, 1);

@@ -202,6 +202,26 @@ TEST(Lints, ADropoutBeforeALayerOrThatDropsNothingOrIsMeantIsFine) {
     expectSilent(last(R"("params": {"p": 0.5})"));  // no loss looks at it
 }
 
+TEST(Lints, ABlockThatRunsWithoutGradientsStopsThemAndItsParametersAreUnreached) {
+    const Document document = documentOf(rootModel(R"({"a": {"type": "Linear", "from": "x", "params": {"out_features": 5}}, "b": {"type": "Linear", "from": "a", "params": {"out_features": 4}},
+        "c": {"type": "Linear", "from": "b", "params": {"out_features": 3}}})", R"({"y": "c"})", R"(["B", 4])"));
+    const ResolvedModel model = resolve(document, blocks::builtinBlocks());
+    const std::vector<LossUse> loss{{"CrossEntropyLoss", "y"}};
+    EXPECT_TRUE(lint(model, loss, &document).empty());
+    const auto found = lint(model, loss, &document, {0, 1, 0});
+    ASSERT_EQ(found.size(), 2U) << problemsOf(found);
+    for (const Problem& problem : found) {
+        EXPECT_EQ(problem.code, "unreached-parameter");
+        EXPECT_NE(problem.message.find("gradients stop at b"), std::string::npos) << problem.message;
+    }
+    const auto all = lint(model, loss, &document, {0, 0, 1});
+    const Problem* problem = findProblem(all, "nothing-learns");
+    ASSERT_NE(problem, nullptr) << problemsOf(all);
+    EXPECT_EQ(problem->severity, Severity::kCritical);
+    EXPECT_EQ(problem->pointer, "/training/no_grad");
+    EXPECT_NE(problem->message.find("c runs without gradients"), std::string::npos) << problem->message;
+}
+
 TEST(Lints, AModelOfWhichNothingIsTrainedOrReachedIsCritical) {
     const std::vector<LossUse> loss{{"CrossEntropyLoss", "y"}};
     const Json detached = rootModel(R"({"fc": {"type": "Linear", "from": "x", "params": {"out_features": 3}}, "stop": {"type": "Detach", "from": "fc"}})", R"({"y": "stop"})", R"(["B", 4])");

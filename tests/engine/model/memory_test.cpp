@@ -83,5 +83,21 @@ TEST_F(Memory, IsRightAcrossThreads) {
     EXPECT_EQ(grown(), 0);
 }
 
+TEST_F(Memory, ALimitRefusesAndWhoHeldMemoryThenIsKept) {
+    (void)takeMemoryRefusal();
+    const MemoryScope scope(MemoryCategory::kActivations);
+    const std::int64_t before = tensorMemory(MemoryCategory::kActivations).current;
+    const at::Tensor held = at::empty({1000});
+    setMemoryLimit(tensorMemory().current + 100);
+    EXPECT_NO_THROW(at::empty({25}));
+    EXPECT_ANY_THROW(at::empty({1000}));
+    setMemoryLimit(0);
+    const MemoryRefusal refusal = takeMemoryRefusal();
+    EXPECT_EQ(refusal.asked, 4000);
+    EXPECT_EQ(refusal.held[static_cast<std::size_t>(MemoryCategory::kActivations)] - before, 4000);
+    EXPECT_EQ(takeMemoryRefusal().asked, 0) << "it is told once";
+    EXPECT_NO_THROW(at::empty({1000}));
+}
+
 }  // namespace
 }  // namespace plumbline::model

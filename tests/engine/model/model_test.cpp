@@ -138,6 +138,43 @@ TEST(Model, SharedWeightsAreOneTensorThatCountsOnce) {
     EXPECT_TRUE(at::allclose(outputs->front(), one.mul(2)));
 }
 
+TEST(Model, ARouteRunsTheBlocksThatItsOutputsNeed) {
+    GraphMaker maker;
+    const auto x = maker.input("x", {graph::Dim::symbol("B"), 3}), other = maker.input("other", {graph::Dim::symbol("B"), 4});
+    const auto a = maker.leaf("a", "Linear", {{"in_features", 3}, {"out_features", 3}}, {x});
+    const auto b = maker.leaf("b", "Tanh", {}, {a});
+    const auto c = maker.leaf("c", "ReLU", {}, {a});
+    const auto d = maker.leaf("d", "Linear", {{"in_features", 4}, {"out_features", 2}}, {other});
+    maker.output("b", b);
+    maker.output("c", c);
+    maker.output("d", d);
+    maker.output("a", a);
+    const auto model = built(maker);
+    const std::vector<at::Tensor> inputs{at::rand({2, 3}), at::rand({2, 4})};
+    const auto whole = model->forward(inputs);
+    ASSERT_TRUE(whole.has_value());
+    const std::vector<std::vector<char>> wanted{{0, 1, 0, 0}, {0, 0, 1, 1}, {1, 1, 1, 1}, {0, 0, 0, 0}};
+    const std::vector<std::vector<char>> leaves{{1, 0, 1, 0}, {1, 0, 0, 1}, {1, 1, 1, 1}, {0, 0, 0, 0}};
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const std::size_t route = model->addRoute(wanted[i]);
+        EXPECT_EQ(route, i + 1);
+        EXPECT_EQ(model->leavesOf(route), leaves[i]);
+        for (int again = 0; again < 2; ++again) {
+            const auto outputs = model->forwardAlong(route, inputs);
+            ASSERT_TRUE(outputs.has_value()) << toSentence(outputs.error());
+            for (std::size_t output = 0; output < 4; ++output) {
+                ASSERT_EQ((*outputs)[output].defined(), wanted[i][output] != 0) << i << " " << output;
+                EXPECT_TRUE(wanted[i][output] == 0 || at::equal((*outputs)[output], (*whole)[output]));
+            }
+        }
+    }
+    EXPECT_TRUE(at::equal((*model->forward(inputs))[2], (*whole)[2]));
+    // What a route does not read is let go of with it.
+    at::Tensor unread = at::rand({2, 4});
+    ASSERT_TRUE(model->forwardAlong(1, {inputs[0], unread}).has_value());
+    EXPECT_EQ(unread.use_count(), 1U);
+}
+
 TEST(Model, SharingBetweenUnequalBlocksIsRefused) {
     GraphMaker maker;
     const auto x = maker.input("x", {2, 3});

@@ -1,7 +1,9 @@
 #include "plan/plan.h"
 
 #include <gtest/gtest.h>
+
 #include <set>
+#include <tuple>
 
 #include "plan/setting_reader.h"
 
@@ -135,6 +137,31 @@ TEST(MonitorPlan, TakesAutoOrAStride) {
     EXPECT_FALSE(readMonitorPlan(Json{{"stride", 0}}));
     EXPECT_FALSE(readMonitorPlan(Json{{"stride", "often"}}));
     EXPECT_FALSE(readMonitorPlan(Json{{"stryde", 1}}));
+}
+
+TEST(TrainingPlan, ReadsWhichBlocksAreCheckpointedAndWhichRunWithoutGradients) {
+    Json json = minimal();
+    EXPECT_FALSE(readTrainingPlan(json)->activationCheckpointing.enabled());
+    json["activation_checkpointing"] = {{"blocks", Json::array({"encoder.*", "head"})}, {"budget_mb", 12.5}};
+    json["no_grad"] = Json::array({"backbone"});
+    const auto plan = readTrainingPlan(json);
+    ASSERT_TRUE(plan.has_value()) << toSentence(plan.error());
+    EXPECT_TRUE(plan->activationCheckpointing.enabled());
+    EXPECT_EQ(plan->activationCheckpointing.blocks, (std::vector<std::string>{"encoder.*", "head"}));
+    EXPECT_EQ(plan->activationCheckpointing.budgetMb, 12.5);
+    EXPECT_EQ(plan->noGrad, (std::vector<std::string>{"backbone"}));
+    EXPECT_TRUE(plan->fp32Outputs);
+    for (const auto& [pointer, value, code] : std::vector<std::tuple<std::string, Json, std::string>>{{"/activation_checkpointing/blocks", Json::array({1}), "wrong-type"},
+                                                                                                     {"/activation_checkpointing/budget_mb", -1, "out-of-range"},
+                                                                                                     {"/no_grad", "backbone", "wrong-type"},
+                                                                                                     {"/no_grad", Json::array({true}), "wrong-type"}}) {
+        Json wrong = json;
+        wrong[Json::json_pointer(pointer)] = value;
+        const auto refused = readTrainingPlan(wrong);
+        ASSERT_FALSE(refused.has_value()) << pointer;
+        EXPECT_EQ(refused.error().code, code) << pointer;
+        EXPECT_EQ(refused.error().where, "/training" + pointer);
+    }
 }
 
 TEST(CheckPlan, AHealthyPlanHasNoProblem) {

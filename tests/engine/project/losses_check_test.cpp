@@ -85,6 +85,27 @@ TEST_F(LossChecks, WhatFitsIsNotRefused) {
     }
 }
 
+TEST_F(LossChecks, AFormulaWhoseShapesCannotWorkIsRefusedBeforeTheRun) {
+    const auto formula = [this](const std::string& text) { return refusal(fmt::format(R"x({{"type": "ExpressionLoss", "expression": "{}"}})x", text)); };
+    const std::string place = "/training/losses/0/expression";
+    // By the model alone.
+    EXPECT_EQ(formula("mean(scores - code)"), "formula " + place);
+    EXPECT_NE(m_message.find("- at position 13 of the formula got the shapes [B, 3] and [B, 5]"), std::string::npos) << m_message;
+    EXPECT_EQ(formula("mean(frames * scores)"), "formula " + place);
+    EXPECT_EQ(formula("square(one)"), "loss-target-shape " + place);
+    EXPECT_EQ(formula("sum(scores, 2)"), "formula " + place);
+    EXPECT_EQ(formula("mean(scores, 1)"), "loss-target-shape " + place);
+    // With the data.
+    EXPECT_EQ(formula("mean(scores - row * many - code * price)"), "formula " + place);
+    EXPECT_EQ(formula("mean(where(kind > 0, scores, 0 - scores))"), "formula " + place) << "classes of samples beside scores of classes";
+    EXPECT_EQ(formula("square(one - price)"), "loss-target-shape " + place);
+    for (const char* fits : {"mean(scores * many)", "mean(square(one - price))", "mean(sum(code * twin, 1))", "norm(mean(frames, -1) - 0.5)", "mean(max(scores, many), 0) * 0 + 1 - 1",
+                             "sum(mean(mean(frames, 2), 1) * price)", "0.5 * mean(one * sign) + max(scores)"}) {
+        const std::string why = formula(fits);
+        EXPECT_EQ(why, std::string(fits).ends_with("+ 1 - 1") ? "loss-target-shape " + place : "") << fits << " " << m_message;
+    }
+}
+
 TEST_F(LossChecks, WhatIsNamedHasToBeThere) {
     EXPECT_EQ(refusal(R"({"type": "MSELoss", "output": "on", "target": "price"})"), "unknown-output /training/losses/0/output");
     EXPECT_EQ(refusal(R"({"type": "MSELoss", "output": "one", "target": "prise"})"), "unknown-target /training/losses/0/target");

@@ -96,6 +96,42 @@ TEST_F(Runtime, AsksTheSameModelAgainWithoutReadingItAgain) {
     EXPECT_FALSE(m_engine->predict(request).has_value());
 }
 
+TEST_F(Runtime, EvaluatesAndPredictsWithCompiledBlocksWhatTheBlocksGive) {
+    TinyProject project;
+    TestRun run(project);
+    RunControl control;
+    const auto summary = m_engine->train(run.request, run.sink, control, run.live);
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    const std::filesystem::path checkpoint = run.request.runFolder / summary->checkpoint;
+    const auto plain = m_engine->evaluate({run.request.project, checkpoint, data::Split::kTest, "cpu"}, control);
+    const auto compiled = m_engine->evaluate({run.request.project, checkpoint, data::Split::kTest, "cpu", true}, control);
+    ASSERT_TRUE(plain.has_value() && compiled.has_value()) << (compiled ? "" : toSentence(compiled.error()));
+    EXPECT_TRUE(plain->compiled.is_null());
+    EXPECT_FALSE(compiled->compiled.at("units").empty());
+    ASSERT_EQ(plain->metrics.size(), compiled->metrics.size());
+    for (const auto& [name, value] : plain->metrics) {
+        EXPECT_NEAR(compiled->metrics.at(name), value, 1e-5 * std::max(1.0, std::abs(value))) << name;
+    }
+    Json report;
+    session::PredictRequest request{run.request.project, checkpoint, {"3,0,0,0", "0,3,0,0"}, "cpu"};
+    const auto answers = m_engine->predict(request);
+    request.compile = true;
+    request.compiled = [&report](const Json& told) { report = told; };
+    const auto again = m_engine->predict(request);
+    ASSERT_TRUE(answers.has_value() && again.has_value()) << (again ? "" : toSentence(again.error()));
+    EXPECT_FALSE(report.at("units").empty());
+    for (std::size_t i = 0; i < answers->size(); ++i) {
+        EXPECT_EQ((*again)[i].classes.front().first, (*answers)[i].classes.front().first);
+        EXPECT_NEAR((*again)[i].classes.front().second, (*answers)[i].classes.front().second, 1e-5);
+    }
+    const auto told = m_engine->compile({run.request.project, checkpoint, 4}, control);
+    ASSERT_TRUE(told.has_value()) << toSentence(told.error());
+    EXPECT_EQ(told->at("total").at("blocks"), report.at("total").at("blocks"));
+    for (const Json& unit : told->at("units")) {
+        EXPECT_TRUE(unit.at("outcome") == "compiled" ? unit.at("took_effect") == 1.0 : !unit.at("reason").get<std::string>().empty()) << unit.dump(2);
+    }
+}
+
 TEST_F(Runtime, PredictsAnewOnceTheProjectOrTheWeightsAreOthers) {
     TinyProject project;
     TestRun run(project);
@@ -168,6 +204,7 @@ TEST_F(Runtime, AsksForCudaOnlyWhereItIs) {
 
 TEST_F(Runtime, RefusesAllElseWhileARunGoesOnAndSoKeepsItsNumbers) {
     TinyProject project;
+    project.training()["validation"]["sanity_batches"] = 0;  // where it would wait already
     TestRun run(project);
     RunControl control;
     control.requestPause();

@@ -197,6 +197,8 @@ TEST_F(RunStore, KeepsEventsFindingsRecordsAndStatus) {
     ASSERT_TRUE(events);
     ASSERT_EQ(events->size(), 2U);
     EXPECT_EQ((*events)[1]["event"], "epoch");
+    EXPECT_EQ(reader->newestEvents(1).value(), (std::vector<Json>{(*events)[1]}));
+    EXPECT_EQ(reader->newestEvents(100).value(), *events);
     const auto findings = reader->findings();
     ASSERT_TRUE(findings);
     ASSERT_EQ(findings->size(), 2U);

@@ -187,6 +187,29 @@ TEST(SweepQueue, GoesOnWhereAStopOrAKillLeftIt) {
     EXPECT_EQ(std::count_if(read->trials().begin(), read->trials().end(), [](const Trial& trial) { return trial.status == "completed"; }), 9);
 }
 
+TEST(SweepFile, IsLookedAtWithoutBeingWrittenAndSaysWhetherItsTrialsAreRun) {
+    const testing::TemporaryFolder folder;
+    auto file = SweepFile::create(folder.path(), planOf("grid"));
+    ASSERT_TRUE(file.has_value());
+    EXPECT_FALSE(file->isRunning());
+    const std::filesystem::path trials = folder.path() / "s" / "trials.jsonl";
+    std::ofstream(trials) << "{\"trial\": 3, \"poi";  // its writer is just at it
+    const auto before = std::filesystem::file_size(trials);
+    {
+        const auto lock = file->lock();
+        ASSERT_TRUE(lock.has_value());
+        EXPECT_GT(std::filesystem::file_size(trials), before);  // what follows is a line of its own
+        const auto whole = std::filesystem::file_size(trials);
+        std::ofstream(trials, std::ios::app) << "{\"trial\": 4, \"poi";
+        auto looked = SweepFile::open(folder.path(), "s");
+        ASSERT_TRUE(looked.has_value());
+        EXPECT_TRUE(looked->isRunning());
+        EXPECT_FALSE(looked->lock().has_value());
+        EXPECT_EQ(std::filesystem::file_size(trials), whole + before);
+    }
+    EXPECT_FALSE(file->isRunning());
+}
+
 TEST(SweepQueue, HalvingGivesTheBestThirdThreeTimesTheSteps) {
     const testing::TemporaryFolder folder;
     SweepPlan plan = planOf("halving");

@@ -21,6 +21,8 @@ public:
     at::Tensor count() const { return m_buffers[0].tensor; }
 
     Result<std::vector<at::Tensor>> forward(const std::vector<at::Tensor>&) override { return std::vector<at::Tensor>{}; }
+    Result<std::vector<at::Tensor>> forwardPart(const model::Part&, const std::vector<at::Tensor>&) override { return std::vector<at::Tensor>{}; }
+    void useCode(std::vector<model::CodedPart>) override {}
     const graph::ResolvedModel& graph() const override { return m_graph; }
     const std::vector<model::NamedState>& parameters() const override { return m_parameters; }
     const std::vector<model::NamedState>& buffers() const override { return m_buffers; }
@@ -31,6 +33,8 @@ public:
     void setTraining(int, bool) override {}
     void setObserver(model::LeafObserver*) override {}
     void keepFloat32(std::vector<char>) override {}
+    void checkpoint(const std::vector<std::vector<int>>&) override {}
+    void switchGradientsOff(std::vector<char>) override {}
     bool recalibrate(bool) override { return false; }
     void setDropShare(double) override {}
     std::shared_ptr<torch::nn::Module> asModule() override { return nullptr; }

@@ -39,6 +39,20 @@ TEST(StopConditions, EarlyStoppingCountsValidationsSinceTheLastImprovement) {
     EXPECT_EQ(stopsAt(stopPlan(0, 0, false), {1, 2, 3, 4}), 0);
 }
 
+TEST(StopConditions, AValidationWithoutAValueIsNoImprovement) {
+    const plan::TrainingPlan plan = stopPlan(2, 0, false);
+    train::Position position;
+    train::StopConditions stops(plan, position, true);
+    position.values["val.x"] = 1;
+    stops.judge(plan.earlyStopping.patience);
+    position.values.erase("val.x");
+    stops.judge(plan.earlyStopping.patience);
+    EXPECT_FALSE(stops.reached());
+    stops.judge(plan.earlyStopping.patience);
+    EXPECT_TRUE(stops.reached());
+    EXPECT_EQ(position.stop.waited, 2);
+}
+
 TEST(StopConditions, ATargetIsReachedAtItsValue) {
     for (const bool isMax : {true, false}) {
         plan::TrainingPlan plan;

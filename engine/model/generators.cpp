@@ -1,4 +1,4 @@
-#include "train/generators.h"
+#include "model/generators.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
@@ -8,7 +8,7 @@
 
 #include "cuda/cuda_runtime.h"
 
-namespace plumbline::train {
+namespace plumbline::model {
 
 namespace {
 
@@ -60,4 +60,4 @@ void restoreGenerators(const GeneratorCopies& copies) {
     });
 }
 
-}  // namespace plumbline::train
+}  // namespace plumbline::model

@@ -1,0 +1,59 @@
+#pragma once
+// What a training step holds, from the graph alone: which tensors autograd keeps for the backward pass, and how large they are.
+
+#include <ATen/core/Tensor.h>
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/resolve.h"
+#include "plan/plan.h"
+
+namespace plumbline::train {
+
+/// Bytes. LibTorch's own workspaces (oneDNN's, MKL's) are not tensors and not in it. Against what the counting allocator sees
+/// at the peak of a step the sum is within a third for networks of linear, convolutional, attention and recurrent blocks; a recurrent
+/// block's part is a rule of thumb.
+struct MemoryEstimate {
+    std::int64_t parameters = 0;      ///< and buffers
+    std::int64_t gradients = 0;
+    std::int64_t optimizerState = 0;
+    std::int64_t activations = 0;     ///< kept for the backward pass
+    std::int64_t transient = 0;       ///< gradients on their way through the largest block
+    std::vector<std::int64_t> blocks; ///< the activations, by the leaf that makes them
+    bool accumulates = false;         ///< gradients stay from batch to batch
+
+    /// The gradients come as the activations go.
+    std::int64_t peak() const { return parameters + optimizerState + std::max(activations + transient + (accumulates ? gradients : 0), gradients); }
+};
+
+struct MemoryQuestion {
+    const graph::ResolvedModel& graph;
+    std::map<std::string, std::int64_t> symbols;  ///< "B" and whatever else the shapes leave open
+    plan::OptimizerSpec optimizer;
+    bool half = false;                            ///< autocast to bf16 or fp16
+    bool accumulates = false;
+};
+
+/// Nothing where a shape is not known.
+std::optional<MemoryEstimate> estimateMemory(const MemoryQuestion& question);
+
+/// Tensors of a parameter's size that the optimizer keeps for each: 2 for Adam.
+std::int64_t stateTensors(const plan::OptimizerSpec& optimizer);
+
+/// The symbols of the model's inputs, as these tensors have them.
+std::map<std::string, std::int64_t> symbolsOfInputs(const graph::ResolvedModel& graph, const std::vector<at::Tensor>& inputs);
+
+/// What may be computed again in the backward pass instead of being kept: instances of composite blocks, and blocks that keep much
+/// inside. Those with running statistics are left out, and what lies within another one.
+struct RecomputationOffer {
+    std::vector<std::string> patterns;  ///< for training.activation_checkpointing.blocks
+    std::int64_t activations = 0;       ///< then kept
+};
+/// Nothing where there is no such block, or nothing to save.
+std::optional<RecomputationOffer> offerRecomputation(const MemoryQuestion& question, const MemoryEstimate& plain);
+
+}  // namespace plumbline::train

@@ -1,0 +1,110 @@
+"""Commands to a run that another process trains: settings, a profile, a checkpoint, pause and stop; garbage beside them; and the run repeated."""
+
+import json
+import os
+import subprocess
+import time
+import unittest
+
+from support import PROGRAM, EndToEnd
+
+
+class Tell(EndToEnd):
+    def begin(self, project, *settings):
+        """A run of far more epochs than it will have, in a process of its own; ended with the test."""
+        arguments = [PROGRAM, "train", str(project), "--json", *[x for setting in settings for x in ("--set", setting)]]
+        process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(lambda: (process.poll() is None and process.kill(), process.communicate()))
+        self.wait_for(lambda: list((project / "runs").glob("*/checkpoints/step-*.ckpt")), process)
+        return process
+
+    def wait_for(self, condition, process=None):
+        end = time.monotonic() + 300
+        while not condition():
+            self.assertLess(time.monotonic(), end, "it did not come")
+            if process is not None:
+                self.assertIsNone(process.poll(), "the run has ended")
+            time.sleep(0.02)
+
+    def tell(self, project, *arguments, **options):
+        return self.plumbline("tell", project, "latest", "--timeout", 120, *arguments, **options)
+
+    def project(self):
+        project = self.sample("wine")
+        # Epochs of a few milliseconds each: checkpoints and validations seldom.
+        self.edit(project, lambda d: d["training"].update({"stop": {"epochs": 1000000}, "checkpoints": {"every": 1000, "keep_last": 2},
+                                                           "validation": {"every": 1000}, "scheduler": {"type": "constant"}}))
+        return project
+
+    def test_a_run_is_changed_profiled_saved_paused_and_stopped_and_repeats_with_its_change(self):
+        project = self.project()
+        process = self.begin(project)
+        self.wait_for(lambda: self.plumbline("runs", project)["runs"][0]["steps"]["attempted"] > 0, process)
+        answer = self.tell(project, "training.optimizer.lr=0.0125")["answers"]
+        self.assertEqual([(a["path"], a["value"], a["accepted"]) for a in answer], [("training.optimizer.lr", 0.0125, True)])
+        changed = answer[0]["step"]
+
+        answers = self.tell(project, "--profile", 5, "--trace", "--checkpoint")["answers"]
+        self.assertEqual([(a["path"], a["accepted"]) for a in answers], [("profile", True), ("checkpoint", True)])
+        run = next((project / "runs").glob("*/run.sqlite")).parent
+        saved = run / "checkpoints" / f"step-{answers[1]['step']:09}.ckpt"
+        self.assertTrue(saved.exists(), os.listdir(saved.parent))
+        self.wait_for(lambda: [f for f in run.glob("profiles/step-*.json") if ".trace" not in f.name], process)
+        report = json.loads(next(f for f in run.glob("profiles/step-*.json") if ".trace" not in f.name).read_text())
+        self.assertEqual(report["first_step"], answers[0]["step"] + 1)
+        self.assertEqual(report["steps"], 5)
+        self.assertGreater(report["phases"]["forward_ms"], 0)
+        self.assertTrue(report["blocks"] and report["memory"]["timeline"])
+        self.assertTrue(json.loads((run / "profiles" / report["trace"]).read_text())["traceEvents"])
+
+        # What is garbage, a link, or no command is refused by the run, which goes on.
+        inbox = run / "inbox"
+        (inbox / "00000000000000000001-1-0.json").write_text("garbage")
+        (inbox / "00000000000000000001-1-1.json").symlink_to(project / "project.json")
+        (inbox / "00000000000000000001-1-2.json").write_text('{"commands": [{"path": "training.stop.epochs", "value": 1}]}')
+        self.wait_for(lambda: not list(inbox.iterdir()), process)
+        self.assertTrue((project / "project.json").exists())
+        self.refused("tell", project, "latest", "training.stop.epochs=3", code=2, error="not-live")
+        self.refused("tell", project, "latest", "training.optimizer.lrr=3", code=2)
+        self.refused("tell", project, "latest", "training.optimizer.lr=-1", code=2)
+        self.refused("tell", project, "latest", "training.optimizer.lr=fast", code=2)
+        self.refused("tell", project, "latest", "training.clip.clip_value=0.5", code=2, error="no-effect")
+        self.refused("tell", project, "latest", "--trace", code=2)
+        self.refused("tell", project, "latest", code=2, error="nothing-to-tell")
+
+        self.assertTrue(self.tell(project, "--pause")["answers"][0]["accepted"])
+        told = self.refused("tell", project, "latest", "training.optimizer.lr=0.005", "--timeout", 1, code=1, error="no-answer")
+        self.assertIn("--go-on", told["hint"])
+        self.assertTrue(self.tell(project, "--go-on")["answers"][0]["accepted"])
+        self.assertEqual(self.plumbline("tell", project, "latest", "training.optimizer.weight_decay=0.001", "--no-wait")["answers"], [])
+        self.tell(project, "training.optimizer.lr=0.025")
+        self.assertTrue(self.tell(project, "--stop")["answers"][0]["accepted"])
+        out, err = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 0, err)
+        summary = json.loads(out)
+        self.assertEqual((summary["status"], summary["stop_reason"]["code"]), ("stopped", "user"))
+        self.assertFalse(inbox.exists())
+        self.refused("tell", project, "latest", "--stop", code=2, error="run-not-on")
+
+        rates = dict(self.metrics(project, "latest", "lr"))
+        self.assertEqual((float(rates[changed]), float(rates[changed + 1])), (0.01, 0.0125))
+        self.assertEqual(float(rates[max(rates)]), 0.025)
+        # All changes come again, and the profile with its trace changed no number.
+        again = self.plumbline("reproduce", project, "latest")
+        self.assertEqual(again["verdict"], "passed", again)
+
+    def test_what_was_told_to_a_run_that_was_killed_is_not_for_its_resume(self):
+        project = self.project()
+        process = self.begin(project)
+        run = next((project / "runs").glob("*/run.sqlite")).parent
+        process.kill()
+        process.communicate()
+        (run / "inbox" / "00000000000000000001-1-0.json").write_text('{"commands": [{"path": "stop"}]}')
+        self.refused("tell", project, "latest", "--stop", code=2, error="run-not-on")
+        resumed = self.plumbline("resume", project, "latest", "--max-steps", 20)
+        self.assertEqual(resumed["stop_reason"]["code"], "max_steps")
+        self.assertEqual(resumed["steps"]["attempted"], 20)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,139 @@
+// A plan of several optimizers: how it is read, and what is refused.
+#include <functional>
+#include <gtest/gtest.h>
+
+#include "plan/freezing.h"
+#include "plan/loss_traits.h"
+#include "plan/plan.h"
+
+namespace plumbline::plan {
+namespace {
+
+Json adversaries() {
+    return parseJson(R"({
+      "losses": [{"type": "MSELoss", "output": "real", "target": "t", "phase": "discriminator"},
+                 {"type": "MSELoss", "output": "judged", "target": "t", "phase": "generator", "weight": 2}],
+      "optimizer": {"type": "Adam", "lr": 0.0002, "betas": [0.5, 0.999], "weight_decay": 0.1},
+      "phases": [{"name": "discriminator", "train": ["discriminator.*", "head.*"]},
+                 {"name": "generator", "train": "generator.*", "optimizer": {"type": "SGD", "momentum": 0.9, "lr": 0.01}, "every": 5}]})", "").value();
+}
+
+TrainingPlan phasedPlan(const Json& json) {
+    auto plan = readTrainingPlan(json);
+    EXPECT_TRUE(plan.has_value()) << (plan ? "" : toSentence(plan.error()));
+    return plan ? *plan : TrainingPlan{};
+}
+
+/// Code and pointer of what reading or checking refuses first; "" for a plan that is fine.
+std::string refusedPhases(const std::function<void(Json&)>& change) {
+    Json json = adversaries();
+    change(json);
+    const auto plan = readTrainingPlan(json);
+    if (!plan) {
+        EXPECT_FALSE(plan.error().hint.empty()) << plan.error().message;
+        return plan.error().code + " " + plan.error().where;
+    }
+    for (const PlanProblem& problem : checkPlan(*plan, 100, 10, false, true)) {
+        if (problem.critical) {
+            EXPECT_FALSE(problem.hint.empty()) << problem.message;
+            return problem.code + " " + problem.pointer;
+        }
+    }
+    return "";
+}
+
+TEST(TrainingPhases, TakeOverFromTheOptimizerWhatTheyDoNotState) {
+    const TrainingPlan plan = phasedPlan(adversaries());
+    ASSERT_EQ(plan.phases.size(), 2U);
+    const PhaseSpec &judge = plan.phases[0], &maker = plan.phases[1];
+    EXPECT_EQ(judge.train, (std::vector<std::string>{"discriminator.*", "head.*"}));
+    EXPECT_EQ(judge.optimizer.type, "Adam");
+    EXPECT_EQ(judge.optimizer.lr, 0.0002);
+    EXPECT_EQ(judge.optimizer.pair("betas").first, 0.5);
+    EXPECT_FALSE(judge.ownLr || judge.ownWeightDecay);
+    EXPECT_EQ(judge.every, 1);
+    EXPECT_EQ(maker.optimizer.type, "SGD");
+    EXPECT_EQ(maker.optimizer.lr, 0.01);
+    EXPECT_EQ(maker.optimizer.number("momentum"), 0.9);
+    EXPECT_EQ(maker.optimizer.weightDecay, 0.1);
+    EXPECT_TRUE(maker.ownLr);
+    EXPECT_FALSE(maker.ownWeightDecay);
+    EXPECT_EQ(maker.every, 5);
+    EXPECT_EQ(plan.losses[1].phase, "generator");
+    // What the other type does not have is not taken over, and nobody is told of it.
+    EXPECT_TRUE(plan.withoutEffect.empty());
+    EXPECT_TRUE(checkPlan(plan, 100, 10, false, true).empty());
+}
+
+TEST(TrainingPhases, TellWhatAPhaseStatesInVain) {
+    Json json = adversaries();
+    json["phases"][0]["optimizer"] = {{"momentum", 0.9}};
+    EXPECT_EQ(phasedPlan(json).withoutEffect, std::vector<std::string>{"/training/phases/0/optimizer/momentum"});
+}
+
+TEST(TrainingPhases, RefuseWhatCannotBeDone) {
+    EXPECT_EQ(refusedPhases([](Json&) {}), "");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["phases"][0].erase("train"); }), "missing-key /training/phases/0/train");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["phases"][0]["train"] = 3; }), "wrong-type /training/phases/0/train");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["phases"][1]["every"] = 0; }), "out-of-range /training/phases/1/every");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["phases"][1]["evry"] = 2; }), "unknown-key /training/phases/1/evry");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["phases"][1]["optimizer"]["lr"] = "fast"; }), "wrong-type /training/phases/1/optimizer/lr");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["phases"][1]["optimizer"]["rate"] = 1; }), "unknown-key /training/phases/1/optimizer/rate");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["phases"][1]["optimizer"] = {{"type", "LBFGS"}}; }), "lbfgs-in-phase /training/phases/1/optimizer/type");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["phases"][1]["optimizer"] = {{"type", "SGD"}, {"nesterov", true}}; }), "nesterov-needs-momentum /training/phases/1/optimizer/nesterov");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["phases"][1]["name"] = "discriminator"; }).substr(0, 11), "phase-twice");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["phases"][1]["name"] = "two\nlines"; }), "bad-phase-name /training/phases/1/name");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["losses"][1]["phase"] = "discriminator"; }), "phase-without-loss /training/phases/1");
+    EXPECT_EQ(refusedPhases([](Json& json) {
+                  json["losses"].push_back(json["losses"][0]);
+                  json["losses"][2]["phase"] = "generater";
+              }),
+              "unknown-phase /training/losses/2/phase");
+    EXPECT_EQ(refusedPhases([](Json& json) {
+                  json["losses"].push_back(json["losses"][0]);
+                  json["losses"][2].erase("phase");
+              }),
+              "unknown-phase /training/losses/2/phase");
+    EXPECT_EQ(refusedPhases([](Json& json) { json.erase("phases"); }), "unknown-phase /training/losses/0/phase");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["phases"][0]["every"] = 2; }), "no-phase-each-step /training/phases/0/every");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["accumulation"] = 2; }), "phases-with-accumulation /training/accumulation");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["expert"]["skip_zero_grad"] = true; }), "phases-with-mistake /training/expert/skip_zero_grad");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["expert"]["validate_in_train_mode"] = true; }), "");
+    EXPECT_EQ(refusedPhases([](Json& json) {
+                  json["metrics"] = Json::array({Json{{"type", "mae"}, {"output", "real"}, {"target", "t"}, {"name", "loss.generator"}}});
+              }),
+              "metric-twice /training/metrics/0/name");
+}
+
+TEST(TrainingPhases, CheckTheScheduleForEachOptimizer) {
+    // The second phase's rate is above min_lr and the first one's is not.
+    EXPECT_EQ(refusedPhases([](Json& json) { json["scheduler"] = {{"type", "cosine"}, {"min_lr", 0.001}}; }), "min-lr-above-lr /training/scheduler/min_lr");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["scheduler"] = {{"type", "reduce_on_plateau"}, {"series", "val.loss.generator"}}; }), "");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["checkpoints"]["best"] = {{"series", "val.loss.generator"}, {"mode", "min"}}; }), "");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["checkpoints"]["best"] = {{"series", "val.loss.judge"}, {"mode", "min"}}; }), "best-series-unknown /training/checkpoints/best/series");
+}
+
+TEST(TrainingPhases, FreezeWhatNoneOfThemTrains) {
+    Json json = adversaries();
+    json["phases"][1]["optimizer"]["groups"] = Json::array({Json{{"match", "*.stem.*"}, {"frozen", true}}});
+    const TrainingPlan plan = phasedPlan(json);
+    EXPECT_EQ(phaseOf(plan, "head.weight")->name, "discriminator");
+    EXPECT_EQ(phaseOf(plan, "generator.0.weight")->name, "generator");
+    EXPECT_EQ(phaseOf(plan, "embedding.weight"), nullptr);
+    EXPECT_EQ(epochsFrozen(plan, "embedding.weight"), kFrozenForEver);
+    EXPECT_EQ(epochsFrozen(plan, "generator.0.weight"), 0);
+    EXPECT_EQ(epochsFrozen(plan, "generator.stem.weight"), kFrozenForEver);
+    EXPECT_EQ(phaseOf(TrainingPlan(), "embedding.weight"), nullptr);
+    EXPECT_EQ(epochsFrozen(TrainingPlan(), "embedding.weight"), 0);
+}
+
+TEST(TrainingPhases, ALossOfSeveralTermsKeepsItsPhase) {
+    LossSpec loss("DiceCELoss", "y", "t");
+    loss.phase = "judge";
+    for (const LossSpec& term : termsOf(loss)) {
+        EXPECT_EQ(term.phase, "judge") << term.type;
+    }
+}
+
+}  // namespace
+}  // namespace plumbline::plan

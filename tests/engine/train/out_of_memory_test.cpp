@@ -1,0 +1,188 @@
+// What a step is predicted to hold, against what the counting allocator sees; and what a run says that memory ended.
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "model/memory.h"
+#include "run_fixture.h"
+#include "train/memory_estimate.h"
+#include "train/probes/probe_bench.h"
+
+namespace plumbline::test {
+namespace {
+
+/// Twelve wide layers with dropout.
+void makeDeep(TinyProject& project) {
+    Json nodes = Json::object();
+    std::string from = "x";
+    for (int i = 0; i < 12; ++i) {
+        const std::string name = "layer" + std::to_string(i);
+        nodes[name] = {{"type", "Linear"}, {"from", from}, {"params", {{"out_features", 256}}}};
+        nodes[name + "_gelu"] = {{"type", "GELU"}, {"from", name}};
+        nodes[name + "_drop"] = {{"type", "Dropout"}, {"from", name + "_gelu"}, {"params", {{"p", 0.1}}}};
+        from = name + "_drop";
+    }
+    nodes["fc"] = {{"type", "Linear"}, {"from", from}, {"params", {{"out_features", 3}}}};
+    project.json["model"]["graph"]["nodes"] = nodes;
+    project.json["data"]["loader"]["batch_size"] = 128;
+}
+
+void makeConvolutional(TinyProject& project) {
+    project.json["model"]["graph"] = parseJson(R"({
+      "inputs": {"x": {"shape": ["B", 3, 32, 32]}},
+      "nodes": {"conv1": {"type": "Conv2d", "from": "x", "params": {"out_channels": 16, "kernel_size": 3, "padding": 1}}, "bn1": {"type": "BatchNorm2d", "from": "conv1"},
+                "relu1": {"type": "ReLU", "from": "bn1"}, "pool": {"type": "MaxPool2d", "from": "relu1", "params": {"kernel_size": 2}},
+                "conv2": {"type": "Conv2d", "from": "pool", "params": {"out_channels": 32, "kernel_size": 3, "padding": 1}}, "bn2": {"type": "BatchNorm2d", "from": "conv2"},
+                "relu2": {"type": "ReLU", "from": "bn2"}, "conv3": {"type": "Conv2d", "from": "relu2", "params": {"out_channels": 32, "kernel_size": 3, "padding": 1}},
+                "add": {"type": "Add", "from": ["conv3", "relu2"]}, "relu3": {"type": "ReLU", "from": "add"},
+                "flat": {"type": "Flatten", "from": "relu3"}, "fc": {"type": "Linear", "from": "flat", "params": {"out_features": 3}}},
+      "outputs": {"logits": "fc"}})", "test").value();
+    project.json["data"] = parseJson(R"({
+      "sources": {"made": {"type": "generated", "kind": "images", "samples": 200, "classes": 3, "channels": 3, "size": 32}},
+      "inputs": {"x": {"from": "made.image"}}, "targets": {"label": {"from": "made.label"}}, "loader": {"batch_size": 32, "workers": 0}})", "test").value();
+}
+
+void makeAttentive(TinyProject& project, double dropout) {
+    Json graph = parseJson(R"({
+      "inputs": {"x": {"shape": ["B", 4]}},
+      "nodes": {"wide": {"type": "Linear", "from": "x", "params": {"out_features": 2048}}, "rows": {"type": "Reshape", "from": "wide", "params": {"shape": [-1, 32, 64]}},
+                "flat": {"type": "Flatten", "from": "layer2"}, "fc": {"type": "Linear", "from": "flat", "params": {"out_features": 3}}},
+      "outputs": {"logits": "fc"}})", "test").value();
+    for (const std::string name : {"layer1", "layer2"}) {
+        graph["nodes"][name] = {{"type", "TransformerEncoderLayer"}, {"from", name == "layer1" ? "rows" : "layer1"},
+                                {"params", {{"d_model", 64}, {"nhead", 4}, {"dim_feedforward", 256}, {"batch_first", true}, {"dropout", dropout}}}};
+    }
+    project.json["model"]["graph"] = graph;
+    project.json["data"]["loader"]["batch_size"] = 64;
+}
+
+void makeRecurrent(TinyProject& project) {
+    project.json["model"]["graph"] = parseJson(R"({
+      "inputs": {"x": {"shape": ["B", 4]}},
+      "nodes": {"wide": {"type": "Linear", "from": "x", "params": {"out_features": 640}}, "rows": {"type": "Reshape", "from": "wide", "params": {"shape": [-1, 20, 32]}},
+                "lstm": {"type": "LSTM", "from": "rows", "params": {"hidden_size": 64, "batch_first": true}}, "last": {"type": "Select", "from": "lstm", "params": {"dim": 1, "index": -1}},
+                "fc": {"type": "Linear", "from": "last", "params": {"out_features": 3}}},
+      "outputs": {"logits": "fc"}})", "test").value();
+    project.json["data"]["loader"]["batch_size"] = 64;
+}
+
+struct Peaks { double predicted = 0, measured = 0; };
+
+/// Of the second step, from what was there before the model.
+Peaks peaksOf(const TinyProject& tiny) {
+    const project::Project project = tiny.read();
+    model::installCountingAllocator();
+    const std::int64_t before = model::tensorMemory().current;
+    RunControl control;
+    const auto bench = train::ProbeBench::make(project, control);
+    EXPECT_TRUE(bench.has_value()) << toSentence(bench.error());
+    for (int step = 0; step < 2; ++step) {
+        EXPECT_TRUE((*bench)->nextBatch().has_value());
+        if (step == 1) {
+            model::resetMemoryPeaks();
+        }
+        EXPECT_TRUE((*bench)->step().has_value());
+    }
+    const graph::ResolvedModel& graph = (*bench)->setup().assembly.model->graph();
+    const auto memory = train::estimateMemory({graph, train::symbolsOfInputs(graph, (*bench)->setup().batch.inputs), project.training.optimizer,
+                                                   project.training.precision != plan::Precision::kFp32, false});
+    EXPECT_TRUE(memory.has_value());
+    EXPECT_EQ(memory->optimizerState, (*bench)->setup().optimizer->stateBytes() - 4 * static_cast<std::int64_t>((*bench)->setup().optimizer->parameters().size())) << "and a step count each";
+    return {static_cast<double>(memory->peak()), static_cast<double>(model::tensorMemory().peak - before)};
+}
+
+TEST(MemoryEstimate, IsWithinAThirdOfWhatTheAllocatorSees) {
+    const std::pair<const char*, std::function<void(TinyProject&)>> cases[] = {{"linear", makeDeep},
+                                                                               {"convolutions", makeConvolutional},
+                                                                               {"recurrent", makeRecurrent},
+                                                                               {"attention", [](TinyProject& project) { makeAttentive(project, 0); }},
+                                                                               {"attention_with_dropout", [](TinyProject& project) { makeAttentive(project, 0.1); }}};
+    for (const auto& [name, make] : cases) {
+        TinyProject tiny;
+        make(tiny);
+        tiny.json["monitor"]["enabled"] = false;
+        const Peaks peaks = peaksOf(tiny);
+        EXPECT_LT(peaks.predicted, 4.0 / 3 * peaks.measured) << name;
+        EXPECT_GT(peaks.predicted, 3.0 / 4 * peaks.measured) << name;
+        RecordProperty(name, std::to_string(peaks.predicted / peaks.measured));
+    }
+}
+
+TEST(MemoryEstimate, GrowsWithTheBatchAndShrinksWithHalfPrecision) {
+    TinyProject tiny;
+    makeDeep(tiny);
+    const project::Project project = tiny.read();
+    RunControl control;
+    const auto bench = train::ProbeBench::make(project, control);
+    ASSERT_TRUE(bench.has_value());
+    const graph::ResolvedModel& graph = (*bench)->setup().assembly.model->graph();
+    const auto at = [&](std::int64_t batch, bool half) { return train::estimateMemory({graph, {{"B", batch}}, project.training.optimizer, half, false}).value(); };
+    EXPECT_EQ(at(64, false).activations * 2, at(128, false).activations);
+    EXPECT_EQ(at(64, false).parameters, at(128, false).parameters);
+    EXPECT_LT(at(4096, true).activations, 0.6 * static_cast<double>(at(4096, false).activations));
+    EXPECT_FALSE(train::estimateMemory({graph, {}, project.training.optimizer, false, false}).has_value()) << "nobody knows the batch";
+}
+
+/// A training run whose tensors may take so many bytes more than are there.
+Error endOf(const TinyProject& tiny, std::int64_t bytes, std::int64_t step) {
+    model::installCountingAllocator();
+    TestRun run(tiny);
+    run.sink.onStep = [&](std::int64_t done) {
+        if (done == step) {
+            model::setMemoryLimit(model::tensorMemory().current + bytes);
+        }
+    };
+    const auto summary = run.start();
+    model::setMemoryLimit(0);
+    EXPECT_FALSE(summary.has_value());
+    EXPECT_EQ(run.sink.states.back(), session::RunState::kFailed);
+    return summary ? Error{} : summary.error();
+}
+
+TEST(OutOfMemory, NamesTheBlockTheLargestHoldersAndWhatWouldNeedLess) {
+    TinyProject project;
+    makeDeep(project);
+    const Error error = endOf(project, 500'000, 2);
+    EXPECT_EQ(error.code, "out-of-memory") << toSentence(error);
+    EXPECT_EQ(error.kind, ErrorKind::kMachine);
+    EXPECT_NE(error.message.find("The block layer"), std::string::npos) << error.message;
+    EXPECT_NE(error.message.find("float32 [128, 256]"), std::string::npos) << error.message;
+    EXPECT_NE(error.message.find("The most was held by optimizer state 5.8 MB"), std::string::npos) << error.message;
+    EXPECT_NE(error.message.find("more were asked for"), std::string::npos) << error.message;
+    EXPECT_NE(error.message.find("keeps most"), std::string::npos) << error.message;
+    const std::size_t batch = error.hint.find("data.loader.batch_size=64 (about "), precision = error.hint.find("training.precision=bf16 (about ");
+    ASSERT_NE(batch, std::string::npos) << error.hint;
+    ASSERT_NE(precision, std::string::npos) << error.hint;
+    EXPECT_LT(batch, precision);
+}
+
+TEST(OutOfMemory, OffersToComputeAgainWhatACompositeKeeps) {
+    TinyProject project;
+    makeAttentive(project, 0.1);
+    const Error error = endOf(project, 3'000'000, 1);
+    EXPECT_EQ(error.code, "out-of-memory") << toSentence(error);
+    EXPECT_NE(error.hint.find("training.activation_checkpointing.blocks=[\"layer1\",\"layer2\"] (about "), std::string::npos) << error.hint;
+    project.training()["precision"] = "bf16";
+    EXPECT_EQ(endOf(project, 1'000'000, 1).hint.find("bf16"), std::string::npos) << "it is there already";
+}
+
+TEST(OutOfMemory, ARunThatItEndedGoesOnFromWhereItWas) {
+    TinyProject project;
+    makeDeep(project);
+    model::installCountingAllocator();
+    TestRun whole(project, "whole"), broken(project, "broken");
+    ASSERT_TRUE(whole.start(4).has_value());
+    broken.sink.onStep = [&](std::int64_t done) {
+        if (done == 2) {
+            model::setMemoryLimit(model::tensorMemory().current + 500'000);
+        }
+    };
+    EXPECT_FALSE(broken.start().has_value());
+    model::setMemoryLimit(0);
+    broken.sink.onStep = {};
+    ASSERT_TRUE(broken.resume(4).has_value());
+    EXPECT_EQ(broken.sink.values("train.loss"), whole.sink.values("train.loss"));
+}
+
+}  // namespace
+}  // namespace plumbline::test

@@ -1,0 +1,103 @@
+// Whole runs of two adversaries: what they tell, and that they go on exactly.
+#include <cmath>
+#include <numeric>
+
+#include "exact_resume.h"
+#include "train/probes/probe.h"
+
+namespace plumbline::test {
+namespace {
+
+/// A generator of points and a discriminator, in one step.
+struct Adversarial : TinyProject {
+    Adversarial() {
+        Json& graph = json["model"]["graph"];
+        graph["inputs"] = {{"z", {{"shape", {"B", 4}}, {"dtype", "float32"}}}, {"x", {{"shape", {"B", 4}}, {"dtype", "float32"}}}};
+        json["model"]["definitions"] = parseJson(R"json({
+          "Generator": {"parameters": {}, "inputs": {"z": {}}, "outputs": {"y": "out"}, "nodes": {
+            "hidden": {"type": "Linear", "from": "z", "params": {"out_features": 16}}, "bn": {"type": "BatchNorm1d", "from": "hidden"},
+            "relu": {"type": "ReLU", "from": "bn"}, "out": {"type": "Linear", "from": "relu", "params": {"out_features": 4}}}},
+          "Discriminator": {"parameters": {}, "inputs": {"x": {}}, "outputs": {"y": "out"}, "nodes": {
+            "hidden": {"type": "Linear", "from": "x", "params": {"out_features": 16}}, "relu": {"type": "LeakyReLU", "from": "hidden"},
+            "drop": {"type": "Dropout", "from": "relu", "params": {"p": 0.1}}, "out": {"type": "Linear", "from": "drop", "params": {"out_features": 1}}}}})json", "").value();
+        graph["nodes"] = parseJson(R"json({
+          "generator": {"type": "Generator", "from": "z"},
+          "discriminator": {"type": "Discriminator", "from": "x"},
+          "again": {"type": "Discriminator", "from": "generator", "weights": "discriminator"}})json", "").value();
+        graph["outputs"] = {{"real", "discriminator"}, {"judged", "again"}, {"fake", "generator"}};
+        Json& inputs = json["data"]["inputs"];
+        const Json points = inputs["x"];
+        inputs = {{"x", points}, {"z", points}};
+        inputs["z"]["transforms"] = parseJson(R"json([{"type": "normalize", "statistics": "train"}, {"type": "add_noise", "std": 1}])json", "").value();
+        Json& plan = training();
+        plan["losses"] = parseJson(R"json([
+          {"type": "ExpressionLoss", "expression": "mean(softplus(-real)) + mean(softplus(judged))", "phase": "discriminator"},
+          {"type": "ExpressionLoss", "expression": "mean(softplus(-judged))", "phase": "generator"}])json", "").value();
+        plan["metrics"] = Json::array();
+        plan.erase("checkpoints");
+        plan["optimizer"] = {{"type", "Adam"}, {"lr", 0.002}, {"betas", {0.5, 0.999}}};
+        plan["phases"] = parseJson(R"json([{"name": "discriminator", "train": "discriminator.*"},
+                                           {"name": "generator", "train": "generator.*", "optimizer": {"type": "RMSprop", "lr": 0.003}, "every": 2}])json", "").value();
+    }
+};
+
+TEST(PhaseRun, TellsThePhasesLossesApart) {
+    const Adversarial project;
+    TestRun run(project);
+    const auto summary = run.start();
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    EXPECT_EQ(summary->status, "completed");
+    const std::vector<double> all = run.sink.values("train.loss"), judging = run.sink.values("train.loss.discriminator"), generating = run.sink.values("train.loss.generator");
+    ASSERT_EQ(judging.size(), all.size());
+    ASSERT_EQ(generating.size(), (all.size() + 1) / 2);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        EXPECT_NEAR(all[i], judging[i] + (i % 2 == 0 ? generating[i / 2] : 0), 1e-9);
+    }
+    EXPECT_NEAR(summary->metrics.at("val.loss"), summary->metrics.at("val.loss.discriminator") + summary->metrics.at("val.loss.generator"), 1e-9);
+    // Of the last epoch: 12 steps, and the generator in every other one, none of them with the smaller last batch.
+    EXPECT_NEAR(summary->metrics.at("train.loss.generator"), std::accumulate(generating.end() - 6, generating.end(), 0.0) / 6, 1e-9);
+    ASSERT_EQ(all.size(), 72U);
+    EXPECT_TRUE(run.sink.points.contains("lr/generator") && run.sink.points.contains("lr/discriminator"));
+    EXPECT_EQ(run.sink.values("lr/generator").front() / run.sink.values("lr/discriminator").front(), 1.5);
+    EXPECT_EQ(run.sink.detectors(), std::vector<std::string>{});
+}
+
+TEST(PhaseRun, GoesOnExactly) {
+    expectExactResume(Adversarial(), 7, "phases");
+    Adversarial other;
+    other.training()["averaging"] = {{"type", "ema"}, {"decay", 0.9}};
+    other.training()["gradient_noise"] = {{"eta", 0.01}};
+    other.training()["clip"] = {{"type", "norm"}, {"max_norm", 0.5}};
+    expectExactResume(other, 8, "phases-with-noise");
+}
+
+TEST(PhaseRun, ChangesTheRateOfPhasesThatStateNone) {
+    const Adversarial project;
+    TestRun run(project);
+    run.sink.onStep = [&](std::int64_t step) {
+        if (step == 4) {
+            run.live.post({"training.optimizer.lr", 0.01});
+        }
+    };
+    ASSERT_TRUE(run.start().has_value());
+    const std::vector<double> judging = run.sink.values("lr/discriminator"), generating = run.sink.values("lr/generator");
+    EXPECT_NEAR(judging.back() / judging.front() / (generating.back() / generating.front()), 5, 1e-9);
+}
+
+TEST(PhaseRun, ProbesThatLookForAFallingLossAreRefused) {
+    const Adversarial project;
+    TestRun run(project);
+    RunControl control;
+    for (const session::ProbeKind kind : {session::ProbeKind::kLearningRate, session::ProbeKind::kOverfit, session::ProbeKind::kPreflight, session::ProbeKind::kProfile}) {
+        session::ProbeRequest request;
+        request.project = run.request.project;
+        request.kind = kind;
+        const auto report = train::probe(request, control, {});
+        const bool refused = kind == session::ProbeKind::kLearningRate || kind == session::ProbeKind::kOverfit;
+        EXPECT_EQ(report.has_value(), !refused) << (report ? "" : toSentence(report.error()));
+        EXPECT_TRUE(!refused || report.error().where == "/training/phases");
+    }
+}
+
+}  // namespace
+}  // namespace plumbline::test
