@@ -497,24 +497,33 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->accept();
         return;
     }
+    event->ignore();
+    m_asking = true;
+    // What is not saved is asked for first: a sweep is not stopped for a window that stays.
+    m_files->whenSafe(tr("close the program"), [this] { endPages(m_workspace.document().snapshot()); });
+    m_asking = false;
+    event->setAccepted(m_closing);
+}
+
+void MainWindow::endPages(const std::shared_ptr<const project::Project>& safe) {
+    if (m_closing) {
+        return;
+    }
+    const ProjectDocument& document = m_workspace.document();
+    if (m_workspace.bridge().isActive() || (document.isDirty() && document.snapshot() != safe)) {
+        close();  // something was begun or changed since
+        return;
+    }
     for (Page* each : std::as_const(m_pages)) {
-        if (each->askBeforeEnd([this] { close(); })) {
-            event->ignore();
+        if (each->askBeforeEnd([this, safe] { endPages(safe); })) {
             return;
         }
     }
-    const bool safe = !m_workspace.bridge().isActive() && !m_workspace.document().isDirty();
-    if (safe) {
-        m_workspace.document().close();
-        event->accept();
-        return;
-    }
-    event->ignore();
-    m_files->whenSafe(tr("close the program"), [this] {
-        m_closing = true;
-        m_workspace.document().close();
+    m_closing = true;
+    m_workspace.document().close();
+    if (!m_asking) {  // else closeEvent() goes on
         close();
-    });
+    }
 }
 
 /// A press or a key in a dock or on its tab: from then on a finding does not change which one is in front.

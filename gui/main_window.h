@@ -6,6 +6,7 @@
 #include <QList>
 #include <QMainWindow>
 #include <QSet>
+#include <memory>
 
 #include "gui/workspace.h"
 
@@ -70,6 +71,8 @@ private:
     void updateHiddenProblems();
     void updateFindings();
     void showFinding(const QString& id);
+    /// Closes the window once no page has something on. `safe`: the project whose changes may be given up.
+    void endPages(const std::shared_ptr<const project::Project>& safe);
     void saveLayout();
     void restoreLayout();
     void showIssue(const QString& block, const QString& pointer);
@@ -98,7 +101,8 @@ private:
     widgets::CommandPalette* m_palette = nullptr;
     QByteArray m_firstState;
     Page* m_front = nullptr;
-    bool m_closing = false;
+    bool m_asking = false;   ///< inside closeEvent()
+    bool m_closing = false;  ///< nothing is left to ask
 };
 
 }  // namespace plumbline::gui

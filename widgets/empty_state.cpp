@@ -83,6 +83,11 @@ void EmptyState::setButton(const QString& text) {
     m_button->setVisible(!text.isEmpty());
 }
 
+void EmptyState::setButtonEnabled(bool enabled, const QString& reason) {
+    m_button->setEnabled(enabled);
+    m_button->setToolTip(enabled ? QString() : reason);
+}
+
 void EmptyState::setSecondButton(const QString& text) {
     m_second->setText(text);
     m_second->setAccessibleName(text);

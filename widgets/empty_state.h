@@ -23,6 +23,8 @@ public:
     void setDetail(const QString& text);
     /// Empty text: no button.
     void setButton(const QString& text);
+    /// A button that does nothing now says why in its tooltip.
+    void setButtonEnabled(bool enabled, const QString& reason = {});
     void setSecondButton(const QString& text);
 
 Q_SIGNALS:

@@ -1,15 +1,19 @@
 #include "cli/follow_run.h"
 
 #include <chrono>
+#include <fmt/format.h>
 #include <thread>
 
 #include "cli/progress_view.h"
 #include "cli/signals.h"
+#include "core/text.h"
 
 namespace plumbline::cli {
 
 Result<session::RunSummary> followRun(session::TrainingSession& session, const Output& output) {
-    ProgressView view(output);
+    // A run lies in its project's folder runs/.
+    const std::string project = session.runFolder().parent_path().parent_path().string();
+    ProgressView view(output, fmt::format("plumbline tell {} {} --go-on", shellQuoted(project), session.runId()));
     const SignalScope signals(session.control());
     session.start(false);
     bool finished = false;

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <utility>
 
 #include "core/text.h"
 
@@ -23,11 +24,14 @@ std::string epochLine(const Json& data) {
     return text;
 }
 
-/// What another process has asked of the run (plumbline tell); "" = something else.
-std::string saidBy(const session::SessionEvent& event) {
+}  // namespace
+
+ProgressView::ProgressView(const Output& output, std::string goOn) : m_output(output), m_goOn(std::move(goOn)), m_terminal(isatty(STDERR_FILENO) != 0) {}
+
+std::string ProgressView::saidBy(const session::SessionEvent& event) const {
     const Json& data = event.event.data;
     if (event.kind == session::SessionEvent::Kind::kState) {
-        return event.state == session::RunState::kPaused ? "Paused; plumbline tell --go-on goes on." : "";
+        return event.state == session::RunState::kPaused ? fmt::format("Paused; \"{}\" goes on.", m_goOn) : "";
     }
     if (event.kind != session::SessionEvent::Kind::kEvent) {
         return {};
@@ -35,15 +39,11 @@ std::string saidBy(const session::SessionEvent& event) {
     if (event.event.event == "command") {
         return fmt::format("{} is {} from step {} on.", data.value("path", ""), data.value("value", Json()).dump(), data.value("step", std::int64_t{0}) + 1);
     }
-    if (event.event.event == session::kProfileInstruction) {
+    if (event.event.event == session::kProfileInstruction && data.contains("file")) {
         return fmt::format("The profile of steps {} to {} is in the run's folder: {}.", data.value("first_step", std::int64_t{0}), data.value("step", std::int64_t{0}), data.value("file", ""));
     }
     return {};
 }
-
-}  // namespace
-
-ProgressView::ProgressView(const Output& output) : m_output(output), m_terminal(isatty(STDERR_FILENO) != 0) {}
 
 void ProgressView::clearBar() {
     if (m_drawn) {

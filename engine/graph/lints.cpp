@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "graph/block_patterns.h"
 #include "graph/problem_list.h"
+#include "graph/reach.h"
 #include "graph/remedy_edit.h"
 
 namespace plumbline::graph {
@@ -382,44 +382,19 @@ private:
     }
 
     void checkReach() {
-        const std::size_t count = m_model.nodes.size();
-        std::vector<bool> reached(count, false);   // by a gradient of some loss
-        std::vector<int> blocker(count, -1);       // the block that stopped one on its way
+        std::vector<std::string> outputs;
         for (const LossUse& loss : m_losses) {
-            if (const ValueId id = outputValue(loss.output); id != kNoValue && value(id).producer >= 0) {
-                reached[static_cast<std::size_t>(value(id).producer)] = true;
-            }
+            outputs.push_back(loss.output);
         }
-        for (auto it = m_model.executionOrder.rbegin(); it != m_model.executionOrder.rend(); ++it) {
-            const auto index = static_cast<std::size_t>(*it);
-            const ResolvedNode& node = m_model.nodes[index];
-            if (isOff(index) && reached[index]) {
-                reached[index] = false;
-                blocker[index] = *it;
-            }
-            const bool passes = reached[index] && !stopsGradients(node);
-            for (const ValueId id : node.inputs) {
-                const int from = id == kNoValue ? -1 : value(id).producer;
-                if (from < 0) {
-                    continue;
-                }
-                if (passes) {
-                    reached[static_cast<std::size_t>(from)] = true;
-                } else if (reached[index]) {
-                    blocker[static_cast<std::size_t>(from)] = *it;
-                } else if (blocker[index] >= 0 && blocker[static_cast<std::size_t>(from)] < 0) {
-                    blocker[static_cast<std::size_t>(from)] = blocker[index];
-                }
-            }
-        }
+        const Reach reach = reachOf(m_model, outputs, m_gradientsOff);
         std::set<std::string> live;  // owners that a sharer's gradient reaches
-        for (std::size_t i = 0; i < count; ++i) {
-            if (reached[i]) {
+        for (std::size_t i = 0; i < m_model.nodes.size(); ++i) {
+            if (reach.leaves[i] != 0) {
                 live.insert(m_model.nodes[i].weightsOf.empty() ? m_model.nodes[i].path : m_model.nodes[i].weightsOf);
             }
         }
-        reportUnreached(live, blocker);
-        reportNothingLearns(live, blocker);
+        reportUnreached(live, reach.blockers);
+        reportNothingLearns(live, reach.blockers);
     }
 
     bool isOff(std::size_t leaf) const { return leaf < m_gradientsOff.size() && m_gradientsOff[leaf] != 0; }

@@ -81,9 +81,9 @@ bool same(const GeneratorStates& a, const GeneratorStates& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& one, const auto& other) { return one.first == other.first && at::equal(one.second, other.second); });
 }
 
-at::DeviceType deviceOf(const std::vector<at::Tensor>& tensors) {
+at::DeviceType deviceOf(const std::vector<at::Tensor>& tensors, const CheckpointedBody& body) {
     const auto found = std::find_if(tensors.begin(), tensors.end(), [](const at::Tensor& tensor) { return tensor.defined(); });
-    return found == tensors.end() ? at::kCPU : found->device().type();
+    return found == tensors.end() ? body.device() : found->device().type();
 }
 
 /// The body's place in the backward graph: gradients of its outputs come in, those of its inputs go out.
@@ -166,7 +166,7 @@ NoAutocastCache::NoAutocastCache() : m_before(at::autocast::is_autocast_cache_en
 NoAutocastCache::~NoAutocastCache() { at::autocast::set_autocast_cache_enabled(m_before); }
 
 std::vector<at::Tensor> runCheckpointed(const std::shared_ptr<CheckpointedBody>& body, const std::vector<at::Tensor>& inputs, CheckpointCopies copies) {
-    const Autocast autocast = Autocast::now(deviceOf(inputs));
+    const Autocast autocast = Autocast::now(deviceOf(inputs, *body));
     GeneratorStates generators = saveGenerators();
     std::vector<char> differentiable;
     std::vector<at::Tensor> made;

@@ -18,6 +18,8 @@ public:
     /// In the backward pass, with gradients; in the thread that the pass runs in.
     virtual std::vector<at::Tensor> runAgain(const std::vector<at::Tensor>& inputs) = 0;
     virtual std::string name() const = 0;
+    /// Where it computes that is given no tensor.
+    virtual at::DeviceType device() const { return at::kCPU; }
 };
 
 struct CheckpointCopies {

@@ -61,6 +61,14 @@ public:
     }
 
     std::string name() const override { return m_executor.m_graph.nodes[static_cast<std::size_t>(m_steps[m_unit.begin].node)].path; }
+    at::DeviceType device() const override {
+        for (std::size_t step = m_unit.begin; step < m_unit.end; ++step) {
+            if (const auto& tensors = m_executor.m_leaves[static_cast<std::size_t>(m_steps[step].node)]->tensors(); !tensors.empty()) {
+                return tensors.front().device().type();
+            }
+        }
+        return at::kCPU;
+    }
 
 private:
     /// The executor has an empty table for a scope.

@@ -56,7 +56,8 @@ struct MemoryRefusal {
 };
 /// Takes the newest refusal away. Any thread.
 MemoryRefusal takeMemoryRefusal();
-/// From so many bytes of tensors on the counting allocator refuses, as the machine does where its memory ends; 0: no such limit. For tests.
+/// From so many bytes of tensors on the counting allocator refuses, as the machine does where its memory ends; 0: no such limit. One for the
+/// program.
 void setMemoryLimit(std::int64_t bytes);
 
 /// glibc: keep large blocks instead of mapping and unmapping them at every step (a convolution step takes a third less).

@@ -8,6 +8,7 @@
 #include "core/text.h"
 #include "plan/plan.h"
 #include "plan/schedule.h"
+#include "plan/series.h"
 
 namespace plumbline::plan {
 namespace {
@@ -16,12 +17,6 @@ const std::string kPointer = "/training/scheduler";
 
 bool isOneOf(const std::string& word, std::initializer_list<const char*> words) {
     return std::any_of(words.begin(), words.end(), [&](const char* each) { return word == each; });
-}
-
-/// "val.loss", or "val." and the name of one of the metrics.
-bool isValidationSeries(const TrainingPlan& plan, const std::string& series) {
-    const auto ofPhase = [&](const PhaseSpec& phase) { return series == "val.loss." + phase.name; };
-    return series == "val.loss" || std::any_of(plan.phases.begin(), plan.phases.end(), ofPhase) || std::any_of(plan.metrics.begin(), plan.metrics.end(), [&](const MetricSpec& metric) { return series == "val." + metric.name(); });
 }
 
 class ScheduleCheck {
@@ -195,8 +190,11 @@ private:
                      "Give data.splits.validation a share and set validation.every to 1, or choose another schedule.");
         }
         if (!isValidationSeries(m_plan, series)) {
-            critical("plateau-series-unknown", kPointer + "/series", fmt::format("reduce_on_plateau goes by {}, which no validation measures.", series),
-                     "Add the metric to training.metrics, or go by val.loss.");
+            const bool isTable = isValidationTable(m_plan, series);
+            critical("plateau-series-unknown", kPointer + "/series",
+                     isTable ? fmt::format("reduce_on_plateau goes by {}, which is a table and no number.", series)
+                             : fmt::format("reduce_on_plateau goes by {}, which no validation measures.", series),
+                     isTable ? "Take val.loss, or a metric such as val.accuracy." : "Add the metric to training.metrics, or go by val.loss.");
         }
         if (m_schedule.number("factor") >= 1) {
             critical("plateau-factor", kPointer + "/factor", fmt::format("A factor of {} does not reduce the learning rate.", m_schedule.number("factor")), "Set factor below 1; usual is 0.1.");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "plan/plan.h"
+#include "plan/series.h"
 
 namespace plumbline::plan {
 namespace {
@@ -11,13 +12,11 @@ namespace {
 /// What is wrong with a series that a validation is to give, if anything.
 void checkValidationSeries(const TrainingPlan& plan, bool hasValidation, const std::string& series, const std::string& setting, const std::string& pointer,
                            std::vector<PlanProblem>& problems) {
-    const bool ofValidation = series.starts_with("val.");
-    const std::string name = ofValidation ? series.substr(4) : series;
-    const bool known = name == "loss" || std::any_of(plan.metrics.begin(), plan.metrics.end(), [&](const MetricSpec& metric) { return metric.name() == name; });
-    if (!ofValidation || !known) {
+    if (!isValidationSeries(plan, series)) {
         problems.push_back({true, "stop-series-unknown", pointer,
-                            ofValidation ? fmt::format("{} is {}, which the plan does not measure.", setting, series)
-                                         : fmt::format("{} is \"{}\", which is no series of a validation.", setting, series),
+                            isValidationTable(plan, series) ? fmt::format("{} is {}, which is a table and no number.", setting, series)
+                            : series.starts_with("val.")    ? fmt::format("{} is {}, which the plan does not measure.", setting, series)
+                                                            : fmt::format("{} is \"{}\", which is no series of a validation.", setting, series),
                             "Take val.loss, or a metric such as val.accuracy."});
     } else if (!hasValidation || plan.validationEvery == 0) {
         problems.push_back({true, "stop-without-validation", pointer, fmt::format("{} is {}, but nothing is validated.", setting, series),

@@ -7,6 +7,7 @@
 
 #include "plan/loss_traits.h"
 #include "plan/plan.h"
+#include "plan/series.h"
 
 namespace plumbline::plan {
 namespace {
@@ -109,6 +110,12 @@ std::optional<bool> largerIsBetter(const TrainingPlan& plan, const std::string& 
         return std::nullopt;
     }
     return metricTraits(found->type).largerIsBetter;
+}
+
+bool isValidationSeries(const TrainingPlan& plan, const std::string& series) { return series.starts_with("val.") && largerIsBetter(plan, series).has_value(); }
+
+bool isValidationTable(const TrainingPlan& plan, const std::string& series) {
+    return !isValidationSeries(plan, series) && std::any_of(plan.metrics.begin(), plan.metrics.end(), [&](const MetricSpec& metric) { return series == "val." + metric.name(); });
 }
 
 MetricSpec::MetricSpec(std::string chosen, std::string judged, std::string compared, Json told) : MetricSpec() {

@@ -34,7 +34,8 @@ const graph::TensorType* outputType(const graph::ResolvedModel& model, const std
 
 class Checker {
 public:
-    explicit Checker(const Project& project, CheckReport& report) : m_project(project), m_report(report) {
+    /// `lossOutputs`: by loss, the outputs that it reads.
+    Checker(const Project& project, CheckReport& report, const std::vector<std::vector<std::string>>& lossOutputs) : m_project(project), m_report(report), m_lossOutputs(lossOutputs) {
         for (const auto& [name, value] : report.model.outputs) {
             m_outputs.push_back(name);
         }
@@ -89,7 +90,12 @@ private:
         if (m_project.training.phases.empty() || !m_report.model.ok()) {
             return;
         }
-        if (const Status status = checkPhaseFit(m_project.training, m_report.model); !status) {
+        Status status = checkPhaseFit(m_project.training, m_report.model);
+        // Where no loss reaches anything, that is told with the model.
+        if (status && std::none_of(m_report.problems.begin(), m_report.problems.end(), [](const Problem& problem) { return problem.code == "nothing-learns"; })) {
+            status = checkPhaseReach(m_project.training, m_report.model, m_lossOutputs);
+        }
+        if (!status) {
             add(Severity::kCritical, status.error().code, status.error().where, status.error().message + " " + status.error().hint);
             return;
         }
@@ -305,6 +311,7 @@ private:
 
     const Project& m_project;
     CheckReport& m_report;
+    const std::vector<std::vector<std::string>>& m_lossOutputs;
     std::vector<std::string> m_outputs;
     std::vector<std::string> m_targets;
 };
@@ -341,16 +348,17 @@ CheckReport checkProject(const Project& project, const graph::BlockRegistry& reg
     report.model = graph::resolve(project.model, registry);
     report.problems = report.model.problems;
     std::vector<graph::LossUse> losses;
+    std::vector<std::vector<std::string>> lossOutputs;
     for (const plan::LossSpec& loss : project.training.losses) {
-        for (std::string& output : outputsOf(loss, project, report.model)) {
-            losses.push_back({loss.type, std::move(output)});
+        for (const std::string& output : lossOutputs.emplace_back(outputsOf(loss, project, report.model))) {
+            losses.push_back({loss.type, output});
         }
     }
     const auto gradientsOff = blocksWithoutGradients(project.training, report.model);  // where it is an error, that is told with what is frozen
     for (Problem& problem : graph::lint(report.model, losses, &project.model, gradientsOff.value_or(std::vector<char>{}))) {
         report.problems.push_back(std::move(problem));
     }
-    Checker(project, report).run();
+    Checker(project, report, lossOutputs).run();
     return report;
 }
 

@@ -136,6 +136,23 @@ std::vector<LiveCommand> commandsOf(const std::string& text, const std::string& 
     return commands;
 }
 
+/// What commandsOf() and textOf() would refuse is refused where it is asked for.
+Status checkMessage(const std::vector<LiveCommand>& commands, const std::string& text) {
+    if (commands.empty() || commands.size() > kMostCommands) {
+        return fail(ErrorKind::kUsage, "message-size", fmt::format("A message to a run has 1 to {} commands, not {}.", kMostCommands, commands.size()), {}, "Tell the run in several messages.");
+    }
+    const auto isLong = [](const LiveCommand& command) { return command.path.size() > kLongestPath; };
+    if (const auto found = std::find_if(commands.begin(), commands.end(), isLong); found != commands.end()) {
+        return fail(ErrorKind::kUsage, "message-size", fmt::format("{} is no setting: its name has more than {} bytes.", shortened(oneLine(found->path)), kLongestPath), {},
+                    "\"plumbline settings\" lists those that there are.");
+    }
+    if (text.size() > kLargestMessage) {
+        return fail(ErrorKind::kUsage, "message-size", fmt::format("A message to a run has {} bytes at most, and this one {}.", kLargestMessage, text.size()), {},
+                    "Tell the run in several messages.");
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<std::string> leaveMessage(const std::filesystem::path& runFolder, const std::vector<LiveCommand>& commands) {
@@ -152,7 +169,9 @@ Result<std::string> leaveMessage(const std::filesystem::path& runFolder, const s
     for (const LiveCommand& command : commands) {
         list.push_back({{"path", command.path}, {"value", command.value}});
     }
-    PLUMBLINE_TRY(writeFileAtomically(folder / (id + kEnding), Json{{"commands", std::move(list)}}.dump() + "\n"));
+    const std::string text = Json{{"commands", std::move(list)}}.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    PLUMBLINE_TRY(checkMessage(commands, text));
+    PLUMBLINE_TRY(writeFileAtomically(folder / (id + kEnding), text));
     return id;
 }
 

@@ -16,7 +16,7 @@
 namespace plumbline::session {
 
 /// Puts commands, in order, into the inbox of a run that is on; from another process than the run's. The id that each of its answers has
-/// (answerTo, an event "answer" of the run).
+/// (answerTo, an event "answer" of the run). Error "message-size": more than a run takes at once, 100 commands of 64 KiB.
 Result<std::string> leaveMessage(const std::filesystem::path& runFolder, const std::vector<LiveCommand>& commands);
 
 /// The inbox of a run that this process writes, looked into several times a second by a thread of its own. A file is taken in the order of its

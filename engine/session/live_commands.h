@@ -46,6 +46,7 @@ public:
         m_commands.push_back(std::move(command));
         m_pending.store(true, std::memory_order_release);
     }
+    bool isPending() const { return m_pending.load(std::memory_order_acquire); }
     /// Cheap when there is nothing.
     std::vector<LiveCommand> take() {
         if (!m_pending.load(std::memory_order_acquire)) {

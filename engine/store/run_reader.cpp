@@ -61,11 +61,36 @@ public:
         });
     }
 
-    Result<std::vector<Json>> newestEvents(std::size_t count) const override {
+    Result<std::int64_t> newestEventNumber() const override {
+        return read([&]() -> Result<std::int64_t> {
+            SQLite::Statement query(database(), "SELECT coalesce(max(id), 0) FROM events");
+            query.executeStep();
+            return query.getColumn(0).getInt64();
+        });
+    }
+
+    Result<std::vector<Json>> eventsOfKind(const std::string& kind, std::int64_t after, std::int64_t last) const override {
         return read([&]() -> Result<std::vector<Json>> {
-            SQLite::Statement query(database(), "SELECT json FROM (SELECT id, json FROM events ORDER BY id DESC LIMIT ?) ORDER BY id");
-            query.bind(1, static_cast<std::int64_t>(count));
-            return allOf(query);
+            SQLite::Statement query(database(), "SELECT json FROM events WHERE id > ? AND id <= ? AND instr(json, ?) > 0 ORDER BY id");
+            query.bind(1, after);
+            query.bind(2, last);
+            query.bind(3, memberOf(kind));
+            std::vector<Json> all = allOf(query);
+            std::erase_if(all, [&](const Json& event) { return !isOfKind(event, kind); });
+            return all;
+        });
+    }
+
+    Result<Json> newestEvent(const std::string& kind) const override {
+        return read([&]() -> Result<Json> {
+            SQLite::Statement query(database(), "SELECT json FROM events WHERE instr(json, ?) > 0 ORDER BY id DESC");
+            query.bind(1, memberOf(kind));
+            while (query.executeStep()) {
+                if (Json event = columnJson(query, 0); isOfKind(event, kind)) {
+                    return event;
+                }
+            }
+            return Json(nullptr);
         });
     }
 
@@ -85,6 +110,9 @@ private:
         }
         return all;
     }
+    /// As it stands in the text of an event: quotes within a text are escaped there. Another member may have the same text.
+    static std::string memberOf(const std::string& kind) { return fmt::format("\"event\":\"{}\"", kind); }
+    static bool isOfKind(const Json& event, const std::string& kind) { return event.is_object() && event.value("event", Json()) == Json(kind); }
     SQLite::Database& database() const { return m_connection->database(); }
 
     template <class Work>

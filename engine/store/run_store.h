@@ -100,8 +100,12 @@ public:
                                  const std::function<void(const StoredPoint&)>& each) const = 0;
     virtual Result<std::vector<diagnostics::Finding>> findings() const = 0;
     virtual Result<std::vector<Json>> events() const = 0;
-    /// The newest so many, oldest first.
-    virtual Result<std::vector<Json>> newestEvents(std::size_t count) const = 0;
+    /// Number of the newest event; 0 where there is none. Numbers grow, and begin lower again where a resume drops events.
+    virtual Result<std::int64_t> newestEventNumber() const = 0;
+    /// Those of one kind ("event") numbered past `after` and up to `last`, oldest first. Only they are parsed.
+    virtual Result<std::vector<Json>> eventsOfKind(const std::string& kind, std::int64_t after, std::int64_t last) const = 0;
+    /// The newest of a kind; null when there is none.
+    virtual Result<Json> newestEvent(const std::string& kind) const = 0;
     virtual Result<Json> record(const std::string& key) const = 0;  ///< null when there is none
 };
 

@@ -18,7 +18,7 @@ struct TrialTask {
 };
 
 struct TrialOutcome {
-    bool interrupted = false;   ///< it has not ended and can go on later: it was asked to stop, or another process trains it
+    bool interrupted = false;   ///< it has not ended and can go on later: it was stopped, or another process trains it
     std::string run;
     std::optional<double> value;
     std::string error;          ///< why it failed, or was left alone; "" otherwise

@@ -10,6 +10,7 @@
 #include "graph/block_patterns.h"
 #include "model/failure.h"
 #include "model/memory.h"
+#include "plan/freezing.h"
 #include "project/block_choice.h"
 #include "train/device_memory.h"
 #include "train/optimizers/update_rule.h"
@@ -31,6 +32,8 @@ struct Candidate {
 /// So many candidates of one size after the other are tried.
 constexpr int kSizes = 10;
 constexpr std::int64_t kSmallestShare = 16;  ///< of a batch that is measured
+constexpr std::int64_t kFewSamples = 16;     ///< enough where nothing is chosen by what is measured
+constexpr double kOfFreeMemory = 0.8;
 
 /// The first training batch, and the memory that it lies in.
 struct FirstBatch {
@@ -77,14 +80,55 @@ std::int64_t optimizerStateBytes(const plan::OptimizerSpec& spec, const std::vec
     return bytes + (rule->countsSteps() ? 4 * static_cast<std::int64_t>(trained.size()) : 0);
 }
 
+/// Of the optimizers of all phases, each for what it trains.
+std::int64_t optimizerStateBytes(const plan::TrainingPlan& plan, const model::Model& model, const std::vector<at::Tensor>& trained) {
+    if (plan.phases.empty()) {
+        return optimizerStateBytes(plan.optimizer, trained);
+    }
+    std::int64_t bytes = 0;
+    for (const plan::PhaseSpec& phase : plan.phases) {
+        std::vector<at::Tensor> own;
+        for (const model::NamedState& parameter : model.parameters()) {
+            const auto isIt = [&](const at::Tensor& one) { return one.is_same(parameter.tensor); };
+            if (!parameter.shared && plan::phaseOf(plan, parameter.name) == &phase && std::any_of(trained.begin(), trained.end(), isIt)) {
+                own.push_back(parameter.tensor);
+            }
+        }
+        bytes += optimizerStateBytes(phase.optimizer, own);
+    }
+    return bytes;
+}
+
+/// While it lives, the machine's memory ends for tensors before the system ends the program.
+class WithinFreeMemory {
+public:
+    explicit WithinFreeMemory(at::Device device) {
+        if (const std::int64_t free = freeMemory(); device.is_cpu() && free > 0) {
+            model::setMemoryLimit(model::tensorMemory().current + static_cast<std::int64_t>(kOfFreeMemory * static_cast<double>(free)));
+            m_limits = true;
+        }
+    }
+    ~WithinFreeMemory() {
+        if (m_limits) {
+            model::setMemoryLimit(0);
+        }
+    }
+    WithinFreeMemory(const WithinFreeMemory&) = delete;
+    WithinFreeMemory& operator=(const WithinFreeMemory&) = delete;
+
+private:
+    bool m_limits = false;
+};
+
 class Chooser {
 public:
     Chooser(const project::Project& project, const Assembly& assembly, const std::vector<at::Tensor>& trained)
         : m_plan(project.training), m_model(*assembly.model), m_graph(m_model.graph()), m_trained(trained) {}
 
-    Status measure(const FirstBatch& batch, at::Device device) {
+    /// `chooses`: the whole batch where memory allows; else a few samples of it.
+    Status measure(const FirstBatch& batch, at::Device device, bool chooses) {
         m_step.before = device.is_cpu() ? model::tensorMemory().current : deviceMemory(device).allocated;
-        m_step.optimizerState = optimizerStateBytes(m_plan.optimizer, m_trained);
+        m_step.optimizerState = optimizerStateBytes(m_plan, m_model, m_trained);
         m_step.gradientsStay = m_plan.accumulation > 1 || m_plan.expert.skipZeroGrad;
         m_step.gradients.resize(m_graph.nodes.size());
         for (const model::NamedState& parameter : m_model.parameters()) {
@@ -92,18 +136,18 @@ public:
                 m_step.gradients[static_cast<std::size_t>(parameter.leaf)] += static_cast<std::int64_t>(parameter.tensor.nbytes());
             }
         }
-        for (std::int64_t share = 1;; share *= 2) {
-            const std::vector<at::Tensor> inputs = partOf(batch.tensors, share);
-            auto measured = measureForward(m_model, inputs, m_plan.precision, share);
-            const bool tooLarge = !measured && measured.error().code == "out-of-memory" && share < kSmallestShare && batch.tensors.samples >= 4 * share;
-            if (tooLarge) {
-                continue;
-            }
-            if (!measured) {
-                return fail(measured.error());
-            }
-            m_forward = std::move(*measured);
+        const std::int64_t samples = batch.tensors.samples;
+        const WithinFreeMemory limit(device);
+        if (!chooses && samples > kFewSamples && measurePart(batch.tensors, kFewSamples)) {
             return {};
+        }
+        for (std::int64_t part = samples;; part /= 2) {
+            Status measured = measurePart(batch.tensors, part);
+            const bool tooLarge = !measured && measured.error().code == "out-of-memory" && samples / part < kSmallestShare && part >= 4;
+            if (!tooLarge) {
+                return measured;
+            }
+            (void)model::takeMemoryRefusal();
         }
     }
 
@@ -155,12 +199,27 @@ public:
     }
 
 private:
-    static std::vector<at::Tensor> partOf(const TensorBatch& batch, std::int64_t share) {
+    static std::vector<at::Tensor> partOf(const TensorBatch& batch, std::int64_t samples) {
         std::vector<at::Tensor> inputs = batch.inputs;
         for (at::Tensor& input : inputs) {
-            input = share > 1 && input.dim() > 0 ? input.narrow(0, 0, std::max<std::int64_t>(1, input.size(0) / share)) : input;
+            input = samples < batch.samples && input.dim() > 0 ? input.narrow(0, 0, std::max<std::int64_t>(1, input.size(0) * samples / batch.samples)) : input;
         }
         return inputs;
+    }
+
+    /// The batch's memory from that of its first samples, and of half of them: what does not grow with the batch is counted once.
+    Status measurePart(const TensorBatch& batch, std::int64_t samples) {
+        PLUMBLINE_ASSIGN(m_forward, measureForward(m_model, partOf(batch, samples), m_plan.precision));
+        if (samples < batch.samples) {
+            const std::int64_t fewer = samples / 2;
+            Result<ForwardMemory> less = ForwardMemory{};
+            if (fewer > 0) {
+                less = measureForward(m_model, partOf(batch, fewer), m_plan.precision);
+            }
+            // A block may refuse a single sample.
+            m_forward = less ? extrapolated(*less, fewer, m_forward, samples, batch.samples) : extrapolated({}, 0, m_forward, samples, batch.samples);
+        }
+        return {};
     }
 
     /// Blocks that save something: members of a chain and instances of a composite first, by what they save for the work that they take
@@ -275,7 +334,7 @@ Result<CheckpointingChoice> chooseUnguarded(const project::Project& project, con
     {
         FirstBatch batch;
         PLUMBLINE_TRY(takeFirstBatch(project, assembly, control, batch));
-        PLUMBLINE_TRY(chooser.measure(batch, assembly.environment.device));
+        PLUMBLINE_TRY(chooser.measure(batch, assembly.environment.device, spec.budgetMb > 0));
     }
     choice.peakWithout = chooser.peakWith({});
     const auto budget = static_cast<std::int64_t>(spec.budgetMb * 1e6);

@@ -2,6 +2,9 @@
 
 #include <c10/core/CachingDeviceAllocator.h>
 
+#include <fstream>
+#include <string>
+
 namespace plumbline::train {
 
 DeviceMemory deviceMemory(c10::Device device) {
@@ -18,6 +21,18 @@ void resetDevicePeak(c10::Device device) {
     if (!device.is_cpu()) {
         c10::getDeviceAllocator(device.type())->resetPeakStats(device.index());
     }
+}
+
+std::int64_t freeMemory() {
+    std::ifstream file("/proc/meminfo");
+    std::string word;
+    while (file >> word) {
+        std::int64_t kilobytes = 0;
+        if (word == "MemAvailable:" && file >> kilobytes) {
+            return kilobytes * 1024;
+        }
+    }
+    return 0;
 }
 
 }  // namespace plumbline::train

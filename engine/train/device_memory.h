@@ -16,4 +16,7 @@ struct DeviceMemory {
 DeviceMemory deviceMemory(c10::Device device);
 void resetDevicePeak(c10::Device device);
 
+/// Bytes of the machine's own memory that a program may still ask for, as Linux tells; 0: it does not.
+std::int64_t freeMemory();
+
 }  // namespace plumbline::train

@@ -36,6 +36,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::int64_t kMostThreads = 16;
 constexpr std::size_t kMostRounds = 5;
 constexpr std::size_t kFewestRounds = 2;  ///< measured, besides the first step of all, which pays for what is done once
+constexpr std::size_t kFewestSteps = 2 * kFewestRounds + 1;  ///< after the first step of all: rounds of the estimate and of one other
 /// More multiply-accumulates in a millisecond than a machine does of a model's: what takes longer by them does so in truth.
 constexpr double kMacsPerMs = 1e8;
 
@@ -67,14 +68,19 @@ std::int64_t physicalCores() {
 struct Candidate {
     std::int64_t threads = 1;
     bool channelsLast = false;
-    bool isWarm = false;
+    double firstMs = 0;  ///< of the first step, which pays for what is done once; 0: not done
     std::vector<double> ms = {};
 
-    double median() const {
-        std::vector<double> sorted = ms;
-        std::sort(sorted.begin(), sorted.end());
-        return sorted.empty() ? std::numeric_limits<double>::infinity() : sorted[(sorted.size() - 1) / 2];
+    bool isWarm() const { return firstMs > 0; }
+    std::vector<double> sorted() const {
+        std::vector<double> all = ms;
+        std::sort(all.begin(), all.end());
+        return all;
     }
+    double fastest() const { return ms.empty() ? std::numeric_limits<double>::infinity() : *std::min_element(ms.begin(), ms.end()); }
+    double median() const { return ms.empty() ? std::numeric_limits<double>::infinity() : sorted()[(ms.size() - 1) / 2]; }
+    /// By how much its usual rounds are slower than its fastest one.
+    double disagreement() const { return ms.empty() ? 0 : sorted()[ms.size() / 2] / fastest() - 1; }
     std::string format() const { return channelsLast ? "channels_last" : "contiguous"; }
 };
 
@@ -163,6 +169,8 @@ private:
             PLUMBLINE_ASSIGN(built.model, model::Model::build(m_graph, options));
             PLUMBLINE_ASSIGN(std::vector<char> float32, project::float32Blocks(m_plan, m_graph));
             built.model->keepFloat32(std::move(float32));
+            PLUMBLINE_ASSIGN(std::vector<char> gradientsOff, project::blocksWithoutGradients(m_plan, m_graph));
+            built.model->switchGradientsOff(std::move(gradientsOff));
             PLUMBLINE_ASSIGN(Freezing freezing, Freezing::make(m_plan, *built.model));
             built.freezing = std::make_unique<Freezing>(std::move(freezing));
             built.freezing->enterEpoch(0, false);
@@ -201,6 +209,9 @@ public:
     }
 
     void run() {
+        if (m_request.project.training.activationCheckpointing.enabled()) {
+            return;  // its second forward pass is no part of a trial's step, nor is everything to be kept that it is there to save
+        }
         const std::string& determinism = m_request.project.training.determinism;
         m_batches = batchesOfRun(m_request, *m_dataset);
         if ((!m_threadsOpen && !m_formatOpen) || (determinism != "default" && determinism != "production") || takeRemembered() || !m_request.measures) {
@@ -219,12 +230,19 @@ public:
         }
         m_bench = &bench;
         m_candidates.push_back({m_environment.threads, m_environment.channelsLast});
-        if (!warm(0) || !measure(0)) {
+        if (!warm(0)) {
             return;
         }
-        if (!isWorthIt() || !decide()) {
-            // Another start would else decide anew, and perhaps otherwise.
-            remember(nullptr, nullptr, {{"batches", m_batches}});
+        const double firstMs = m_candidates[0].firstMs;
+        if (!isWorthIt(firstMs) || !mayGoOn(firstMs * static_cast<double>(kFewestSteps), m_budgetMs)) {
+            rememberNone();
+            return;
+        }
+        if (!measure(0)) {
+            return;
+        }
+        if (!isWorthIt(m_candidates[0].ms.front()) || !decide()) {
+            rememberNone();
         }
     }
 
@@ -240,7 +258,8 @@ private:
         const auto& json = m_request.project.json;
         const Json training = json.value("training", Json::object());
         const Json decides = {json.value("model", Json()), std::move(feeds), m_request.project.data.loader.batchSize, training.value("precision", Json()),
-                              training.value("fp32_blocks", Json()), training.value("freeze", Json()), training.value("losses", Json()), m_request.project.training.determinism,
+                              training.value("fp32_blocks", Json()), training.value("freeze", Json()), training.value("losses", Json()), training.value("no_grad", Json()),
+                              training.value("phases", Json()), training.value("activation_checkpointing", Json()), m_request.project.training.determinism,
                               m_environment.deviceName, here["cpu"], here["libtorch"], here["plumbline"], std::thread::hardware_concurrency(), physicalCores(),
                               m_threadsOpen ? Json() : Json(m_environment.threads), m_formatOpen ? Json() : Json(m_environment.channelsLast)};
         return toHex(hash64(decides.dump()));
@@ -274,13 +293,16 @@ private:
     /// The first step of a candidate, which counts for nothing but its warmth.
     bool warm(std::size_t index) {
         Candidate& candidate = m_candidates[index];
-        if (!candidate.isWarm) {
-            candidate.isWarm = m_bench->step(candidate.threads, candidate.channelsLast).has_value();
+        if (!candidate.isWarm()) {
+            ++m_steps;
+            const auto ms = m_bench->step(candidate.threads, candidate.channelsLast);
+            candidate.firstMs = ms ? std::max(1e-6, *ms) : 0;
         }
-        return candidate.isWarm;
+        return candidate.isWarm();
     }
     bool measure(std::size_t index) {
         Candidate& candidate = m_candidates[index];
+        ++m_steps;
         const auto ms = m_bench->step(candidate.threads, candidate.channelsLast);
         if (ms) {
             candidate.ms.push_back(*ms);
@@ -288,8 +310,8 @@ private:
         return ms.has_value();
     }
 
-    bool isWorthIt() {
-        const double ms = m_candidates[0].ms.front();
+    /// Where a batch takes so long; sets what the trial may cost.
+    bool isWorthIt(double ms) {
         const double limitMs = m_request.project.training.maxSeconds > 0 ? 1000 * m_request.project.training.maxSeconds : std::numeric_limits<double>::infinity();
         const double runMs = std::min(ms * static_cast<double>(m_batches), limitMs);
         m_budgetMs = std::min(m_limits.mostMs, m_limits.mostOfRun * runMs);
@@ -301,19 +323,20 @@ private:
         const double usual = m_candidates[candidates.front()].median();
         std::size_t needed = 0;
         for (const std::size_t candidate : candidates) {
-            needed += (m_candidates[candidate].isWarm ? 0 : 1) + kFewestRounds - std::min(kFewestRounds, m_candidates[candidate].ms.size());
+            needed += (m_candidates[candidate].isWarm() ? 0 : 1) + kFewestRounds - std::min(kFewestRounds, m_candidates[candidate].ms.size());
         }
         if (!mayGoOn(usual * static_cast<double>(needed), untilMs)) {
             return false;
         }
         for (const std::size_t candidate : candidates) {
-            if (!m_candidates[candidate].isWarm && (!mayGoOn(usual, untilMs) || !warm(candidate))) {
+            if (!m_candidates[candidate].isWarm() && (!mayGoOn(longest(m_candidates[candidate].threads, usual), untilMs) || !warm(candidate))) {
                 return false;
             }
         }
         for (std::size_t round = 0; round < kMostRounds; ++round) {
             for (const std::size_t candidate : candidates) {
-                if (!mayGoOn(usual, untilMs) || !measure(candidate)) {
+                const Candidate& next = m_candidates[candidate];
+                if (!mayGoOn(next.ms.empty() ? std::max(usual, next.firstMs) : next.median(), untilMs) || !measure(candidate)) {
                     return std::all_of(candidates.begin(), candidates.end(), [&](std::size_t each) { return m_candidates[each].ms.size() >= kFewestRounds; });
                 }
             }
@@ -339,14 +362,18 @@ private:
         }
         if (m_threadsOpen) {
             std::vector<std::size_t> all{chosen};
+            const double usual = m_candidates[chosen].median();
             for (const std::int64_t threads : threadCounts()) {
-                all.push_back(m_candidates.size());
-                m_candidates.push_back({threads, m_candidates[chosen].channelsLast});
+                // One that may take longer than all that is left is not tried.
+                if (mayGoOn(static_cast<double>(kFewestRounds + 1) * longest(threads, usual), m_budgetMs)) {
+                    all.push_back(m_candidates.size());
+                    m_candidates.push_back({threads, m_candidates[chosen].channelsLast});
+                }
             }
             threadsMeasured = all.size() > 1 && compare(all, m_budgetMs);
             chosen = threadsMeasured ? best(all) : chosen;
         }
-        if (!formatMeasured && !threadsMeasured) {
+        if ((!formatMeasured && !threadsMeasured) || m_request.control.stopRequested()) {
             return false;
         }
         // The second turn has measured the winner of the first again.
@@ -367,14 +394,31 @@ private:
             m_environment.threads = winner.threads;
             m_environment.threadsBy = "measured";
         }
-        remember(threadsMeasured ? Json(winner.threads) : Json(), formatMeasured ? Json(winner.format()) : Json(), m_environment.trial);
+        if (isCertain(winner)) {
+            remember(threadsMeasured ? Json(winner.threads) : Json(), formatMeasured ? Json(winner.format()) : Json(), m_environment.trial);
+        }
         return true;
     }
+
+    /// Those that could have won have rounds that agree: what else the machine did has not decided.
+    bool isCertain(const Candidate& winner) const {
+        return std::all_of(m_candidates.begin(), m_candidates.end(), [&](const Candidate& candidate) {
+            return candidate.ms.empty() || candidate.fastest() > winner.median() || candidate.disagreement() <= m_limits.disagreement;
+        });
+    }
+
+    /// Another start would else decide anew, and perhaps otherwise.
+    void rememberNone() const { remember(nullptr, nullptr, {{"batches", m_batches}, {"steps", m_steps}}); }
 
     void remember(const Json& threads, const Json& format, const Json& trial) const {
         if (!m_request.control.stopRequested()) {
             m_memory.keep(key(), {{"threads", threads}, {"memory_format", format}, {"trial", trial}});
         }
+    }
+
+    /// Of a step with so many threads, where one of the estimate takes `usual`: as long as it can be that threads share the work.
+    double longest(std::int64_t threads, double usual) const {
+        return usual * std::max(1.0, static_cast<double>(m_environment.threads) / static_cast<double>(std::max<std::int64_t>(1, threads)));
     }
 
     /// Besides the estimated one.
@@ -399,6 +443,7 @@ private:
     Clock::time_point m_began;
     double m_budgetMs = 0;
     std::int64_t m_batches = 0;
+    std::int64_t m_steps = 0;  ///< of all candidates
     Bench* m_bench = nullptr;
     std::vector<Candidate> m_candidates;  ///< the estimated one first
 };

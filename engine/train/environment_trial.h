@@ -21,6 +21,7 @@ struct TrialLimits {
     double mostMs = 3'000;
     double mostOfRun = 0.03;         ///< of the run's time, as one batch lets expect it
     double gain = 0.05;              ///< another choice is at least so much faster, or the estimated one stays
+    double disagreement = 0.05;      ///< of a candidate's rounds; where it is more, the outcome holds for this run and is not remembered
 };
 
 struct TrialRequest {
@@ -36,7 +37,10 @@ struct TrialRequest {
 /// forward, loss and backward, on the first samples of the training split, in turns; its lower median counts. An outcome, also that the estimate stays, is
 /// remembered for the model, its data's shapes, the settings that matter and this machine, so that the next run takes it without measuring.
 /// How long a run will be is that of its plan: one that is told to end early begins with the same choice. Under
-/// the determinism presets deterministic, research and debug nothing is measured or remembered: the same bits at every start.
+/// the determinism presets deterministic, research and debug nothing is measured or remembered: the same bits at every start. Nor is it with
+/// activation checkpointing.
+///
+/// The first step tells what the trial may cost; where too few others fit in, that one is all, and it is remembered that the estimate stays.
 ///
 /// Nothing of it stays but the outcome: generators and LibTorch's flags are put back, the data's order is not touched. Never fails: where
 /// something goes wrong, or `control` asks to stop, the estimate stays. Call in the thread that will compute.

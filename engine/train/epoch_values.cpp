@@ -17,7 +17,10 @@ void EpochValues::take(const std::string& split, const std::map<std::string, dou
         }
     }
     if (split != "train.") {
-        m_position.values.erase(split + "loss");  // that of the training is gathered by the steps
+        m_position.values.erase(split + "loss");  // those of the training are gathered by the steps
+        for (const plan::PhaseSpec& phase : m_plan.phases) {
+            m_position.values.erase(split + "loss." + phase.name);
+        }
     }
     for (const auto& [name, value] : values) {
         m_position.values[split + name] = value;

@@ -24,7 +24,7 @@ std::unique_ptr<GradientNoise> GradientNoise::make(const plan::GradientNoiseSpec
     return std::unique_ptr<GradientNoise>(new GradientNoise(spec, std::move(generator)));
 }
 
-void GradientNoise::add(const std::vector<at::Tensor>& parameters, bool endsStep) {
+void GradientNoise::add(const std::vector<at::Tensor>& parameters) {
     const at::NoGradGuard noGrad;
     const double deviation = std::sqrt(m_spec.eta / std::pow(1 + static_cast<double>(m_count), m_spec.gamma));
     for (const at::Tensor& parameter : parameters) {
@@ -33,7 +33,6 @@ void GradientNoise::add(const std::vector<at::Tensor>& parameters, bool endsStep
             live.add_(at::empty_like(live).normal_(0, 1, m_generator), deviation);
         }
     }
-    m_count += endsStep ? 1 : 0;
 }
 
 at::Tensor GradientNoise::generatorState() const {

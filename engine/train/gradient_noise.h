@@ -18,9 +18,11 @@ public:
     /// nullptr where the plan wants none. `seed` is the run's.
     static std::unique_ptr<GradientNoise> make(const plan::GradientNoiseSpec& spec, std::uint64_t seed, at::Device device);
 
-    /// Adds noise of variance eta / (1 + t)^gamma to each gradient there is; t counts the steps from 0. `endsStep`: this was the step's
-    /// last call.
-    void add(const std::vector<at::Tensor>& parameters, bool endsStep = true);
+    /// Adds noise of variance eta / (1 + t)^gamma to each gradient there is; t counts the steps from 0. A step may take
+    /// several calls, each for parameters of its own.
+    void add(const std::vector<at::Tensor>& parameters);
+    /// Once a step in which noise was added.
+    void endStep() { ++m_count; }
     std::int64_t count() const { return m_count; }
 
     at::Tensor generatorState() const;

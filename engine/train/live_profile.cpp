@@ -119,8 +119,13 @@ void LiveProfile::finish() {
     }
     if (!written) {
         m_reporter.log("warning", toSentence(written.error()));
+        tellNone(written.error());
     }
     m_reporter.restartStepClock();
+}
+
+void LiveProfile::tellNone(const Error& error) {
+    m_reporter.event(session::kProfileInstruction, {{"step", m_lastStep}, {"first_step", m_firstStep}, {"error", {{"code", error.code}, {"message", error.message}, {"hint", error.hint}}}});
 }
 
 Status LiveProfile::write() {
@@ -155,7 +160,9 @@ void LiveProfile::endRun() {
     if (m_profile->steps() > 0) {
         finish();
     } else {
-        m_reporter.log("info", "The run ended before a step of it could be profiled.");
+        const Error none{ErrorKind::kRunFailed, "no-step-profiled", "The run ended before a step of it could be profiled.", {}, {}};
+        m_reporter.log("info", none.message);
+        tellNone(none);
     }
 }
 

@@ -16,7 +16,8 @@ namespace plumbline::train {
 
 /// Changes no number of the run. Its report is a file profiles/step-000000123.json in the run's folder, after the last step that was looked
 /// at: StepProfile::report() with "run", "first_step", "last_step", and "trace", the name of a Chrome trace beside it. An event "profile" names
-/// it: {"step", "first_step", "steps", "total_ms", "file", "trace"}. A trace is of the steps after those that were looked at, as recording each
+/// it: {"step", "first_step", "steps", "total_ms", "file", "trace"}; of a report that there is none of: {"step", "first_step", "error"}, with
+/// {"code", "message", "hint"}. A trace is of the steps after those that were looked at, as recording each
 /// operation takes longer than many of them do; it ends where anything else than steps comes. What cannot be written is told and harms nothing.
 /// One thread: the one that trains. Everything it is given outlives it.
 class LiveProfile {
@@ -67,6 +68,8 @@ private:
     /// Writes the report and tells of it.
     void finish();
     Status write();
+    /// Who waits for the report waits no longer.
+    void tellNone(const Error& error);
     std::string nameOf(const char* ending) const;
 
     std::filesystem::path m_folder;

@@ -58,7 +58,8 @@ public:
                 m_memory.activations += bytesOf(value);
             }
         }
-        m_memory.optimizerState = stateTensors(m_question.optimizer) * m_memory.gradients;
+        m_memory.gradients = m_question.gradients.value_or(m_memory.gradients);
+        m_memory.optimizerState = m_question.optimizerState.value_or(stateTensors(m_question.optimizer) * m_memory.gradients);
         m_memory.activations += m_question.half ? halved / 2 : 0;
         for (const std::int64_t bytes : m_memory.blocks) {
             m_memory.activations += bytes;
@@ -115,7 +116,8 @@ private:
         for (const graph::ValueId input : node.inputs) {
             learns = learns || (input != graph::kNoValue && m_learns[static_cast<std::size_t>(input)] != 0);
         }
-        learns = learns && node.type != "Detach" && node.type != "ArgMax";
+        const bool isOff = !m_question.gradientsOff.empty() && m_question.gradientsOff[static_cast<std::size_t>(index)] != 0;
+        learns = learns && !isOff && node.type != "Detach" && node.type != "ArgMax";
         std::int64_t passing = 0;
         for (const graph::ValueId output : node.outputs) {
             m_learns[static_cast<std::size_t>(output)] = learns ? 1 : 0;

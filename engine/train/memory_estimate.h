@@ -36,6 +36,8 @@ struct MemoryQuestion {
     plan::OptimizerSpec optimizer;
     bool half = false;                            ///< autocast to bf16 or fp16
     bool accumulates = false;
+    std::vector<char> gradientsOff = {};                          ///< by leaf: it runs without gradients; empty: none does
+    std::optional<std::int64_t> gradients = {}, optimizerState = {};  ///< bytes, where known; else of all parameters that no block freezes
 };
 
 /// Nothing where a shape is not known.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/memory.h"
+#include "project/block_choice.h"
 #include "train/checkpointing_choice.h"
 #include "train/device_memory.h"
 #include "train/memory_estimate.h"
@@ -62,21 +63,27 @@ std::string largestBlock(const graph::ResolvedModel& graph, const MemoryEstimate
 
 class Offers {
 public:
-    Offers(const MemoryQuestion& question, const MemoryEstimate& now, const project::Project& project) : m_question(question), m_now(now), m_project(project) {}
+    Offers(const MemoryQuestion& question, const MemoryEstimate& now, const project::Project& project, const CheckpointingChoice& checkpointing)
+        : m_question(question), m_now(now), m_project(project), m_checkpointing(checkpointing) {}
 
     /// In the order of what they usually save.
     std::string sentence() {
         offerBatch();
         offerPrecision();
         offerRecomputing();
-        return m_offers.empty() ? std::string("Use a smaller model, or close other programs.")
-                                : fmt::format("A step is predicted to take {} at its peak. Less would do: {}.", sizeText(m_now.peak()), fmt::join(m_offers, "; "));
+        if (m_offers.empty()) {
+            return "Use a smaller model, or close other programs.";
+        }
+        // What is estimated keeps everything.
+        const std::int64_t peak = m_checkpointing.blocks.empty() ? m_now.peak() : m_checkpointing.peak;
+        return peak > 0 ? fmt::format("A step is predicted to take {} at its peak. Less would do: {}.", sizeText(peak), fmt::join(m_offers, "; "))
+                        : fmt::format("Less would do: {}.", fmt::join(m_offers, "; "));
     }
 
 private:
     void add(const std::string& change, std::int64_t peak) {
         if (peak < m_now.peak()) {
-            m_offers.push_back(fmt::format("{} (about {})", change, sizeText(peak)));
+            m_offers.push_back(m_checkpointing.blocks.empty() ? fmt::format("{} (about {})", change, sizeText(peak)) : change);
         }
     }
     void offerBatch() {
@@ -102,7 +109,7 @@ private:
     }
     void offerRecomputing() {
         const Json::json_pointer stated("/training/activation_checkpointing/blocks");
-        if (m_project.json.contains(stated) && !m_project.json.at(stated).empty()) {
+        if (!m_checkpointing.blocks.empty() || (m_project.json.contains(stated) && !m_project.json.at(stated).empty())) {
             return;
         }
         if (auto offer = offerRecomputation(m_question, m_now)) {
@@ -117,8 +124,24 @@ private:
     const MemoryQuestion& m_question;
     const MemoryEstimate& m_now;
     const project::Project& m_project;
+    const CheckpointingChoice& m_checkpointing;
     std::vector<std::string> m_offers;
 };
+
+/// Gradients, and the state of each optimizer, of what is trained.
+void countTrained(const OptimizerSet& optimizers, const plan::TrainingPlan& plan, MemoryQuestion& question) {
+    std::int64_t gradients = 0, state = 0;
+    for (std::size_t i = 0; i < optimizers.size(); ++i) {
+        std::int64_t own = 0;
+        for (const at::Tensor& parameter : optimizers[i].parameters()) {
+            own += static_cast<std::int64_t>(parameter.nbytes());
+        }
+        gradients += own;
+        state += own * stateTensors(i < plan.phases.size() ? plan.phases[i].optimizer : plan.optimizer);
+    }
+    question.gradients = gradients;
+    question.optimizerState = state;
+}
 
 }  // namespace
 
@@ -141,9 +164,11 @@ Error explainOutOfMemory(Error error, TrainingSetup& setup, const project::Proje
     MemoryQuestion question{graph, symbolsOfInputs(graph, setup.batch.inputs), project.training.optimizer, project.training.precision != plan::Precision::kFp32,
                                 project.training.accumulation > 1};
     question.symbols.emplace("B", project.data.loader.batchSize);
+    question.gradientsOff = project::blocksWithoutGradients(project.training, graph).value_or(std::vector<char>());
+    countTrained(*setup.optimizer, project.training, question);
     if (const auto memory = estimateMemory(question)) {
-        error.message += largestBlock(graph, *memory);
-        error.hint = Offers(question, *memory, project).sentence();
+        error.message += setup.checkpointing.blocks.empty() ? largestBlock(graph, *memory) : std::string();
+        error.hint = Offers(question, *memory, project, setup.checkpointing).sentence();
     }
     return error;
 }

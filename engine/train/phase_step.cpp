@@ -95,7 +95,7 @@ Status TrainStep::runPhase(StepPhase& phase, const TensorBatch& batch, const std
     if (counts && !loss.requires_grad()) {
         return fail(ErrorKind::kInvalid, "nothing-learns",
                     fmt::format("The loss of the phase \"{}\" does not depend on any parameter that it trains: gradients are stopped on the way, or it names other blocks.", phase.name),
-                    "/training/phases", "Remove what stops them, as a Detach block, or name the parameters that the phase's losses depend on.");
+                    "/training/phases", "Remove what stops them, as a Detach block or a pattern of training.no_grad, or name the parameters that the phase's losses depend on.");
     }
     if (counts) {
         const model::MemoryScope scope(model::MemoryCategory::kGradients);
@@ -148,7 +148,8 @@ Status TrainStep::stepPhase(StepPhase& phase, bool isLast) {
     }
     clip(phase.parameters, clipsByKnownNorm() ? &m_phaseStatistics : nullptr);
     if (m_noise != nullptr) {
-        m_noise->add(phase.parameters, isLast);
+        m_noise->add(phase.parameters);
+        m_changed = true;  // also where the scaler skips the update: the noise's generator is not put back
     }
     const model::MemoryScope scope(model::MemoryCategory::kOptimizerState);
     if (m_parts.scaler == nullptr) {
@@ -182,6 +183,9 @@ Result<StepOutcome> TrainStep::finishPhases() {
     }
     if (m_last != nullptr) {
         PLUMBLINE_TRY(stepPhase(*m_last, true));
+    }
+    if (m_noise != nullptr) {
+        m_noise->endStep();  // whichever of the phases was the last one in which something counted
     }
     m_changed = false;
     if (GradScaler* const scaler = m_parts.scaler; scaler != nullptr) {

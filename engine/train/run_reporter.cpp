@@ -67,6 +67,11 @@ void RunReporter::step(const StepOutcome& outcome) {
 
 void RunReporter::tellCheckpointing() {
     const CheckpointingChoice& choice = m_setup->checkpointing;
+    if (choice.peak >= choice.peakWithout) {
+        log("warning", fmt::format("Activation checkpointing of {} saves nothing: a step's peak of {:.1f} MB was predicted with it and {:.1f} MB without. Leave these blocks out of training.activation_checkpointing.blocks.",
+                                   counted(static_cast<std::int64_t>(choice.blocks.size()), "block"), megabytes(choice.peak), megabytes(choice.peakWithout)));
+        return;
+    }
     log("info", fmt::format("Activation checkpointing of {} keeps {:.1f} MB less than {:.1f} MB without it: a step's peak of {:.1f} MB was predicted and {:.1f} MB measured.",
                             counted(static_cast<std::int64_t>(choice.blocks.size()), "block"), megabytes(choice.peakWithout - choice.peak), megabytes(choice.peakWithout),
                             megabytes(choice.peak), megabytes(memory().tensors.peak)));

@@ -108,7 +108,7 @@ Status TrainStep::accumulate(const TensorBatch& batch, const std::vector<double>
         if (m_batchCounts && !loss.requires_grad()) {
             return fail(ErrorKind::kInvalid, "nothing-learns",
                         "The loss does not depend on any parameter that is trained: gradients are stopped on the way, or all of its blocks are frozen.",
-                        "/model", "Remove what stops them, as a Detach block, or connect a trained block to an output that a loss reads.");
+                        "/model", "Remove what stops them, as a Detach block or a pattern of training.no_grad, or connect a trained block to an output that a loss reads.");
         }
         if (m_batchCounts) {
             m_counts = true;
@@ -250,6 +250,7 @@ Result<StepOutcome> TrainStep::finishUnguarded() {
     }
     if (m_noise != nullptr) {
         m_noise->add(m_parameters);
+        m_noise->endStep();
     }
     if (m_expert.zeroGradBeforeStep) {
         m_parts.optimizer->zeroGrad();

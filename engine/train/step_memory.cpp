@@ -177,7 +177,7 @@ Groups groupsOf(const graph::ResolvedModel& graph, const ForwardMemory& forward,
 
 }  // namespace
 
-Result<ForwardMemory> measureForward(model::Model& model, const std::vector<at::Tensor>& inputs, plan::Precision precision, std::int64_t scale) {
+Result<ForwardMemory> measureForward(model::Model& model, const std::vector<at::Tensor>& inputs, plan::Precision precision) {
     const graph::ResolvedModel& graph = model.graph();
     const at::Device device = inputs.empty() ? at::Device(at::kCPU) : inputs.front().device();
     ForwardTraces traces(model);
@@ -194,18 +194,30 @@ Result<ForwardMemory> measureForward(model::Model& model, const std::vector<at::
     }
     ForwardMemory forward = observer.take();
     for (const at::Tensor& output : *outputs) {
-        forward.outputs += static_cast<std::int64_t>(output.nbytes()) * scale;
+        forward.outputs += static_cast<std::int64_t>(output.nbytes());
     }
     const std::map<std::string, std::int64_t> symbols = symbolsOf(graph, inputs);
     for (std::size_t leaf = 0; leaf < graph.nodes.size(); ++leaf) {
-        forward.work.push_back(scale * (graph.nodes[leaf].cost.macs.evaluate(symbols).value_or(0) + bytesOf(forward, graph.nodes[leaf].outputs) / 4 + 1));
-        forward.kept[leaf] *= scale;
-        forward.scratch[leaf] *= scale;
-    }
-    for (ForwardMemory::Value& value : forward.values) {
-        value.bytes *= scale;
+        forward.work.push_back(graph.nodes[leaf].cost.macs.evaluate(symbols).value_or(0) + bytesOf(forward, graph.nodes[leaf].outputs) / 4 + 1);
     }
     return forward;
+}
+
+ForwardMemory extrapolated(const ForwardMemory& first, std::int64_t firstSamples, const ForwardMemory& second, std::int64_t secondSamples, std::int64_t samples) {
+    ForwardMemory made = second;
+    const double further = static_cast<double>(samples - secondSamples) / static_cast<double>(secondSamples - firstSamples);
+    const auto grow = [&](std::int64_t& bytes, std::int64_t before) { bytes += static_cast<std::int64_t>(further * static_cast<double>(std::max<std::int64_t>(0, bytes - before))); };
+    const auto at = [](const std::vector<std::int64_t>& list, std::size_t index) { return index < list.size() ? list[index] : 0; };
+    for (std::size_t leaf = 0; leaf < made.kept.size(); ++leaf) {
+        grow(made.kept[leaf], at(first.kept, leaf));
+        grow(made.scratch[leaf], at(first.scratch, leaf));
+        grow(made.work[leaf], at(first.work, leaf));
+    }
+    for (std::size_t value = 0; value < made.values.size(); ++value) {
+        grow(made.values[value].bytes, value < first.values.size() ? first.values[value].bytes : 0);
+    }
+    grow(made.outputs, first.outputs);
+    return made;
 }
 
 std::int64_t predictedPeak(const graph::ResolvedModel& graph, const ForwardMemory& forward, const StepMemory& step, const std::vector<std::vector<int>>& units) {

@@ -11,7 +11,7 @@
 
 namespace plumbline::train {
 
-/// One forward pass in training mode with everything kept. Bytes are of the batch that went through it times `scale`.
+/// One forward pass in training mode with everything kept. Bytes are of the batch that went through it.
 struct ForwardMemory {
     struct Value {
         int storage = -1;        ///< values with the same number are parts of the same memory; -1: not a leaf's
@@ -27,7 +27,11 @@ struct ForwardMemory {
 
 /// Runs the model on `inputs`; generators and buffers are afterwards as before. On the CPU bytes are exact, where the counting allocator
 /// is there; on a device they are what LibTorch's allocator holds more after a leaf than before it.
-Result<ForwardMemory> measureForward(model::Model& model, const std::vector<at::Tensor>& inputs, plan::Precision precision, std::int64_t scale);
+Result<ForwardMemory> measureForward(model::Model& model, const std::vector<at::Tensor>& inputs, plan::Precision precision);
+
+/// Of a batch of `samples`, along the line through two that went through the model, the second one larger. The first may be empty, of 0
+/// samples.
+ForwardMemory extrapolated(const ForwardMemory& first, std::int64_t firstSamples, const ForwardMemory& second, std::int64_t secondSamples, std::int64_t samples);
 
 /// What is there besides activations.
 struct StepMemory {

@@ -97,9 +97,12 @@ private:
     Status testFinalModel();
     void setRates();
     void takeLiveCommands();
+    /// What came before the stop that ends the run is taken before its last checkpoint.
+    void takeLastCommands();
     void applyLive(const session::LiveCommand& command, bool announce);
     Status carryOut(const session::LiveCommand& command);
-    Status waitWhilePaused();
+    /// `betweenBatches`: what came before the pause is taken before it begins; of a step that is open, at its end.
+    Status waitWhilePaused(bool betweenBatches = false);
     std::int64_t epochs() const { return m_setup != nullptr ? m_setup->length.epochs : m_plan.epochs; }
     /// All of the epoch's batches are done, and its end is not.
     bool epochEnds() const { return m_position.batch == m_setup->length.batchesPerEpoch; }
@@ -234,6 +237,9 @@ Result<session::RunSummary> TrainingLoop::run() {
         m_sink.state(session::RunState::kRunning);
         try {
             status = trainEpochs();
+            if (!status && isStop(status.error())) {
+                takeLastCommands();
+            }
         } catch (...) {
             status = fail(model::errorOfCurrentException("The run failed", ""));
         }
@@ -276,7 +282,7 @@ Status TrainingLoop::trainEpoch() {
     m_setup->freezing->enterEpoch(m_position.epoch, m_position.leftInEval);
     setRates();
     while (!isOver()) {
-        PLUMBLINE_TRY(waitWhilePaused());
+        PLUMBLINE_TRY(waitWhilePaused(true));
         takeLiveCommands();
         if (!m_setup->step->isOpen() && !epochEnds()) {
             m_profile.beginStep();
@@ -581,6 +587,16 @@ void TrainingLoop::takeLiveCommands() {
     }
 }
 
+void TrainingLoop::takeLastCommands() {
+    // No setting that applies live has a part in the batches that an open step has taken, so that a resume, and whoever repeats the run from the
+    // step before, ends that step with the same numbers.
+    if (m_isWhole && m_keeper.hasAny()) {
+        for (const session::LiveCommand& command : m_live.take()) {
+            applyLive(command, true);
+        }
+    }
+}
+
 void TrainingLoop::applyLive(const session::LiveCommand& command, bool announce) {
     const Status status = session::isInstruction(command.path) ? carryOut(command)
                           : isCadence(command.path)            ? applyCadence(command, m_plan, m_setup->validation != nullptr, m_cadence)
@@ -609,8 +625,14 @@ Status TrainingLoop::carryOut(const session::LiveCommand& command) {
     return m_keeper.isSaved() ? Status{} : m_keeper.save();
 }
 
-Status TrainingLoop::waitWhilePaused() {
-    return passOrStop(m_control, [this] {
+Status TrainingLoop::waitWhilePaused(bool betweenBatches) {
+    return passOrStop(m_control, [this, betweenBatches] {
+        if (betweenBatches && m_setup->step->isOpen() && m_live.isPending()) {
+            return;
+        }
+        if (betweenBatches) {
+            takeLiveCommands();
+        }
         m_profile.interrupt();
         m_sink.state(session::RunState::kPaused);
         (void)m_sink.flush();

@@ -1,6 +1,7 @@
 #include "train/trial_memory.h"
 
 #include <algorithm>
+#include <chrono>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@ constexpr int kVersion = 1;
 constexpr std::size_t kMost = 200;
 constexpr std::uintmax_t kLargest = 64 << 10;
 constexpr std::int64_t kMostThreads = 1024;
+constexpr std::chrono::hours kHolds{24 * 30};  ///< after that the machine may have become another one
 
 bool isUsable(const Json& outcome) {
     if (!outcome.is_object() || outcome.value("version", Json()) != kVersion || !outcome.contains("threads") || !outcome.contains("memory_format") ||
@@ -44,6 +46,11 @@ void removeOldest(const std::filesystem::path& folder) {
 }  // namespace
 
 Json TrialMemory::find(const std::string& key) const {
+    std::error_code error;
+    const auto written = std::filesystem::last_write_time(fileOf(key), error);
+    if (error || std::filesystem::file_time_type::clock::now() - written > kHolds) {
+        return nullptr;
+    }
     const auto text = readFile(fileOf(key), kLargest);
     if (!text) {
         return nullptr;

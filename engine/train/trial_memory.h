@@ -13,7 +13,7 @@ class TrialMemory {
 public:
     explicit TrialMemory(std::filesystem::path folder) : m_folder(std::move(folder)) {}
 
-    /// {"version", "threads": a number or null, "memory_format": a text or null, "trial"}; null where nothing usable is remembered.
+    /// {"version", "threads": a number or null, "memory_format": a text or null, "trial"}; null where nothing usable is remembered, and 30 days after it was.
     Json find(const std::string& key) const;
     /// The oldest outcomes go where there are too many.
     void keep(const std::string& key, const Json& outcome) const;

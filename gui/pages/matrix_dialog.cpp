@@ -64,6 +64,7 @@ MatrixDialog::MatrixDialog(const QString& runName, QWidget* parent) : QDialog(pa
     column->addWidget(makeViews(), 1);
     m_content->hide();
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);  // Enter in a field is not its press
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(space::kLarge, space::kLarge, space::kLarge, space::kLarge);
@@ -220,9 +221,13 @@ void MatrixDialog::showChosen() {
     m_model->setMatrix(record.matrix);
     m_view->setCurrentIndex(m_model->index(current.row(), current.column()));
     const qint64 all = record.matrix.samples(), right = record.matrix.right();
-    m_summary->setText(all == 0 ? tr("No sample was judged.")
-                                : tr("%1 of %2 samples right (%3). A row is a true class, a column a predicted one.")
-                                      .arg(QLocale().toString(right), QLocale().toString(all), shareText(static_cast<double>(right) / static_cast<double>(all))));
+    QString said = all == 0 ? tr("No sample was judged.")
+                            : tr("%1 of %2 samples right (%3). A row is a true class, a column a predicted one.")
+                                  .arg(QLocale().toString(right), QLocale().toString(all), shareText(static_cast<double>(right) / static_cast<double>(all)));
+    if (m_matrices.isCut) {
+        said += QLatin1Char(' ') + tr("Older epochs are left out: all matrices of this run together are too large.");
+    }
+    m_summary->setText(said);
     fitCells();
     listConfusions();
 }

@@ -2,6 +2,8 @@
 #include "gui/pages/matrix_events.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -20,6 +22,53 @@ QString csvField(const QString& field) {
 std::int64_t integerAt(const Json& event, const char* key) {
     const auto found = event.find(key);
     return found != event.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+}
+
+std::size_t cellsOf(const Json& event) {
+    std::size_t cells = 0;
+    const auto matrices = event.find("matrices");
+    if (matrices != event.end() && matrices->is_object()) {
+        for (const Json& matrix : *matrices) {
+            const auto counts = matrix.find("counts");
+            if (counts != matrix.end() && counts->is_array()) {
+                for (const Json& row : *counts) {
+                    cells += row.size();
+                }
+            }
+        }
+    }
+    return cells;
+}
+
+/// The newest events of a run that have metrics, so many that their matrices fit; oldest first, the test's last.
+Result<std::vector<Json>> newestEvents(const store::RunReader& reader, std::size_t mostCells, bool& isCut) {
+    constexpr std::int64_t kFirstWindow = 8;  ///< events; wider while none has a matrix
+    PLUMBLINE_ASSIGN(const std::int64_t newest, reader.newestEventNumber());
+    PLUMBLINE_ASSIGN(std::vector<Json> tests, reader.eventsOfKind("test", 0, newest));
+    std::vector<Json> kept;
+    std::size_t cells = 0;
+    isCut = false;
+    for (std::int64_t last = newest, window = kFirstWindow; last > 0 && !isCut; last -= window) {
+        window = cells == 0 ? std::min(2 * window, newest) : kFirstWindow;
+        PLUMBLINE_ASSIGN(std::vector<Json> epochs, reader.eventsOfKind("epoch", std::max<std::int64_t>(0, last - window), last));
+        for (auto event = epochs.rbegin(); event != epochs.rend() && !isCut; ++event) {
+            const std::size_t own = cellsOf(*event);
+            isCut = cells > 0 && cells + own > mostCells;
+            if (!isCut) {
+                cells += own;
+                kept.push_back(std::move(*event));
+            }
+        }
+    }
+    std::reverse(kept.begin(), kept.end());
+    std::move(tests.begin(), tests.end(), std::back_inserter(kept));
+    return kept;
+}
+
+/// Whether an epoch that was not read has a better value. The series keeps it with fewer digits than the event.
+bool isBetterElsewhere(const store::RunInfo& info, double best) {
+    const double slack = 1e-6 * std::abs(best);
+    return info.best && (info.bestIsMax ? *info.best > best + slack : *info.best < best - slack);
 }
 
 }  // namespace
@@ -109,6 +158,7 @@ RunMatrices matricesOfEvents(const std::vector<Json>& events, const std::string&
         }
     }
     if (best) {
+        all.best = best;
         all.bestSeries = text(bestSeries);
         for (MatrixRecord& record : all.records) {
             record.best = record.epoch == bestEpoch;
@@ -117,11 +167,21 @@ RunMatrices matricesOfEvents(const std::vector<Json>& events, const std::string&
     return all;
 }
 
-Result<RunMatrices> readMatrices(const std::filesystem::path& runFolder) {
+Result<RunMatrices> readMatrices(const std::filesystem::path& runFolder, std::size_t mostCells) {
     PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(runFolder));
     PLUMBLINE_ASSIGN(const store::RunInfo info, reader->info());
-    PLUMBLINE_ASSIGN(const std::vector<Json> events, reader->events());
-    return matricesOfEvents(events, info.bestSeries, info.bestIsMax);
+    bool isCut = false;
+    PLUMBLINE_ASSIGN(const std::vector<Json> events, newestEvents(*reader, mostCells, isCut));
+    RunMatrices all = matricesOfEvents(events, info.bestSeries, info.bestIsMax);
+    all.isCut = isCut;
+    if (isCut && all.best && isBetterElsewhere(info, *all.best)) {
+        all.best.reset();
+        all.bestSeries.clear();
+        for (MatrixRecord& record : all.records) {
+            record.best = false;
+        }
+    }
+    return all;
 }
 
 std::vector<Confusion> largestConfusions(const ConfusionMatrix& matrix, std::size_t most) {

@@ -42,14 +42,18 @@ struct MatrixRecord {
 struct RunMatrices {
     std::vector<MatrixRecord> records;  ///< in the order of the run
     QString bestSeries;                 ///< what `best` goes by; empty where no epoch has a value of it
+    std::optional<double> best;         ///< the best value of it
+    bool isCut = false;                 ///< the run has older ones, which were not read
 };
 
 /// Nothing where the JSON is no matrix as `docs/metrics.md` describes it.
 std::optional<ConfusionMatrix> matrixOfJson(const Json& json);
 /// From the events of a run; `bestSeries` and `isMax` as store::RunInfo has them.
 RunMatrices matricesOfEvents(const std::vector<Json>& events, const std::string& bestSeries, bool isMax);
-/// Takes a while for a long run: call it with runInBackground().
-Result<RunMatrices> readMatrices(const std::filesystem::path& runFolder);
+/// Cells that are read of a run: with their JSON about 400 MB for a moment, 130 MB from then on.
+constexpr std::size_t kMostCells = 16'000'000;
+/// The newest ones whose cells are no more than `mostCells` together, and one event beyond. Takes a while: call it with runInBackground().
+Result<RunMatrices> readMatrices(const std::filesystem::path& runFolder, std::size_t mostCells = kMostCells);
 
 /// Two classes that are taken for each other.
 struct Confusion {

@@ -34,8 +34,22 @@ namespace {
 
 constexpr QSize kUsual(900, 720);
 constexpr int kUsualSteps = 10;
-/// Of what this dialog asks, in the run's answers.
-const QString kAsked = QStringLiteral("window-profile");
+
+/// The Train page and the Runs page have a dialog each, and both hear all answers of the run.
+QString nextAsked() {
+    static int s_dialogs = 0;
+    return QStringLiteral("window-profile-%1").arg(++s_dialogs);
+}
+
+/// What an event says instead of a profile, as a sentence for a person: a text, or an error with message and hint.
+QString errorOf(const Json& told) {
+    const auto word = [&](const char* key) { return told.is_object() && told.contains(key) && told.at(key).is_string() ? told.at(key).get<std::string>() : std::string(); };
+    if (told.is_string()) {
+        return engineSentence(told.get<std::string>());
+    }
+    const Error error{ErrorKind::kMachine, word("code"), word("message"), {}, word("hint")};
+    return engineSentence(toSentence(error));
+}
 
 /// A report with the place of its trace, where that is still there.
 Result<Json> readReport(const std::filesystem::path& file) {
@@ -54,7 +68,7 @@ QString stepOf(const std::filesystem::path& file) { return QString::number(text(
 
 }  // namespace
 
-RunProfileDialog::RunProfileDialog(Workspace& workspace, QWidget* parent) : QDialog(parent), m_workspace(workspace) {
+RunProfileDialog::RunProfileDialog(Workspace& workspace, QWidget* parent) : QDialog(parent), m_workspace(workspace), m_asked(nextAsked()) {
     setObjectName(QStringLiteral("dialog_run_profile"));
     setModal(false);
     resize(withinScreen(kUsual));
@@ -105,9 +119,11 @@ RunProfileDialog::RunProfileDialog(Workspace& workspace, QWidget* parent) : QDia
         updateState();
     });
     connect(&workspace.document(), &ProjectDocument::projectChanged, this, [this] {
-        ++m_stamp;  // what is being read is not of this project
         m_run.clear();
-        clearReport();
+        m_waiting = false;
+        clearAll();  // what is being read is not of this project
+        say(Severity::None, {});
+        updateState();
         close();
     });
     say(Severity::None, {});
@@ -160,7 +176,7 @@ void RunProfileDialog::showRun(const QString& run) {
     if (run != m_run) {
         m_run = run;
         m_waiting = false;
-        clearReport();
+        clearAll();
         say(Severity::None, {});
     }
     setWindowTitle(tr("Profile of run %1").arg(run));
@@ -177,7 +193,7 @@ void RunProfileDialog::ask() {
         return;
     }
     m_waiting = true;
-    m_workspace.bridge().post(QLatin1String(session::kProfileInstruction), Json{{"steps", m_steps->value()}, {"trace", m_trace->isChecked()}}, kAsked);
+    m_workspace.bridge().post(QLatin1String(session::kProfileInstruction), Json{{"steps", m_steps->value()}, {"trace", m_trace->isChecked()}}, m_asked);
     say(Severity::None, tr("Looking at the next %n step(s)…", nullptr, m_steps->value()));
     updateState();
 }
@@ -188,8 +204,12 @@ void RunProfileDialog::takeEvent(const session::Event& event) {
     }
     if (event.event == session::kProfileInstruction) {
         m_waiting = false;
-        readList();  // of whoever asked for it
-    } else if (event.event == "answer" && event.data.value("id", "") == bytes(kAsked) && !event.data.value("accepted", false)) {
+        if (event.data.contains("error")) {
+            say(Severity::Critical, errorOf(event.data.at("error")));
+        } else {
+            readList();  // of whoever asked for it
+        }
+    } else if (event.event == "answer" && event.data.value("id", "") == bytes(m_asked) && !event.data.value("accepted", false)) {
         m_waiting = false;
         const Error refused{ErrorKind::kUsage, event.data.value("code", ""), event.data.value("message", ""), {}, event.data.value("hint", "")};
         say(Severity::Warning, engineSentence(toSentence(refused)));
@@ -198,23 +218,28 @@ void RunProfileDialog::takeEvent(const session::Event& event) {
 }
 
 void RunProfileDialog::readList() {
-    m_loading = true;
-    const quint64 stamp = ++m_stamp;
+    m_listing = true;
+    const quint64 stamp = ++m_listStamp;
     const std::filesystem::path folder = m_workspace.document().runsFolder() / filePath(m_run);
     runInBackground(
-        this, [folder] { return session::profilesOfRun(folder); },
-        [this, stamp](std::vector<std::filesystem::path> files) {
-            if (stamp != m_stamp) {
+        this, [folder]() -> Result<std::vector<std::filesystem::path>> { return session::profilesOfRun(folder); },
+        [this, stamp](Result<std::vector<std::filesystem::path>> files) {
+            if (stamp != m_listStamp) {
                 return;
             }
-            m_loading = false;
-            m_files = std::move(files);
+            m_listing = false;
+            if (!files) {
+                say(Severity::Critical, engineSentence(toSentence(files.error())));
+                updateState();
+                return;
+            }
+            m_files = std::move(*files);
             m_which->clear();
             for (const std::filesystem::path& file : m_files) {
                 m_which->addItem(tr("Up to step %1").arg(stepOf(file)));
             }
             if (m_files.empty()) {
-                clearReport();
+                clearAll();
             } else {
                 m_which->setCurrentIndex(m_which->count() - 1);
                 showReport(m_which->count() - 1);
@@ -225,13 +250,13 @@ void RunProfileDialog::readList() {
 }
 
 void RunProfileDialog::showReport(int index) {
-    m_loading = true;
-    const quint64 stamp = ++m_stamp;
+    m_reading = true;
+    const quint64 stamp = ++m_reportStamp;
     runInBackground(
         this, [file = m_files[static_cast<std::size_t>(index)]] { return readReport(file); },
         [this, stamp](const Result<Json>& report) {
-            if (stamp == m_stamp) {
-                m_loading = false;
+            if (stamp == m_reportStamp) {
+                m_reading = false;
                 takeReport(report);
                 updateState();
             }
@@ -254,6 +279,15 @@ void RunProfileDialog::takeReport(const Result<Json>& report) {
         // A file that somebody has written something else into.
         say(Severity::Critical, tr("The file of this profile holds something else. Profile the run again."));
     }
+}
+
+void RunProfileDialog::clearAll() {
+    ++m_listStamp;
+    ++m_reportStamp;
+    m_listing = m_reading = false;
+    m_files.clear();
+    m_which->clear();
+    clearReport();
 }
 
 void RunProfileDialog::clearReport() { delete m_result->takeWidget(); }

@@ -34,7 +34,7 @@ public:
 
     /// Comes to the front with the profiles of a run, the newest one shown.
     void showRun(const QString& run);
-    bool isBusy() const { return m_waiting || m_loading; }
+    bool isBusy() const { return m_waiting || m_listing || m_reading; }
 
 private:
     QWidget* makeControls();
@@ -45,11 +45,14 @@ private:
     void readList();
     void showReport(int index);
     void takeReport(const Result<Json>& report);
+    /// No list and no report; what is being read is dropped.
+    void clearAll();
     void clearReport();
     void say(widgets::Severity severity, const QString& sentence);
     void updateState();
 
     Workspace& m_workspace;
+    const QString m_asked;  ///< of what this dialog asks, in the run's answers
     QString m_run;
     QSpinBox* m_steps;
     QCheckBox* m_trace;
@@ -62,8 +65,9 @@ private:
     std::vector<std::filesystem::path> m_files;  ///< as in m_which
     widgets::Severity m_severity = widgets::Severity::None;
     bool m_waiting = false;  ///< for the run
-    bool m_loading = false;
-    quint64 m_stamp = 0;
+    bool m_listing = false;
+    bool m_reading = false;
+    quint64 m_listStamp = 0, m_reportStamp = 0;
 };
 
 }  // namespace plumbline::gui

@@ -136,7 +136,10 @@ RunsPage::RunsPage(Workspace& workspace, QWidget* parent) : Page(workspace, pare
     connect(m_table, &FilterTable::selectionChanged, this, &RunsPage::updateSelection);
     connect(m_table, &FilterTable::rowActivated, this, [this](int row) { this->workspace().showRun(text(m_model->run(row).id), QStringLiteral("train")); });
     connect(m_model, &RunTableModel::noteEdited, this, &RunsPage::writeNote);
-    connect(&workspace.document(), &ProjectDocument::projectChanged, this, &RunsPage::reload);
+    connect(&workspace.document(), &ProjectDocument::projectChanged, this, [this] {
+        m_sweeps->clear();  // the choice was about the runs of another project
+        reload();
+    });
     connect(&workspace.bridge(), &RunBridge::runOpened, this, &RunsPage::reload);
     connect(&workspace.bridge(), &RunBridge::resumed, this, &RunsPage::reload);
     connect(&workspace.bridge(), &RunBridge::finished, this, [this] {

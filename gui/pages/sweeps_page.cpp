@@ -45,7 +45,6 @@ SweepsPage::SweepsPage(Workspace& workspace, QWidget* parent) : Page(workspace, 
     m_new = new QAction(icon(QStringLiteral("sweeps")), tr("New sweep…"), this);
     m_new->setObjectName(QStringLiteral("action_new_sweep"));
     m_new->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F9));
-    m_new->setToolTip(tr("Train with many settings, each trial a run of its own"));
     connect(m_new, &QAction::triggered, this, &SweepsPage::ask);
     m_model = new TrialModel(this);
     m_table = new FilterTable(this);
@@ -100,6 +99,9 @@ SweepsPage::SweepsPage(Workspace& workspace, QWidget* parent) : Page(workspace, 
     connect(&m_process, &SweepProcess::ended, this, [this] {
         m_awaited = false;
         reload();
+        if (m_afterEnd) {
+            QMetaObject::invokeMethod(this, [then = std::exchange(m_afterEnd, {})] { then(); }, Qt::QueuedConnection);
+        }
     });
     m_look.setInterval(kLookMs);
     connect(&m_look, &QTimer::timeout, this, [this] {
@@ -162,12 +164,18 @@ void SweepsPage::reload() {
     }
     m_loading = true;
     runInBackground(
-        this, [folder = workspace().document().folder() / "sweeps"] { return readSweeps(folder); },
-        [this, stamp](std::vector<SweepEntry> sweeps) {
-            if (stamp == m_stamp) {
-                m_loading = false;
-                take(std::move(sweeps));
+        this, [folder = workspace().document().folder() / "sweeps"]() -> Result<std::vector<SweepEntry>> { return readSweeps(folder); },
+        [this, stamp](Result<std::vector<SweepEntry>> sweeps) {
+            if (stamp != m_stamp) {
+                return;
             }
+            m_loading = false;
+            if (!sweeps) {
+                m_listError = this->workspace().tell(sweeps.error());
+                return;
+            }
+            this->workspace().retract(m_listError);
+            take(std::move(*sweeps));
         });
 }
 
@@ -256,8 +264,13 @@ void SweepsPage::updateActions() {
     const SweepEntry* entry = chosen();
     const bool open = workspace().document().isOpen();
     const bool active = m_process.isActive();
-    m_new->setEnabled(open && !active);
-    findChild<QPushButton*>(QStringLiteral("sweep_new"))->setEnabled(open && !active);
+    const QString reason = !open ? tr("Open a project first.") : active ? tr("One sweep at a time: that of the project %1 is on.").arg(text(m_process.project().filename())) : QString();
+    m_new->setEnabled(reason.isEmpty());
+    m_new->setToolTip(reason.isEmpty() ? tr("Train with many settings, each trial a run of its own") : reason);
+    auto* fresh = findChild<QPushButton*>(QStringLiteral("sweep_new"));
+    fresh->setEnabled(reason.isEmpty());
+    fresh->setToolTip(m_new->toolTip());
+    m_empty->setButtonEnabled(reason.isEmpty(), reason);
     m_resume->setEnabled(entry && !entry->error && !entry->running && !entry->isDone() && !active);
     m_resume->setToolTip(!entry || entry->error    ? QString()
                          : entry->running          ? tr("A process runs its trials.")
@@ -356,7 +369,10 @@ bool SweepsPage::askBeforeEnd(const std::function<void()>& then) {
     if (!m_process.isActive()) {
         return false;
     }
-    const auto afterwards = [this, then] { connect(&m_process, &SweepProcess::ended, this, then, static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection)); };
+    const auto afterwards = [this, then] {
+        m_afterEnd = then;  // the newest one alone, however often it is asked for
+        workspace().tell(Severity::Info, tr("The window closes once the trials are saved."));
+    };
     if (m_process.isStopping()) {
         afterwards();
         return true;

@@ -4,6 +4,7 @@
 
 #include <QPointer>
 #include <QTimer>
+#include <functional>
 
 #include "gui/page.h"
 #include "gui/sweeps/sweep_list.h"
@@ -82,6 +83,8 @@ private:
     QTimer m_look;              ///< while some process runs a sweep
     QStringList m_before;       ///< sweeps that were there when one was begun; the new one is shown
     QString m_wantedRun;
+    std::function<void()> m_afterEnd;  ///< of the sweep that is being stopped
+    quint64 m_listError = 0;
     quint64 m_stamp = 0;
     bool m_awaited = false;     ///< one was begun and is not in the list yet
     bool m_loading = false;

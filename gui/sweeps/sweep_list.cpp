@@ -22,6 +22,7 @@ Result<SweepEntry> readSweep(const std::filesystem::path& sweepsFolder, const st
         entry.parameters.push_back(std::move(parameter));
     }
     entry.plan = file.plan();
+    entry.plan.name = name;  // the folder's: a copied one is another sweep, whatever sweep.json inside says
     entry.trials = file.trials();
     std::sort(entry.trials.begin(), entry.trials.end(), [](const sweep::Trial& a, const sweep::Trial& b) { return a.number < b.number; });
     return entry;
@@ -57,7 +58,7 @@ QHash<QString, TrialOrigin> trialOrigins(const std::vector<SweepEntry>& sweeps) 
     QHash<QString, TrialOrigin> origins;
     for (const SweepEntry& entry : sweeps) {
         for (const sweep::Trial& trial : entry.trials) {
-            if (!trial.run.empty()) {
+            if (!trial.run.empty() && !origins.contains(text(trial.run))) {
                 origins.insert(text(trial.run), {text(entry.plan.name), trial.number, trial.value, text(entry.plan.series)});
             }
         }

@@ -39,7 +39,7 @@ struct TrialOrigin {
     bool operator==(const TrialOrigin&) const = default;
 };
 
-/// By the run's id.
+/// By the run's id; of sweeps that name the same run, the first one has it.
 QHash<QString, TrialOrigin> trialOrigins(const std::vector<SweepEntry>& sweeps);
 
 /// Runs and sweeps of a project.

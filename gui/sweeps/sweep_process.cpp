@@ -6,6 +6,7 @@
 #include <csignal>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/json.h"
 #include "gui/convert.h"
@@ -14,7 +15,6 @@ namespace plumbline::gui {
 
 namespace {
 
-constexpr int kEndMs = 10'000;
 constexpr int kStopped = 130;            ///< exit code after Ctrl-C
 constexpr qint64 kMostOutput = 1 << 24;  ///< bytes that are looked at for an error
 
@@ -29,13 +29,19 @@ std::optional<Error> errorOf(const QByteArray& output) {
     return Error{ErrorKind::kRunFailed, word("code"), word("message"), {}, word("hint")};
 }
 
+/// The end of a QProcess kills what it runs, and a killed sweep leaves its trials behind, unsaved: this one has no end.
+void leaveRunning(std::unique_ptr<QProcess> process) {
+    static auto* const s_left = new std::vector<QProcess*>;
+    s_left->push_back(process.release());
+}
+
 }  // namespace
 
 SweepProcess::SweepProcess(QObject* parent) : QObject(parent) {
     m_program = QCoreApplication::applicationDirPath() + QStringLiteral("/plumbline");
-    connect(&m_process, &QProcess::started, this, &SweepProcess::activeChanged);
-    connect(&m_process, &QProcess::finished, this, &SweepProcess::finish);
-    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+    connect(m_process.get(), &QProcess::started, this, &SweepProcess::activeChanged);
+    connect(m_process.get(), &QProcess::finished, this, &SweepProcess::finish);
+    connect(m_process.get(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) {
             Q_EMIT failed(Error{ErrorKind::kMachine, "sweep-not-started", bytes(tr("The program that runs sweeps cannot be started: %1").arg(m_program)), {},
                                 bytes(tr("It belongs beside this one; install Plumbline again."))});
@@ -46,10 +52,15 @@ SweepProcess::SweepProcess(QObject* parent) : QObject(parent) {
 }
 
 SweepProcess::~SweepProcess() {
-    m_process.disconnect(this);
-    if (isActive()) {
-        ::kill(static_cast<pid_t>(m_process.processId()), SIGINT);
-        m_process.waitForFinished(kEndMs);
+    m_process->disconnect(this);
+    if (!isActive()) {
+        return;
+    }
+    if (!m_stopping && m_process->processId() > 0) {  // a second signal would end it at once, and nothing saved
+        ::kill(static_cast<pid_t>(m_process->processId()), SIGINT);
+    }
+    if (!m_process->waitForFinished(m_endWaitMs) && isActive()) {
+        leaveRunning(std::move(m_process));
     }
 }
 
@@ -60,15 +71,15 @@ void SweepProcess::start(const std::filesystem::path& project, const QStringList
     m_project = project;
     m_stopping = false;
     m_output = std::make_unique<QTemporaryDir>();
-    m_process.setStandardOutputFile(m_output->filePath(QStringLiteral("out")));
-    m_process.setStandardErrorFile(m_output->filePath(QStringLiteral("messages")));
-    m_process.start(m_program, QStringList{QStringLiteral("--json"), QStringLiteral("sweep"), text(project)} + arguments);
+    m_process->setStandardOutputFile(m_output->filePath(QStringLiteral("out")));
+    m_process->setStandardErrorFile(m_output->filePath(QStringLiteral("messages")));
+    m_process->start(m_program, QStringList{QStringLiteral("--json"), QStringLiteral("sweep"), text(project)} + arguments);
 }
 
 void SweepProcess::stop() {
-    if (isActive() && m_process.processId() > 0) {
+    if (isActive() && m_process->processId() > 0) {
         m_stopping = true;
-        ::kill(static_cast<pid_t>(m_process.processId()), SIGINT);
+        ::kill(static_cast<pid_t>(m_process->processId()), SIGINT);
         Q_EMIT activeChanged();
     }
 }

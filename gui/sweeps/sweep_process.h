@@ -17,12 +17,14 @@ class SweepProcess : public QObject {
 
 public:
     explicit SweepProcess(QObject* parent = nullptr);
-    /// Interrupts what is on, which saves its trials, and waits some seconds for that.
+    /// Interrupts what is on, which saves its trials, and waits some seconds for that. What needs longer ends by itself later.
     ~SweepProcess() override;
 
     /// The program beside this one; another one for a test.
     void setProgram(const QString& path) { m_program = path; }
-    bool isActive() const { return m_process.state() != QProcess::NotRunning; }
+    /// How long the destructor waits for the trials to be saved.
+    void setEndWait(int milliseconds) { m_endWaitMs = milliseconds; }
+    bool isActive() const { return m_process->state() != QProcess::NotRunning; }
     bool isStopping() const { return isActive() && m_stopping; }
     /// Of the one that is on or was last on.
     const std::filesystem::path& project() const { return m_project; }
@@ -42,10 +44,11 @@ Q_SIGNALS:
 private:
     void finish(int exitCode, QProcess::ExitStatus status);
 
-    QProcess m_process;
+    std::unique_ptr<QProcess> m_process = std::make_unique<QProcess>();
     QString m_program;
     std::filesystem::path m_project;
     std::unique_ptr<QTemporaryDir> m_output;  ///< a process that outlives the window must not write into a broken pipe
+    int m_endWaitMs = 10'000;
     bool m_stopping = false;
 };
 

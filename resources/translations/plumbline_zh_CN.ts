@@ -2296,6 +2296,10 @@
         <source>%1 of %2 samples right (%3). A row is a true class, a column a predicted one.</source>
         <translation>%2 个样本中 %1 个正确（%3）。一行是一个真实类别，一列是一个预测类别。</translation>
     </message>
+    <message>
+        <source>Older epochs are left out: all matrices of this run together are too large.</source>
+        <translation>较早的轮次未列出：这个运行的所有矩阵合在一起太大。</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::MatrixModel</name>
@@ -3983,6 +3987,18 @@
     <message>
         <source>Sweeps</source>
         <translation>扫描</translation>
+    </message>
+    <message>
+        <source>Open a project first.</source>
+        <translation>请先打开一个项目。</translation>
+    </message>
+    <message>
+        <source>One sweep at a time: that of the project %1 is on.</source>
+        <translation>一次只能进行一个扫描：项目 %1 的扫描正在进行。</translation>
+    </message>
+    <message>
+        <source>The window closes once the trials are saved.</source>
+        <translation>试验保存之后，窗口就会关闭。</translation>
     </message>
 </context>
 <context>

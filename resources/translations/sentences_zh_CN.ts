@@ -627,6 +627,7 @@
     <message><source>holds {} ({}), which shortens its own weights as it runs</source><translation>含有 %1（%2），它在运行时会缩短自己的权重</translation></message>
     <message><source>Let the pattern leave that block out, or write "mode": "eval" for the normalisation so that its statistics stay as they are.</source><translation>请让模式不包括该块，或为该归一化写上 "mode": "eval"，使其统计量保持不变。</translation></message>
     <message><source>Trying to run a checkpointed block again that a backward pass has gone through already</source><translation>试图再次运行反向传播已经经过的激活检查点块</translation></message>
+    <message><source>Activation checkpointing of {} saves nothing: a step's peak of {:.1f} MB was predicted with it and {:.1f} MB without. Leave these blocks out of training.activation_checkpointing.blocks.</source><translation>对 %1 做激活检查点没有节省任何内存：预测一步的峰值使用它时为 %2 MB，不使用时为 %3 MB。请从 training.activation_checkpointing.blocks 中去掉这些块。</translation></message>
     <message><source>Activation checkpointing of {} keeps {:.1f} MB less than {:.1f} MB without it: a step's peak of {:.1f} MB was predicted and {:.1f} MB measured.</source><translation>对 %1使用激活检查点，比不用时的 %3 MB 少保留 %2 MB：预测一步的峰值为 %4 MB，实测为 %5 MB。</translation></message>
     <message><source>The tensors of a step are predicted to take {:.1f} MB with {} checkpointed, and {:.1f} MB without: training.activation_checkpointing.budget_mb of {} cannot be kept. Lower data.loader.batch_size, or raise the budget.</source><translation>预测一步的张量在 %2使用激活检查点时占用 %1 MB，不用时占用 %3 MB：无法满足 training.activation_checkpointing.budget_mb 的 %4。请减小 data.loader.batch_size，或提高预算。</translation></message>
     <message><source>The blocks to checkpoint could not be chosen</source><translation>无法选择要使用激活检查点的块</translation></message>
@@ -676,7 +677,15 @@
     <message><source>The optimizers start afresh: training.phases is not what it was.</source><translation>优化器重新开始：training.phases 与原来不同。</translation></message>
     <message><source>A step of several phases is taken on one batch, and this is its second.</source><translation>有多个阶段的一步只用一个批次，而这是它的第二个。</translation></message>
     <message><source>The loss of the phase "{}" does not depend on any parameter that it trains: gradients are stopped on the way, or it names other blocks.</source><translation>阶段 "%1" 的损失不依赖它训练的任何参数：梯度在途中被截断，或它指定了别的块。</translation></message>
-    <message><source>Remove what stops them, as a Detach block, or name the parameters that the phase's losses depend on.</source><translation>请去掉截断梯度的块（如 Detach），或指定该阶段的损失所依赖的参数。</translation></message>
+    <message><source>Remove what stops them, as a Detach block or a pattern of training.no_grad, or name the parameters that the phase's losses depend on.</source><translation>请去掉截断梯度的块（如 Detach）或 training.no_grad 的模式，或指定该阶段的损失所依赖的参数。</translation></message>
+    <message><source>Every parameter that the phase "{}" trains is frozen or in a block that runs without gradients.</source><translation>阶段 "%1" 训练的所有参数都被冻结，或所在的模块不带梯度运行。</translation></message>
+    <message><source>Let the patterns of training.no_grad leave out something that the phase trains, or remove the phase.</source><translation>请让 training.no_grad 的模式留下该阶段训练的一部分，或删除该阶段。</translation></message>
+    <message><source>The losses of the phase "{}" depend on no parameter that it trains from the beginning.</source><translation>阶段 "%1" 的损失不依赖它从一开始就训练的任何参数。</translation></message>
+    <message><source>Name the parameters that they depend on, or let them read an output of the blocks that the phase trains.</source><translation>请指定这些损失所依赖的参数，或让它们读取该阶段训练的模块的输出。</translation></message>
+    <message><source>The losses of the phase "{}" reach no parameter that it trains: {} runs without gradients.</source><translation>阶段 "%1" 的损失到达不了它训练的任何参数：%2 不带梯度运行。</translation></message>
+    <message><source>Let the patterns of training.no_grad leave out what lies between the phase's parameters and its losses.</source><translation>请让 training.no_grad 的模式不包括该阶段的参数与其损失之间的模块。</translation></message>
+    <message><source>The losses of the phase "{}" reach no parameter that it trains: gradients stop at {}.</source><translation>阶段 "%1" 的损失到达不了它训练的任何参数：梯度在 %2 处中断。</translation></message>
+    <message><source>Take away what stops them, or let the losses read an output that does not pass through it.</source><translation>请去掉截断梯度的模块，或让损失读取不经过它的输出。</translation></message>
     <message><source>The losses of several phases work against each other, so where their sum falls says nothing about a learning rate.</source><translation>多个阶段的损失相互对抗，因此它们的和在哪里下降并不能说明学习率。</translation></message>
     <message><source>Set the phases' rates by hand; 0.0002 with Adam and betas of 0.5 and 0.999 is usual for a GAN.</source><translation>请手动设置各阶段的学习率；GAN 通常用 Adam，betas 为 0.5 和 0.999，学习率 0.0002。</translation></message>
     <message><source>The losses of several phases work against each other, so they do not come down to nothing on a batch that is learnt.</source><translation>多个阶段的损失相互对抗，因此即使一个批次已被学会，它们也不会降到零。</translation></message>
@@ -725,6 +734,7 @@
     <message><source>Set warmup, or remove warmup_start.</source><translation>请设置 warmup，或删除 warmup_start。</translation></message>
     <message><source>reduce_on_plateau waits for what validations give, but nothing is validated.</source><translation>reduce_on_plateau 依据验证的结果，但没有进行验证。</translation></message>
     <message><source>Give data.splits.validation a share and set validation.every to 1, or choose another schedule.</source><translation>请给 data.splits.validation 一个份额并把 validation.every 设为 1，或选择另一种调度。</translation></message>
+    <message><source>reduce_on_plateau goes by {}, which is a table and no number.</source><translation>reduce_on_plateau 依据 %1，而它是一张表，不是数。</translation></message>
     <message><source>reduce_on_plateau goes by {}, which no validation measures.</source><translation>reduce_on_plateau 依据 %1，而验证并不测量它。</translation></message>
     <message><source>Add the metric to training.metrics, or go by val.loss.</source><translation>请把该指标加入 training.metrics，或依据 val.loss。</translation></message>
     <message><source>A factor of {} does not reduce the learning rate.</source><translation>系数 %1 不会降低学习率。</translation></message>
@@ -1588,7 +1598,7 @@
     <message><source>Set num_embeddings above the largest id, or correct the ids.</source><translation>请让 num_embeddings 大于最大的编号，或改正编号。</translation></message>
     <message><source>Make the batch larger, or drop the last, smaller one.</source><translation>请增大批次，或丢弃最后较小的批次。</translation></message>
     <message><source>The loss does not depend on any parameter that is trained: gradients are stopped on the way, or all of its blocks are frozen.</source><translation>损失不依赖任何要训练的参数：梯度在途中被截断，或者相关的模块都被冻结了。</translation></message>
-    <message><source>Remove what stops them, as a Detach block, or connect a trained block to an output that a loss reads.</source><translation>请删除截断梯度的模块（如 Detach），或把一个要训练的模块连接到某个损失所读取的输出。</translation></message>
+    <message><source>Remove what stops them, as a Detach block or a pattern of training.no_grad, or connect a trained block to an output that a loss reads.</source><translation>请删除截断梯度的模块（如 Detach）或 training.no_grad 的模式，或把一个要训练的模块连接到某个损失所读取的输出。</translation></message>
     <message><source>LibTorch warns: {}.</source><translation>LibTorch 警告：%1。</translation></message>
     <message><source>Choose another split.</source><translation>请选择另一个划分。</translation></message>
     <message><source>softmax or sigmoid</source><translation>softmax 或 sigmoid</translation></message>
@@ -1678,6 +1688,7 @@
     <message><source>Write 1 or 2.</source><translation>请写 1 或 2。</translation></message>
     <message><source>{} got logits {} and a target {} of {}; it wants class numbers (int64) of the logits' shape without the class dimension, or probabilities of the logits' shape.</source><translation>%1 得到 logits %2 和 %4 的目标 %3；它需要去掉类别维后与 logits 同形状的类别编号（int64），或与 logits 同形状的概率。</translation></message>
     <message><source>{} got an output {} and a target {} of {}; it wants class numbers (int64) of the output's shape without the class dimension.</source><translation>%1 得到输出 %2 和 %4 的目标 %3；它需要去掉类别维后与输出同形状的类别编号（int64）。</translation></message>
+    <message><source>{} is {}, which is a table and no number.</source><translation>%1 为 %2，而它是一张表，不是数。</translation></message>
     <message><source>{} is {}, which the plan does not measure.</source><translation>%1 为 %2，而训练计划不测量它。</translation></message>
     <message><source>{} is "{}", which is no series of a validation.</source><translation>%1 为“%2”，而它不是验证的序列。</translation></message>
     <message><source>Take val.loss, or a metric such as val.accuracy.</source><translation>请使用 val.loss，或某个指标，例如 val.accuracy。</translation></message>
@@ -1834,6 +1845,7 @@
     <message><source> {} more were asked for.</source><translation> 又请求了 %1。</translation></message>
     <message><source> Of a batch's activations {} keeps most, {}.</source><translation> 一个批次的激活值中 %1 保留最多，为 %2。</translation></message>
     <message><source>Use a smaller model, or close other programs.</source><translation>请使用更小的模型，或关闭其他程序。</translation></message>
+    <message><source>Less would do: {}.</source><translation>需要更少的有：%1。</translation></message>
     <message><source>A step is predicted to take {} at its peak. Less would do: {}.</source><translation>预计一步的峰值为 %1。需要更少的有：%2。</translation></message>
     <message><source>{} (about {})</source><translation>%1（约 %2）</translation></message>
     <message><source>{} at position {} of the formula goes along dimension {}, and what it got has the shape {}.</source><translation>公式第 %2 个字符处的 %1 沿维度 %3 计算，而它得到的形状是 %4。</translation></message>
@@ -1849,6 +1861,11 @@
     <message><source>The profile could not be written</source><translation>无法写出性能分析</translation></message>
     <message><source>The run ended before a step of it could be profiled.</source><translation>运行在能够分析任何一步之前就结束了。</translation></message>
     <message><source>The scaler has skipped {} in a row, so after step {} its scale is {} again. The learning rate stays: its schedule sets it by itself.</source><translation>缩放器已连续跳过%1，因此在第 %2 步之后缩放重新为 %3。学习率保持不变：它由学习率计划自行决定。</translation></message>
+    <message><source>A message to a run has 1 to {} commands, not {}.</source><translation>发给运行的一条消息含 1 到 %1 条命令，而不是 %2 条。</translation></message>
+    <message><source>Tell the run in several messages.</source><translation>请分成几条消息告诉运行。</translation></message>
+    <message><source>{} is no setting: its name has more than {} bytes.</source><translation>%1 不是设置：它的名称超过 %2 字节。</translation></message>
+    <message><source>"plumbline settings" lists those that there are.</source><translation>"plumbline settings" 会列出现有的设置。</translation></message>
+    <message><source>A message to a run has {} bytes at most, and this one {}.</source><translation>发给运行的一条消息最多 %1 字节，而这一条有 %2 字节。</translation></message>
     <message><source>Run {} hears no other process</source><translation>运行 %1 不接受其他进程的命令</translation></message>
     <message><source>Change it where it was started: in its window or terminal.</source><translation>请在启动它的窗口或终端中更改。</translation></message>
     <message><source>The thread that hears other processes cannot be started: {}</source><translation>无法启动接收其他进程命令的线程：%1</translation></message>
@@ -1900,6 +1917,7 @@
     <message><source>The first rung is {} steps long and a whole trial {}.</source><translation>第一级有 %1 步，而整个试验只有 %2 步。</translation></message>
     <message><source>Lower --min-steps or raise --max-steps.</source><translation>请减小 --min-steps 或增大 --max-steps。</translation></message>
     <message><source>Another process trains run {}.</source><translation>另一个进程正在训练运行 %1。</translation></message>
+    <message><source>Run {} was stopped, and not by the sweep.</source><translation>运行 %1 被停止了，而且不是由扫描停止的。</translation></message>
     <message><source>It ended with exit code {}.</source><translation>它以退出码 %1 结束。</translation></message>
     <message><source>The trials are to be judged by {}, which is no number that the project measures.</source><translation>试验要按 %1 评判，而项目并不测量这个数值。</translation></message>
     <message><source>Take val.loss, or add the metric to training.metrics and name it as val.accuracy.</source><translation>请用 val.loss，或把该指标加入 training.metrics 并写成 val.accuracy 的形式。</translation></message>

@@ -57,7 +57,7 @@ class Findings(EndToEnd):
 
     def test_a_remedy_is_applied_to_a_project_that_was_edited_beside_it(self):
         project = self.sample("digits-cnn")
-        self.edit(project, lambda d: (d["training"].update(optimizer={"type": "SGD", "lr": 1e12}), d["training"].pop("clip", None)))
+        self.edit(project, lambda d: (d["training"].update(optimizer={"type": "SGD", "lr": 1e30}), d["training"].pop("clip", None)))
         found = self.plumbline("train", project, "--max-steps", 20)["findings"]
         adding = [(f, i) for f in found for i, r in enumerate(f["remedies"])
                   if [o["op"] for o in r["patch"]] == ["test", "add"] and isinstance(r["patch"][0]["value"], dict)]

@@ -65,6 +65,29 @@ class Sweep(EndToEnd):
             document = self.plumbline("sweep", project, *over, "--method", "halving", "--trials", 3, "--name", name, "--set", "training.stop.epochs=2", *arguments)
             self.assertIsNotNone(document["best"])
 
+    def test_the_loss_of_a_phase_has_a_value_at_the_first_step(self):
+        project = self.sample("dcgan")
+        document = self.plumbline("sweep", project, "--over", "training.optimizer.lr=0.0002", "--method", "grid", "--metric", "train.loss.generator", "--max-steps", 2)
+        self.assertEqual([trial["status"] for trial in document["trials"]], ["completed"])
+
+    def test_a_trial_that_somebody_stops_has_not_ended_and_goes_on_later(self):
+        project = self.sample("wine")
+        arguments = [PROGRAM, "sweep", str(project), "--over", "training.optimizer.lr=0.01", "--method", "grid", "--name", "s", "--set", "training.stop.epochs=1000000",
+                     "--max-steps", "200000", "--metric", "train.loss"]
+        process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(lambda: (process.poll() is None and process.kill(), process.communicate()))
+        end = time.monotonic() + 300
+        while time.monotonic() < end and not list((project / "runs").glob("*/checkpoints/step-*.ckpt")):
+            time.sleep(0.01)
+        self.plumbline("tell", project, "latest", "--timeout", 120, "--stop")
+        _, err = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 1, err)
+        self.assertIn("--resume s", err)
+        document = self.plumbline("sweeps", project, "s")
+        self.assertEqual([trial["status"] for trial in document["trials"]], ["running"])
+        self.assertIn("was stopped", document["trials"][0]["error"])
+        self.assertIsNone(document["best"])
+
     def test_the_metric_says_which_end_is_better_and_the_settings_are_those_of_every_trial(self):
         project = self.sample("wine")
         metrics = '[{"type":"accuracy","output":"logits","target":"label","name":"share.loss"},{"type":"perplexity","output":"logits","target":"label"}]'

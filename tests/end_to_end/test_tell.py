@@ -70,11 +70,12 @@ class Tell(EndToEnd):
         self.refused("tell", project, "latest", "training.optimizer.lr=fast", code=2)
         self.refused("tell", project, "latest", "training.clip.clip_value=0.5", code=2, error="no-effect")
         self.refused("tell", project, "latest", "--trace", code=2)
+        self.refused("tell", project, "latest", "--checkpoint", "--timeout", "nan", code=2)
         self.refused("tell", project, "latest", code=2, error="nothing-to-tell")
 
         self.assertTrue(self.tell(project, "--pause")["answers"][0]["accepted"])
         told = self.refused("tell", project, "latest", "training.optimizer.lr=0.005", "--timeout", 1, code=1, error="no-answer")
-        self.assertIn("--go-on", told["hint"])
+        self.assertRegex(told["hint"], f"plumbline tell .*{project.name}.* {run.name} --go-on")
         self.assertTrue(self.tell(project, "--go-on")["answers"][0]["accepted"])
         self.assertEqual(self.plumbline("tell", project, "latest", "training.optimizer.weight_decay=0.001", "--no-wait")["answers"], [])
         self.tell(project, "training.optimizer.lr=0.025")
@@ -92,6 +93,27 @@ class Tell(EndToEnd):
         # All changes come again, and the profile with its trace changed no number.
         again = self.plumbline("reproduce", project, "latest")
         self.assertEqual(again["verdict"], "passed", again)
+
+    def test_what_stands_before_a_pause_or_a_stop_in_a_message_is_taken_before_it(self):
+        for accumulation in (1, 3):
+            with self.subTest(accumulation=accumulation):
+                project = self.project()
+                process = self.begin(project, f"training.accumulation={accumulation}")
+                self.wait_for(lambda: self.plumbline("runs", project)["runs"][0]["steps"]["attempted"] > 0, process)
+                answers = self.tell(project, "training.optimizer.lr=0.002", "--pause")["answers"]
+                self.assertEqual({(a["path"], a["accepted"]) for a in answers}, {("training.optimizer.lr", True), ("pause", True)})
+                self.tell(project, "--go-on")
+                answers = self.tell(project, "training.optimizer.lr=0.003", "--checkpoint", "--stop")["answers"]
+                self.assertEqual({(a["path"], a["accepted"]) for a in answers}, {("training.optimizer.lr", True), ("checkpoint", True), ("stop", True)})
+                out, err = process.communicate(timeout=300)
+                self.assertEqual(process.returncode, 0, err)
+                told = {a["path"]: a["step"] for a in answers}
+                run = next((project / "runs").glob("*/run.sqlite")).parent
+                self.assertTrue((run / "checkpoints" / f"step-{told['checkpoint']:09}.ckpt").exists())
+                # The resume goes on with what was told last.
+                last = json.loads(out)["steps"]["attempted"]
+                self.plumbline("resume", project, "latest", "--max-steps", last + 2)
+                self.assertEqual(float(dict(self.metrics(project, "latest", "lr"))[last + 1]), 0.003)
 
     def test_what_was_told_to_a_run_that_was_killed_is_not_for_its_resume(self):
         project = self.project()

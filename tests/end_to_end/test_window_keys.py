@@ -131,7 +131,7 @@ def looks_around():
         keys.press("ctrl+o")
         until("Ctrl+O", lambda: [n for n in keys.app.find_all("Open a project") if n.get_role_name() in ("dialog", "file chooser")])
         keys.press("Escape")
-        for number, sign in enumerate(("Start", "Model", "Data", "Train", "Runs", "Export"), 1):
+        for number, sign in enumerate(("Start", "Model", "Data", "Train", "Runs", "Sweeps", "Export"), 1):
             keys.press(f"ctrl+{number}")
             until(f"Ctrl+{number} shows {sign}", lambda: any(is_checked(n) for n in keys.app.find_all(sign, role="check box")))
 

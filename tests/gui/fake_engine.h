@@ -160,6 +160,7 @@ public:
     }
 
     Json profiled;                           ///< what a profile of its steps finds; null: it is refused
+    Json profileError;                       ///< why its report could not be written; null: it was
 
 private:
     void profile(const session::TrainRequest& request, const session::LiveCommand& command, int step, session::RunSink& sink) {
@@ -167,7 +168,7 @@ private:
         sink.event({"answer", step * 1.0, session::answerTo(command, status, step)});
         const std::string name = "profiles/step-" + std::to_string(step) + ".json";
         if (status && makeFolder(request.runFolder / "profiles") && writeJsonFile(request.runFolder / name, profiled)) {
-            sink.event({"profile", step * 1.0, Json{{"step", step}, {"file", name}}});
+            sink.event({"profile", step * 1.0, profileError.is_null() ? Json{{"step", step}, {"file", name}} : Json{{"step", step}, {"error", profileError}}});
         }
     }
 

@@ -7,6 +7,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>
 
@@ -130,6 +131,9 @@ private Q_SLOTS:
         auto* pairs = dialog.findChild<widgets::FilterTable*>("matrix_pairs");
         QCOMPARE(pairs->view()->model()->rowCount(), 1);
         QCOMPARE(pairs->view()->model()->index(0, 0).data().toString(), QString("dog, small"));
+        QTest::keyClick(pairs->filterField(), Qt::Key_Return);
+        QTest::keyClick(epoch, Qt::Key_Return);
+        QVERIFY(dialog.isVisible());  // Enter closes nothing
         pairs->selectRow(0);
         QCOMPARE(table->currentIndex().row(), 1);
         QCOMPARE(table->currentIndex().column(), 0);
@@ -193,6 +197,19 @@ private Q_SLOTS:
             }
             QVERIFY((*writer)->flush());
         }
+        // Of matrices that are too many, the newest ones: of 12 cells, 4 of the test, 6 of an epoch and the event before.
+        const std::filesystem::path folder = f.document().runsFolder() / filePath(run);
+        const auto all = readMatrices(folder), few = readMatrices(folder, 12), none = readMatrices(folder, 0);
+        QVERIFY(all && few && none);
+        QCOMPARE(all->records.size(), std::size_t{5});
+        QVERIFY(!all->isCut && few->isCut && none->isCut);
+        QCOMPARE(few->records.size(), std::size_t{3});
+        QCOMPARE(few->records.front().epoch, qint64{2});
+        QCOMPARE(none->records.back().metric, QString("test.confusion_matrix"));  // the newest one in any case
+        MatrixDialog cut("run 1", nullptr);
+        cut.setAttribute(Qt::WA_DeleteOnClose, false);
+        cut.setMatrices(*few);
+        QVERIFY(cut.findChild<QLabel*>("matrix_summary")->text().contains("Older epochs are left out"));
         QTRY_VERIFY_WITH_TIMEOUT(!f.named<MatrixDialog>("dialog_matrix"), 20000);
         button->click();
         dialog = f.named<MatrixDialog>("dialog_matrix");

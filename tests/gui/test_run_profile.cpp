@@ -101,6 +101,46 @@ private Q_SLOTS:
         QVERIFY(f.ends());
     }
 
+    void aReportThatCouldNotBeWrittenEndsTheWaitWithItsSentence() {
+        Fixture f;
+        f.engine->profileError = Json{{"code", "disk-full"}, {"message", "The disk is full."}, {"hint", "Free space."}};
+        QVERIFY(f.begins());
+        f.button("train_profile")->click();
+        QVERIFY(f.settles());
+        f.button("run_profile_start")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(f.sentence().contains("The disk is full."), 20000);
+        QVERIFY(!f.dialog()->isBusy());
+        QVERIFY(f.button("run_profile_start")->isEnabled());
+        QVERIFY(f.ends());
+    }
+
+    void aRefusalOfWhatOneDialogAskedEndsNoOthersWait() {
+        Fixture f;
+        QVERIFY(f.begins());
+        RunProfileDialog first(f.workspace()), second(f.workspace());
+        first.showRun(f.bridge().runId());
+        second.showRun(f.bridge().runId());
+        QVERIFY(QTest::qWaitFor([&] { return !first.isBusy() && !second.isBusy(); }, 20000));
+        f.engine->profiled = nullptr;
+        first.findChild<QPushButton*>("run_profile_start")->click();
+        QVERIFY(first.isBusy() && !second.isBusy());
+        const auto said = [](RunProfileDialog& dialog) { return dialog.findChild<QLabel*>("run_profile_sentence")->text(); };
+        QTRY_VERIFY_WITH_TIMEOUT(said(first).contains("profiled already"), 20000);
+        QVERIFY2(said(second).isEmpty(), qPrintable(said(second)));
+        QVERIFY(f.ends());
+    }
+
+    void anotherProjectEndsWhatIsBeingRead() {
+        Fixture f;
+        QVERIFY(f.begins());
+        f.button("train_profile")->click();
+        QVERIFY(f.ends());
+        f.dialog()->showRun("20260101-000000-none");
+        QVERIFY(f.dialog()->isBusy());
+        QVERIFY(f.window.files().openNow(f.temporary.filePath("other")));
+        QVERIFY(!f.dialog()->isBusy());
+    }
+
     void theRunsPageShowsTheProfilesOfAStoredRunAndSaysWhereOneIsDamaged() {
         Fixture f;
         QVERIFY(f.begins());

@@ -121,6 +121,16 @@ private Q_SLOTS:
         SweepFixture f;
         QVERIFY(f.look());
         QVERIFY(f.named<widgets::EmptyState>("sweeps_empty")->isVisible());
+        auto* fresh = f.named<widgets::EmptyState>("sweeps_empty")->findChild<QPushButton*>("emptyStateButton");
+        QVERIFY(fresh->isEnabled() && fresh->toolTip().isEmpty());
+        // While a sweep of another project is on, the button says so instead of doing nothing.
+        f.page()->process().setProgram(script(f.temporary, kUntilInterrupted));
+        f.page()->process().start(filePath(f.temporary.filePath("other")), {});
+        QTRY_VERIFY_WITH_TIMEOUT(!contentOf(f.temporary.filePath("told")).isEmpty(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(!fresh->isEnabled(), 20000);
+        QVERIFY2(fresh->toolTip().contains("other"), qPrintable(fresh->toolTip()));
+        f.page()->process().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(fresh->isEnabled(), 20000);
         QVERIFY(!f.named<widgets::FilterTable>("sweep_trials")->isVisible());
     }
 
@@ -289,6 +299,59 @@ private Q_SLOTS:
         QVERIFY(!f.page()->process().isActive());
     }
 
+    void whatIsNotSavedIsAskedForBeforeTheSweepIsStoppedAndFurtherPressesSayWhatIsWaitedFor() {
+        SweepFixture f;
+        QVERIFY(f.look());
+        f.page()->process().setProgram(script(f.temporary, "dir=$(dirname \"$0\")\ntrap 'asked=1' INT\ntouch \"$dir/told\"\necho x > \"$dir/told\"\n"
+                                                           "while [ -z \"$asked\" ] || [ ! -f \"$dir/saved\" ]; do sleep 0.05; done\nexit 130"));
+        f.page()->process().start(f.document().folder(), {});
+        QTRY_VERIFY_WITH_TIMEOUT(!contentOf(f.temporary.filePath("told")).isEmpty(), 20000);
+        QVERIFY(f.document().setSetting("training.stop.epochs", 7));
+        const auto press = [&](const char* dialog, const char* label) {
+            for (QPushButton* button : f.named<QDialog>(dialog)->findChildren<QPushButton*>()) {
+                if (button->text() == QLatin1String(label)) {
+                    button->click();
+                    return;
+                }
+            }
+            QFAIL(label);
+        };
+        f.window.close();
+        QVERIFY(f.named<QDialog>("dialog_unsaved") && !f.named<QDialog>("dialog_sweep_is_on"));
+        press("dialog_unsaved", "Cancel");
+        QVERIFY(!f.page()->process().isStopping());
+        QTRY_VERIFY_WITH_TIMEOUT(!f.named<QDialog>("dialog_unsaved"), 20000);
+        f.window.close();
+        press("dialog_unsaved", "Give up changes");
+        QVERIFY(!f.page()->process().isStopping());
+        press("dialog_sweep_is_on", "Stop the sweep");
+        QVERIFY(f.page()->process().isStopping());
+        auto* banner = f.named<widgets::MessageBanner>("message");
+        QTRY_COMPARE_WITH_TIMEOUT(banner->message(), QString("The window closes once the trials are saved."), 20000);
+        QVERIFY(f.window.isVisible());
+        QVERIFY(writeFileAtomically(filePath(f.temporary.filePath("saved")), "x"));
+        // What was given up is not asked for again.
+        QTRY_VERIFY_WITH_TIMEOUT(!f.window.isVisible(), 20000);
+        QVERIFY(!f.document().isOpen());
+    }
+
+    void aSweepThatNeedsLongToSaveOutlivesTheWindowAndIsInterruptedOnce() {
+        QTemporaryDir folder;
+        {
+            SweepProcess process;
+            process.setEndWait(200);
+            process.setProgram(script(folder, "dir=$(dirname \"$0\")\ntrap 'echo x >> \"$dir/signals\"' INT\necho x > \"$dir/told\"\n"
+                                              "while [ ! -f \"$dir/free\" ]; do sleep 0.05; done\necho x > \"$dir/saved\""));
+            process.start(filePath(folder.path()), {});
+            QTRY_VERIFY_WITH_TIMEOUT(!contentOf(folder.filePath("told")).isEmpty(), 20000);
+            process.stop();
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(contentOf(folder.filePath("signals")), QByteArray("x\n"), 20000);
+        QVERIFY(writeFileAtomically(filePath(folder.filePath("free")), "x"));
+        QTRY_COMPARE_WITH_TIMEOUT(contentOf(folder.filePath("saved")), QByteArray("x\n"), 20000);
+        QCOMPARE(contentOf(folder.filePath("signals")), QByteArray("x\n"));
+    }
+
     void theSettingsOfATrialOfAFinishedSweepBecomeTheProjects() {
         SweepFixture f;
         writeSweep(f.sweeps(), "first");
@@ -426,6 +489,12 @@ private Q_SLOTS:
         f.window.page("runs")->activated();
         QTRY_VERIFY_WITH_TIMEOUT(f.window.page("runs")->isSettled(), 20000);
         QCOMPARE(table->view()->model()->rowCount(), 1);
+        // The runs of another project are not hidden by it.
+        QVERIFY(f.window.files().openNow(f.temporary.filePath("other")));
+        QVERIFY(filter->isOff());
+        QVERIFY(f.window.files().openNow(f.temporary.filePath("small")));
+        QVERIFY(f.window.showPage("runs"));
+        QTRY_COMPARE_WITH_TIMEOUT(table->view()->model()->rowCount(), 2, 20000);
         filter->setCurrentIndex(1);  // without trials
         QCOMPARE(table->view()->model()->index(0, 0).data(RunTableModel::IdRole).toString(), own);
         filter->setCurrentIndex(0);
@@ -434,6 +503,18 @@ private Q_SLOTS:
         f.named<QAction>("action_run_parent")->trigger();
         QCOMPARE(f.window.currentPage()->id(), QString("sweeps"));
         QTRY_COMPARE_WITH_TIMEOUT(f.named<widgets::FilterTable>("sweep_trials")->selectedRows(), QList<int>{0}, 20000);
+    }
+
+    void aCopiedFolderIsAnotherSweepAndTheRunsStayWithTheFirst() {
+        QTemporaryDir folder;
+        const std::filesystem::path sweeps = filePath(folder.path());
+        writeSweep(sweeps, "first");
+        std::filesystem::copy(sweeps / "first", sweeps / "second", std::filesystem::copy_options::recursive);
+        const std::vector<SweepEntry> all = readSweeps(sweeps);
+        QCOMPARE(all.size(), std::size_t{2});
+        QCOMPARE(all[0].plan.name, std::string("first"));
+        QCOMPARE(all[1].plan.name, std::string("second"));
+        QCOMPARE(trialOrigins(all).value("run-0").sweep, QString("first"));
     }
 
     void aSweepThatCannotBeReadIsASentenceAndTheOthersAreThere() {

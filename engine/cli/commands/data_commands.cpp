@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/finite.h"
 #include "cli/signals.h"
 #include "core/hash.h"
 #include "core/text.h"
@@ -159,7 +160,7 @@ void registerData(CLI::App& app, Invocation& invocation) {
     auto seconds = std::make_shared<double>(0.5);
     CLI::App* sweep = app.add_subcommand("tune-loader", "Measure how many loader workers pay off");
     sweep->add_option("PROJECT", tune->project, "Folder or project.json")->required();
-    sweep->add_option("--seconds", *seconds, "Seconds a measurement")->capture_default_str()->check(CLI::Range(0.05, 60.0));
+    sweep->add_option("--seconds", *seconds, "Seconds a measurement")->capture_default_str()->check(CLI::Range(0.05, 60.0) & notNan());
     sweep->add_option("--set", tune->settings, "Change a setting for this command, as a.b=v");
     sweep->callback([&invocation, tune, seconds] { invocation.run = [tune, seconds](const Output& output) { return runTune(*tune, *seconds, output); }; });
 }

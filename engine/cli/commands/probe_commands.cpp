@@ -6,6 +6,7 @@
 
 #include "blocks/register.h"
 #include "cli/command.h"
+#include "cli/finite.h"
 #include "cli/libtorch_setup.h"
 #include "cli/signals.h"
 #include "core/text.h"
@@ -234,8 +235,8 @@ void registerProbe(CLI::App& app, Invocation& invocation) {
 
     auto rate = std::make_shared<ProbeArguments>();
     CLI::App* findLr = addProbe(app, invocation, "find-lr", "Find a learning rate: train while it rises, and see where the loss falls fastest", rate, runFindLr);
-    findLr->add_option("--lowest", rate->request.lowest, "First rate")->check(CLI::PositiveNumber)->capture_default_str();
-    findLr->add_option("--highest", rate->request.highest, "Last rate")->check(CLI::PositiveNumber)->capture_default_str();
+    findLr->add_option("--lowest", rate->request.lowest, "First rate")->check(CLI::PositiveNumber & notNan())->capture_default_str();
+    findLr->add_option("--highest", rate->request.highest, "Last rate")->check(CLI::PositiveNumber & notNan())->capture_default_str();
     findLr->add_option("--steps", rate->request.steps, "Steps between them")->check(CLI::Range(std::int64_t{10}, kMost))->capture_default_str();
     findLr->add_flag("--apply", rate->apply, "Write the rate into project.json");
 

@@ -20,6 +20,8 @@ namespace plumbline::cli {
 namespace {
 
 constexpr std::int64_t kMostTrials = 1'000'000;
+/// Stop codes of a run that has ended as it should.
+constexpr const char* kEndings[] = {"max_steps", "epochs", "early_stopping", "target", "time"};
 
 struct SweepArguments {
     std::string project;
@@ -156,6 +158,10 @@ public:
             return outcome;
         }
         outcome.interrupted = control.stopRequested() && ended->exitCode != 0;
+        if (run && !outcome.interrupted && wasStopped(*run, ended->exitCode)) {
+            outcome.interrupted = true;
+            outcome.error = fmt::format("Run {} was stopped, and not by the sweep.", run->id);
+        }
         if (ended->exitCode != 0 && !outcome.interrupted) {
             outcome.error = lastLine(ended->output);
             outcome.error = outcome.error.empty() ? fmt::format("It ended with exit code {}.", ended->exitCode) : outcome.error;
@@ -166,6 +172,13 @@ public:
 private:
     /// A run says so only while its writer has it locked, as a process does that outlived the sweep which began it.
     static bool isWritten(const store::RunInfo& run) { return run.status == "running"; }
+    /// Somebody has stopped it, from another terminal or the window: it ended neither as its plan has it nor at the trial's limit.
+    static bool wasStopped(const store::RunInfo& run, int exitCode) {
+        const Json code = run.stopReason.is_object() ? run.stopReason.value("code", Json()) : Json();
+        const bool isEnd = std::any_of(std::begin(kEndings), std::end(kEndings), [&](const char* ending) { return code == ending; });
+        const bool isStop = exitCode == 0 || exitCode == exitCodeOf(StopReason::kInterrupt) || exitCode == exitCodeOf(StopReason::kTerminate);
+        return isStop && run.status == "stopped" && !isEnd;
+    }
     static sweep::TrialOutcome leftAlone(const store::RunInfo& run) {
         sweep::TrialOutcome outcome;
         outcome.interrupted = true;
@@ -311,7 +324,7 @@ Result<int> runSweep(SweepArguments arguments, const Output& output) {
     }
     const auto left = static_cast<std::int64_t>(std::count_if(file.trials().begin(), file.trials().end(), [](const sweep::Trial& trial) { return trial.status == "running"; }));
     if (left > 0) {
-        output.message(fmt::format("{} left to another process; once that has ended, \"plumbline sweep {} --resume {}\" goes on.", counted(left, "trial"),
+        output.message(fmt::format("Not ended: {}. Once no other process trains it, \"plumbline sweep {} --resume {}\" goes on.", counted(left, "trial"),
                                    shellQuoted(arguments.project), file.plan().name));
     }
     const auto best = sweep::bestTrial(file.plan(), file.trials());

@@ -16,7 +16,9 @@ namespace {
 /// Steps after which the series has its first value.
 std::int64_t firstValue(const project::Project& project, const std::string& series, std::int64_t trainSamples) {
     const plan::TrainingPlan& plan = project.training;
-    if (series == "train.loss") {
+    // Of the whole, and of each phase, whose first step is the run's.
+    const auto isLossOf = [&](const plan::PhaseSpec& phase) { return series == "train.loss." + phase.name; };
+    if (series == "train.loss" || std::any_of(plan.phases.begin(), plan.phases.end(), isLossOf)) {
         return 1;
     }
     const std::int64_t anEpoch = std::max<std::int64_t>(1, plan::stepsPerEpoch(plan, trainSamples, project.data.loader.batchSize, project.data.loader.dropLast));
@@ -32,9 +34,14 @@ bool decides(std::string_view path) {
     return path.starts_with("data.loader.") || path.starts_with("data.splits.") || path.starts_with("training.validation.") || path.starts_with("training.stop.") || path == "training.accumulation";
 }
 
-Result<std::int64_t> firstValueOf(const project::Project& project, const std::string& series) {
+Result<std::int64_t> samplesOf(const project::Project& project) {
     PLUMBLINE_ASSIGN(const auto dataset, data::Dataset::open(project.data, project.folder));
-    return firstValue(project, series, dataset->size(data::Split::kTrain));
+    return dataset->size(data::Split::kTrain);
+}
+
+/// Whether more validations give the series a value earlier.
+bool waitsForValidation(const plan::TrainingPlan& plan, const std::string& series) {
+    return series.starts_with("val.") && plan.validationEvery > 1;
 }
 
 }  // namespace
@@ -45,13 +52,21 @@ Status checkTrialLength(const project::Project& project, const sweep::SweepPlan&
     if (length <= 0) {
         return {};
     }
-    PLUMBLINE_ASSIGN(std::int64_t first, firstValueOf(project, plan.series));
+    PLUMBLINE_ASSIGN(const std::int64_t samples, samplesOf(project));
+    std::int64_t first = firstValue(project, plan.series, samples);
+    bool lowers = waitsForValidation(project.training, plan.series);
     for (const std::string& text : plan.over) {
         PLUMBLINE_ASSIGN(const sweep::Parameter parameter, sweep::parseParameter(text));
         for (const std::string& value : !decides(parameter.path) ? std::vector<std::string>{} : parameter.isRange() ? std::vector{parameter.at(0), parameter.at(1)} : parameter.choices) {
             PLUMBLINE_ASSIGN(const project::Project changed, project::withSetting(project, parameter.path, value));
-            PLUMBLINE_ASSIGN(const std::int64_t later, firstValueOf(changed, plan.series));
-            first = std::max(first, later);
+            std::int64_t ofTrial = samples;
+            if (parameter.path.starts_with("data.splits.")) {
+                PLUMBLINE_ASSIGN(ofTrial, samplesOf(changed));
+            }
+            if (const std::int64_t later = firstValue(changed, plan.series, ofTrial); later > first) {
+                first = later;
+                lowers = waitsForValidation(changed.training, plan.series);
+            }
         }
     }
     if (first <= length) {
@@ -59,7 +74,7 @@ Status checkTrialLength(const project::Project& project, const sweep::SweepPlan&
     }
     return fail(ErrorKind::kUsage, "sweep-too-short",
                 fmt::format("{} ends after {}, and {} has its first value after {}.", halving ? "The first rung" : "Each trial", counted(length, "step"), plan.series, counted(first, "step")), {},
-                fmt::format("Raise {} to {} or more, or lower training.validation.every.", halving ? "--min-steps" : "--max-steps", first));
+                fmt::format("Raise {} to {} or more{}.", halving ? "--min-steps" : "--max-steps", first, lowers ? ", or lower training.validation.every" : ""));
 }
 
 }  // namespace plumbline::cli

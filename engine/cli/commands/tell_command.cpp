@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "cli/command.h"
+#include "cli/finite.h"
 #include "core/text.h"
 #include "plan/setting_reader.h"
 #include "session/inbox.h"
@@ -14,7 +15,6 @@ namespace plumbline::cli {
 namespace {
 
 constexpr auto kPoll = std::chrono::milliseconds(50);
-constexpr std::size_t kEventsLookedAt = 2000;
 
 struct TellArguments {
     std::string project, run;
@@ -71,53 +71,73 @@ Result<std::vector<session::LiveCommand>> commandsOf(const TellArguments& argume
     return commands;
 }
 
-/// What the run has answered so far, in order; and the state that it told last.
-struct Heard {
-    Json answers = Json::array();
-    std::string state;
+/// Reads what the run answers to one message.
+class Answers {
+public:
+    /// Before the message is left: what stands in the store by then is no answer to it.
+    static Result<Answers> before(const store::RunInfo& run) {
+        PLUMBLINE_ASSIGN(auto reader, store::RunReader::open(run.folder));
+        const auto newest = reader->newestEventNumber();
+        if (!newest && newest.error().code != "store-locked") {
+            return fail(newest.error());
+        }
+        return Answers(std::move(reader), newest.value_or(0));
+    }
+    const Json& all() const { return m_all; }
+    bool runIsOn() const {
+        const auto info = m_reader->info();
+        return !info || info->status == "running";
+    }
+    bool isPaused() const {
+        const auto state = m_reader->newestEvent("state");
+        return state && state->is_object() && state->value("state", Json()) == "paused";
+    }
+    /// Those to the message `id` that have come since the last look. A store that is locked is looked at again.
+    Status look(const std::string& id) {
+        const auto newest = m_reader->newestEventNumber();
+        if (newest && *newest < m_seen) {
+            m_seen = 0;  // a resume has dropped events, and with them their numbers
+            m_all = Json::array();
+        }
+        const auto events = newest ? m_reader->eventsOfKind("answer", m_seen, *newest) : Result<std::vector<Json>>(fail(newest.error()));
+        if (!events) {
+            return events.error().code == "store-locked" ? Status() : Status(fail(events.error()));
+        }
+        m_seen = *newest;
+        for (Json answer : *events) {
+            if (answer.value("id", Json()) == Json(id)) {
+                for (const char* key : {"event", "t_ms", "id"}) {
+                    answer.erase(key);
+                }
+                m_all.push_back(std::move(answer));
+            }
+        }
+        return {};
+    }
+
+private:
+    Answers(std::unique_ptr<store::RunReader> reader, std::int64_t seen) : m_reader(std::move(reader)), m_seen(seen) {}
+
+    std::unique_ptr<store::RunReader> m_reader;
+    std::int64_t m_seen;  ///< number of an event
+    Json m_all = Json::array();
 };
 
-Result<Heard> heardOf(const store::RunReader& reader, const std::string& id) {
-    PLUMBLINE_ASSIGN(const std::vector<Json> events, reader.newestEvents(kEventsLookedAt));
-    Heard heard;
-    for (const Json& event : events) {
-        const Json kind = event.is_object() ? event.value("event", Json()) : Json();
-        if (kind == "state") {
-            heard.state = event.value("state", "");
-        } else if (kind == "answer" && event.value("id", Json()) == Json(id)) {
-            Json answer = event;
-            for (const char* key : {"event", "t_ms", "id"}) {
-                answer.erase(key);
-            }
-            heard.answers.push_back(std::move(answer));
-        }
-    }
-    return heard;
-}
-
-Result<Json> answersOf(const TellArguments& arguments, const store::RunInfo& run, const std::string& id, std::size_t wanted) {
-    PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(run.folder));
+/// Until `wanted` answers are there; else why there are fewer.
+Status waitFor(Answers& answers, const TellArguments& arguments, const store::RunInfo& run, const std::string& id, std::size_t wanted) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(arguments.timeout));
-    Heard heard;
     for (bool isOn = true; isOn;) {
         std::this_thread::sleep_for(kPoll);
         // Asked first: what it answered before it ended is read below.
-        const auto info = reader->info();
-        isOn = !info || info->status == "running";
-        auto now = heardOf(*reader, id);
-        if (!now && now.error().code != "store-locked") {
-            return fail(now.error());
-        }
-        if (now) {
-            heard = std::move(*now);
-        }
-        if (heard.answers.size() >= wanted) {
-            return heard.answers;
+        isOn = answers.runIsOn();
+        PLUMBLINE_TRY(answers.look(id));
+        if (answers.all().size() >= wanted) {
+            return {};
         }
         if (isOn && std::chrono::steady_clock::now() > end) {
             return fail(ErrorKind::kRunFailed, "no-answer", fmt::format("Run {} has not answered within {}", run.id, secondsText(arguments.timeout)), run.folder.string(),
-                        heard.state == "paused" ? "It is paused, and takes what it was told once it goes on: plumbline tell --go-on."
-                                                : "It takes what it was told after its step or validation; wait longer with --timeout.");
+                        answers.isPaused() ? fmt::format("It is paused, and takes what it was told once it goes on: plumbline tell {} {} --go-on.", shellQuoted(arguments.project), run.id)
+                                           : "It takes what it was told after its step or validation; wait longer with --timeout.");
         }
     }
     return fail(ErrorKind::kUsage, "run-ended", fmt::format("Run {} ended before it took what it was told", run.id), run.folder.string(), "Resume it, or tell a run that is on.");
@@ -140,6 +160,18 @@ std::string sentenceOf(const Json& answer) {
         return "The run goes on.";
     }
     return path == session::kStopInstruction ? "The run stops after its batch." : fmt::format("{} is {} from step {} on.", path, value.dump(), next);
+}
+
+/// Under --json the failure is the only document, so its hint says what was taken.
+Error withTaken(Error error, const Json& answers) {
+    std::string taken;
+    for (const Json& answer : answers) {
+        if (answer.value("accepted", false)) {
+            taken += (taken.empty() ? "" : ", ") + answer.value("path", "");
+        }
+    }
+    error.hint += taken.empty() ? "" : fmt::format(" Taken: {}.", taken);
+    return error;
 }
 
 /// The first refusal is the command's; what was taken beside it has been said.
@@ -166,15 +198,17 @@ Result<int> runTell(const TellArguments& arguments, const Output& output) {
         return fail(ErrorKind::kUsage, "run-not-on", fmt::format("Run {} is not on: it is {}", run.id, run.status), run.folder.string(),
                     "Resume it, or name a run that is on; plumbline runs lists them.");
     }
+    PLUMBLINE_ASSIGN(Answers heard, Answers::before(run));
     PLUMBLINE_ASSIGN(const std::string id, session::leaveMessage(run.folder, commands));
-    Json answers = Json::array();
-    if (!arguments.noWait) {
-        PLUMBLINE_ASSIGN(answers, answersOf(arguments, run, id, commands.size()));
-    }
+    const Status answered = arguments.noWait ? Status() : waitFor(heard, arguments, run, id, commands.size());
+    const Json& answers = heard.all();
     for (const Json& answer : answers) {
         if (answer.value("accepted", false)) {
             output.line(sentenceOf(answer));
         }
+    }
+    if (!answered) {
+        return fail(output.json() ? withTaken(answered.error(), answers) : answered.error());
     }
     PLUMBLINE_TRY(refusalIn(answers, run));
     if (arguments.noWait) {
@@ -199,7 +233,7 @@ void registerTell(CLI::App& app, Invocation& invocation) {
     tell->add_flag("--pause", arguments->pause, "Pause after this batch");
     tell->add_flag("--go-on", arguments->goOn, "Go on after a pause");
     tell->add_flag("--stop", arguments->stop, "Stop after this batch and save");
-    tell->add_option("--timeout", arguments->timeout, "Seconds to wait for the run's answer")->check(CLI::Range(0.0, 1e6))->capture_default_str();
+    tell->add_option("--timeout", arguments->timeout, "Seconds to wait for the run's answer")->check(CLI::Range(0.0, 1e6) & notNan())->capture_default_str();
     tell->add_flag("--no-wait", arguments->noWait, "Wait for no answer");
     tell->callback([&invocation, arguments] { invocation.run = [arguments](const Output& output) { return runTell(*arguments, output); }; });
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <fstream>
 #include <limits>
 #include <optional>
 #include <string>
@@ -24,19 +23,6 @@ constexpr int kMeasured = 5;
 constexpr double kLongest = 2000; ///< ms of measured steps after which fewer will do
 
 struct Size { std::int64_t batch = 0; double ms = 0; std::int64_t peak = 0; double rate() const { return ms > 0 ? 1000 * static_cast<double>(batch) / ms : 0; } };
-
-/// Bytes that a program may still ask for, as Linux tells.
-std::int64_t freeMemory() {
-    std::ifstream file("/proc/meminfo");
-    std::string word;
-    while (file >> word) {
-        std::int64_t kilobytes = 0;
-        if (word == "MemAvailable:" && file >> kilobytes) {
-            return kilobytes * 1024;
-        }
-    }
-    return 0;
-}
 
 Result<Size> measure(const project::Project& project, std::int64_t batch, RunControl& control) {
     project::Project sized = project;

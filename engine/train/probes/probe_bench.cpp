@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/failure.h"
+#include "train/out_of_memory.h"
 #include "train/probes/probe.h"
 
 namespace plumbline::train {
@@ -116,7 +117,11 @@ Result<ProbeStep> ProbeBench::timedStep(const std::function<Result<StepOutcome>(
             setup.monitor->sawInputDtype({converted.leaf, converted.dtype, converted.expected, converted.input});
         }
     }
-    PLUMBLINE_ASSIGN(const StepOutcome outcome, compute());
+    const Result<StepOutcome> computed = compute();
+    if (!computed) {
+        return fail(explainOutOfMemory(computed.error(), setup, m_request.project));
+    }
+    const StepOutcome& outcome = *computed;
     synchronize();
     ProbeStep step;
     step.ms = milliseconds(Clock::now() - began);

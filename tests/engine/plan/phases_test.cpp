@@ -113,6 +113,13 @@ TEST(TrainingPhases, CheckTheScheduleForEachOptimizer) {
     EXPECT_EQ(refusedPhases([](Json& json) { json["checkpoints"]["best"] = {{"series", "val.loss.judge"}, {"mode", "min"}}; }), "best-series-unknown /training/checkpoints/best/series");
 }
 
+TEST(TrainingPhases, EndARunByTheLossOfOneOfThem) {
+    EXPECT_EQ(refusedPhases([](Json& json) { json["early_stopping"] = {{"patience", 2}, {"series", "val.loss.generator"}, {"restore_best", true}}; }), "");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["early_stopping"] = {{"patience", 2}, {"series", "val.loss.judge"}}; }), "stop-series-unknown /training/early_stopping/series");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["stop"]["target"] = {{"series", "val.loss.generator"}, {"value", 0.1}, {"mode", "min"}}; }), "");
+    EXPECT_EQ(refusedPhases([](Json& json) { json["stop"]["target"] = {{"series", "train.loss.generator"}}; }), "stop-series-unknown /training/stop/target/series");
+}
+
 TEST(TrainingPhases, FreezeWhatNoneOfThemTrains) {
     Json json = adversaries();
     json["phases"][1]["optimizer"]["groups"] = Json::array({Json{{"match", "*.stem.*"}, {"frozen", true}}});

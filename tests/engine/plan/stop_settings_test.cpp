@@ -55,6 +55,18 @@ TEST(StopSettings, EarlyStoppingThatRestoresChoosesTheBestCheckpointWhereNothing
     EXPECT_EQ(problemsOf(json), "restore-without-early-stopping ");
 }
 
+TEST(StopSettings, ATableEndsNoRunAndLowersNoRate) {
+    Json json = stopping();
+    json["metrics"] = Json::parse(R"([{"type": "confusion_matrix", "output": "y", "target": "t"}, {"type": "accuracy", "output": "y", "target": "t"}])");
+    json["early_stopping"] = {{"patience", 2}, {"mode", "max"}, {"series", "val.accuracy"}};
+    EXPECT_EQ(problemsOf(json), "");
+    json["early_stopping"]["series"] = "val.confusion_matrix";
+    EXPECT_EQ(problemsOf(json), "stop-series-unknown! ");
+    json["early_stopping"]["patience"] = 0;
+    json["scheduler"] = {{"type", "reduce_on_plateau"}, {"series", "val.confusion_matrix"}};
+    EXPECT_EQ(problemsOf(json), "plateau-series-unknown! ");
+}
+
 TEST(StopSettings, ContradictionsAreRefusedBeforeTheRun) {
     Json json = stopping();
     json["early_stopping"] = {{"patience", 2}};

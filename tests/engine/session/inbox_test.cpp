@@ -103,6 +103,27 @@ TEST_F(InboxTest, WhatAppliesToTheNextRunIsRefusedAndSoIsAnySettingOfARunThatRep
     EXPECT_EQ(refusals[0].value("code", ""), "repeats");
 }
 
+TEST_F(InboxTest, AMessageThatARunWouldNotTakeIsNotLeft) {
+    std::vector<LiveCommand> taken;
+    const auto session = make(untilTaken(taken, 100));
+    ASSERT_NE(session, nullptr);
+    session->start(false);
+    const LiveCommand rate{"training.optimizer.lr", 0.5};
+    const std::vector<std::vector<LiveCommand>> refused{{}, std::vector<LiveCommand>(101, rate), {rate, {std::string(201, 'a'), 1}}, {{"training.optimizer.lr", std::string(64 << 10, 'b')}}};
+    for (const std::vector<LiveCommand>& commands : refused) {
+        const auto left = leaveMessage(session->runFolder(), commands);
+        ASSERT_FALSE(left);
+        EXPECT_EQ(left.error().kind, ErrorKind::kUsage);
+        EXPECT_EQ(left.error().code, "message-size");
+        EXPECT_FALSE(left.error().hint.empty());
+    }
+    const auto most = leaveMessage(session->runFolder(), std::vector<LiveCommand>(100, rate));
+    ASSERT_TRUE(most) << toSentence(most.error());
+    ASSERT_TRUE(session->wait());
+    EXPECT_EQ(taken.size(), 100U);
+    EXPECT_TRUE(storedEvents(*session, "log").empty()) << "the run has nothing to refuse";
+}
+
 TEST_F(InboxTest, GarbageIsRefusedRemovedAndNeverFollowed) {
     std::vector<LiveCommand> taken;
     const auto session = make(untilTaken(taken, 1));

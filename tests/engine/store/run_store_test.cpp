@@ -197,8 +197,14 @@ TEST_F(RunStore, KeepsEventsFindingsRecordsAndStatus) {
     ASSERT_TRUE(events);
     ASSERT_EQ(events->size(), 2U);
     EXPECT_EQ((*events)[1]["event"], "epoch");
-    EXPECT_EQ(reader->newestEvents(1).value(), (std::vector<Json>{(*events)[1]}));
-    EXPECT_EQ(reader->newestEvents(100).value(), *events);
+    const std::int64_t newest = reader->newestEventNumber().value();
+    EXPECT_EQ(reader->eventsOfKind("epoch", 0, newest).value(), (std::vector<Json>{(*events)[1]}));
+    EXPECT_EQ(reader->eventsOfKind("epoch", newest - 1, newest).value(), (std::vector<Json>{(*events)[1]}));
+    EXPECT_TRUE(reader->eventsOfKind("epoch", newest, newest + 10).value().empty());
+    EXPECT_TRUE(reader->eventsOfKind("epoch", 0, newest - 1).value().empty());
+    EXPECT_TRUE(reader->eventsOfKind("state", 0, newest).value().empty());
+    EXPECT_EQ(reader->newestEvent("epoch").value(), (*events)[1]);
+    EXPECT_EQ(reader->newestEvent("answer").value(), Json());
     const auto findings = reader->findings();
     ASSERT_TRUE(findings);
     ASSERT_EQ(findings->size(), 2U);

@@ -5,7 +5,11 @@
 
 #include "blocks/register.h"
 #include "exact_resume.h"
+#include "model/memory.h"
+#include "train/assembly.h"
+#include "train/checkpointing_choice.h"
 #include "train/probes/probe.h"
+#include "train/step_memory.h"
 
 namespace plumbline::test {
 namespace {
@@ -120,6 +124,67 @@ TEST(CheckpointedRun, PredictsThePeakThatIsMeasured) {
         EXPECT_LT(ratio, 1.35);
         EXPECT_EQ(isLogged(run, "info", "Activation checkpointing of 4 blocks keeps "), checkpoints);
     }
+}
+
+/// What choosing needs besides what is there, in bytes, with what it chose.
+struct Choosing { std::int64_t needed = 0; train::CheckpointingChoice choice; };
+
+Choosing choosing(const TinyProject& tiny) {
+    const project::Project project = tiny.read();
+    model::installCountingAllocator();
+    RunControl control;
+    const auto assembly = train::assemble(project, nullptr, "", nullptr, [](const auto&, const auto&, train::Environment&) {});
+    EXPECT_TRUE(assembly.has_value()) << toSentence(assembly.error());
+    std::vector<at::Tensor> trained;
+    for (const model::NamedState& parameter : assembly->model->parameters()) {
+        trained.push_back(parameter.tensor);
+    }
+    model::resetMemoryPeaks();
+    const std::int64_t before = model::tensorMemory().current;
+    auto choice = train::chooseCheckpointing(project, *assembly, trained, nullptr, control);
+    EXPECT_TRUE(choice.has_value()) << toSentence(choice.error());
+    return {model::tensorMemory().peak - before, choice.value_or(train::CheckpointingChoice{})};
+}
+
+TEST(CheckpointedRun, BlocksThatAreNamedNeedNotTheMemoryOfAWholeBatchToBePredicted) {
+    DeepProject project;
+    project.training()["activation_checkpointing"] = {{"budget_mb", 1000}};
+    const Choosing whole = choosing(project);
+    project.training()["activation_checkpointing"] = blocksNamed({"layers"});
+    const Choosing few = choosing(project);
+    EXPECT_LT(few.needed, whole.needed / 2);
+    EXPECT_NEAR(static_cast<double>(few.choice.peakWithout), static_cast<double>(whole.choice.peakWithout), 0.05 * static_cast<double>(whole.choice.peakWithout));
+}
+
+TEST(CheckpointedRun, CountsTheStateOfEachPhasesOwnOptimizer) {
+    DeepProject project;
+    project.training()["activation_checkpointing"] = {{"budget_mb", 1000}};
+    const std::int64_t one = choosing(project).choice.peakWithout;
+    project.training()["phases"] = parseJson(R"json([{"name": "layers", "train": "layers.*", "optimizer": {"type": "SGD", "lr": 0.01}}, {"name": "rest", "train": ["hidden.*", "fc.*"]}])json", "").value();
+    const std::int64_t parameters = 4 * 4 * (2 * 32 + 64 * 32 + 64 + 32 * 64 + 32);
+    EXPECT_NEAR(static_cast<double>(one - choosing(project).choice.peakWithout), static_cast<double>(2 * parameters), 200) << "plain SGD keeps none of AdamW's two, nor its counts";
+}
+
+TEST(StepMemory, GrowsAlongALineThroughTwoBatches) {
+    train::ForwardMemory small, large;
+    small.kept = {100 + 8 * 10};
+    large.kept = {100 + 16 * 10};
+    small.scratch = {50};
+    large.scratch = {50};
+    small.work = {8};
+    large.work = {16};
+    small.values = {{0, 80, true}};
+    large.values = {{0, 160, true}};
+    small.outputs = 32;
+    large.outputs = 64;
+    const train::ForwardMemory whole = train::extrapolated(small, 8, large, 16, 100);
+    EXPECT_EQ(whole.kept[0], 100 + 100 * 10) << "what does not grow with the batch is there once";
+    EXPECT_EQ(whole.scratch[0], 50);
+    EXPECT_EQ(whole.work[0], 100);
+    EXPECT_EQ(whole.values[0].bytes, 1000);
+    EXPECT_TRUE(whole.values[0].kept);
+    EXPECT_EQ(whole.outputs, 400);
+    EXPECT_EQ(train::extrapolated({}, 0, large, 16, 32).kept[0], 2 * 260) << "in proportion where there is one only";
 }
 
 TEST(CheckpointedRun, ABudgetChoosesBlocksThatKeepItAndAResumeTakesThemAgain) {

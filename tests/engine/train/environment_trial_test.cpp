@@ -3,6 +3,7 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 
 #include "run_fixture.h"
@@ -32,8 +33,8 @@ struct OpenProject : TinyProject {
     }
 };
 
-/// Whatever a trial costs and brings, it is made and counts.
-train::TrialLimits always() { return {0, 0, 1e6, 1e12, 0.05}; }
+/// Whatever a trial costs and brings, it is made, counts and is remembered.
+train::TrialLimits always() { return {0, 0, 1e6, 1e12, 0.05, 1e9}; }
 
 struct Outcome {
     train::Environment estimated, chosen;
@@ -192,6 +193,72 @@ TEST(EnvironmentTrial, ARunWithWhatATrialChoseHasTheNumbersOfOneThatWasToldSo) {
     EXPECT_EQ(again.sink.values("train.loss"), told.sink.values("train.loss"));
     const auto logs = chosen.sink.eventsOf("log");
     EXPECT_TRUE(std::any_of(logs.begin(), logs.end(), [](const session::Event& event) { return event.data.value("message", "").starts_with("Computes with "); }));
+}
+
+/// What the only file of a memory holds.
+Json onlyOutcome(const std::filesystem::path& memory) {
+    for (const auto& entry : std::filesystem::directory_iterator(memory)) {
+        return parseJson(readFile(entry.path()).value(), "outcome").value();
+    }
+    return nullptr;
+}
+
+TEST(EnvironmentTrial, EndsAfterTheFirstStepWhereNoOthersFitWhatItMayCost) {
+    const OpenProject project;
+    const testing::TemporaryFolder folder;
+    train::TrialLimits little = always();
+    little.mostMs = 1e-3;
+    EXPECT_EQ(tried(project.read(), folder / "time", little).chosen.memoryFormatBy, "estimated");
+    EXPECT_EQ(onlyOutcome(folder / "time")["trial"]["steps"], 1);
+    train::TrialLimits share = always();
+    share.mostOfRun = 1e-9;
+    EXPECT_EQ(tried(project.read(), folder / "share", share).chosen.memoryFormatBy, "estimated");
+    EXPECT_EQ(onlyOutcome(folder / "share")["trial"]["steps"], 1);
+}
+
+TEST(EnvironmentTrial, RoundsThatDisagreeHoldForTheRunAndAreNotRemembered) {
+    const OpenProject project;
+    const testing::TemporaryFolder folder;
+    train::TrialLimits strict = always();
+    strict.disagreement = -1;
+    EXPECT_EQ(tried(project.read(), folder / "m", strict).chosen.memoryFormatBy, "measured");
+    EXPECT_FALSE(std::filesystem::exists(folder / "m"));
+}
+
+TEST(EnvironmentTrial, NoneIsMadeWithActivationCheckpointing) {
+    OpenProject project;
+    const testing::TemporaryFolder folder;
+    for (const Json& setting : {Json{{"blocks", {"conv2"}}}, Json{{"budget_mb", 100}}}) {
+        project.training()["activation_checkpointing"] = setting;
+        EXPECT_EQ(tried(project.read(), folder / "m", always()).chosen.memoryFormatBy, "estimated") << setting.dump();
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder / "m"));
+}
+
+TEST(EnvironmentTrial, RunsBlocksWithoutGradientsAsTheRunDoes) {
+    OpenProject project;
+    const testing::TemporaryFolder folder;
+    EXPECT_EQ(tried(project.read(), folder / "m", always()).chosen.memoryFormatBy, "measured");
+    project.training()["no_grad"] = {"conv1"};
+    EXPECT_EQ(tried(project.read(), folder / "m", {}, false).chosen.memoryFormatBy, "estimated") << "another run than the one that is remembered";
+    EXPECT_EQ(tried(project.read(), folder / "m", always()).chosen.memoryFormatBy, "measured");
+    // No gradient goes back through the last block: a step of it is none.
+    project.training()["no_grad"] = {"fc"};
+    EXPECT_EQ(tried(project.read(), folder / "m", always()).chosen.memoryFormatBy, "estimated");
+}
+
+TEST(TrialMemory, AnOutcomeHoldsForThirtyDays) {
+    const testing::TemporaryFolder folder;
+    const train::TrialMemory memory(folder.path());
+    memory.keep("key", {{"threads", 2}, {"memory_format", nullptr}, {"trial", Json::object()}});
+    const std::filesystem::path file = folder / "key.json";
+    const auto aged = [&](int days) { std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * days)); };
+    aged(29);
+    EXPECT_EQ(memory.find("key")["threads"], 2);
+    aged(31);
+    EXPECT_TRUE(memory.find("key").is_null());
+    memory.keep("key", {{"threads", 3}, {"memory_format", nullptr}, {"trial", Json::object()}});
+    EXPECT_EQ(memory.find("key")["threads"], 3);
 }
 
 TEST(TrialMemory, KeepsTwoHundredOutcomesAtMost) {

@@ -147,7 +147,11 @@ TEST(LiveProfile, ThatCannotBeWrittenIsToldAndHarmsNothing) {
     const auto ended = run.start();
     ASSERT_TRUE(ended.has_value()) << toSentence(ended.error());
     expectSameRun(plain, *straight, run, *ended, "not written");
-    EXPECT_TRUE(run.sink.eventsOf("profile").empty());
+    const auto told = run.sink.eventsOf("profile");
+    ASSERT_EQ(told.size(), 1U);
+    EXPECT_FALSE(told[0].data.contains("file"));
+    EXPECT_EQ(told[0].data["step"], 5);
+    EXPECT_NE(told[0].data["error"]["message"].get<std::string>().find("profiles"), std::string::npos);
     EXPECT_TRUE(saysInALog(run, "profiles"));
 }
 
@@ -164,6 +168,56 @@ TEST(LiveCheckpoint, IsWrittenAtTheStepWhereItIsAskedForAndChangesNoNumber) {
     ASSERT_EQ(run.sink.eventsOf("answer").size(), 1U);
     EXPECT_EQ(run.sink.eventsOf("answer")[0].data["accepted"], true);
     EXPECT_TRUE(run.sink.eventsOf("command").empty());
+}
+
+TEST(LiveCommands, ThatCameBeforeAStopOrAPauseAreTakenBeforeItAndTheRunGoesOnExactly) {
+    for (const int accumulation : {1, 2}) {
+        TinyProject project;
+        project.training()["accumulation"] = accumulation;
+        TestRun whole(project, "whole"), parts(project, "parts");
+        postAt(whole, 5, {"training.optimizer.lr", 0.003, "rate"});
+        const auto straight = whole.start();
+        RunControl control;
+        parts.sink.onStep = [&](std::int64_t step) {
+            if (step == 5) {
+                parts.live.post({"training.optimizer.lr", 0.003, "rate"});
+                parts.live.post({session::kCheckpointInstruction, nullptr, "save"});
+                control.requestStop();
+            }
+        };
+        const auto stopped = parts.start(control);
+        ASSERT_TRUE(straight.has_value() && stopped.has_value());
+        EXPECT_EQ(stopped->status, "stopped");
+        const auto answers = parts.sink.eventsOf("answer");
+        ASSERT_EQ(answers.size(), 2U);
+        EXPECT_EQ(answers[0].data["path"], "training.optimizer.lr");
+        EXPECT_TRUE(answers[0].data["accepted"].get<bool>() && answers[1].data["accepted"].get<bool>());
+        EXPECT_EQ(parts.sink.eventsOf("command").size(), 1U);
+        parts.sink.onStep = {};
+        const auto resumed = parts.resume();
+        ASSERT_TRUE(resumed.has_value()) << toSentence(resumed.error());
+        expectSameRun(whole, *straight, parts, *resumed, "told and stopped");
+
+        TestRun paused(project, "paused");
+        RunControl pausing;
+        std::size_t answered = 0;
+        paused.sink.onStep = [&](std::int64_t step) {
+            if (step == 5) {
+                paused.live.post({"training.optimizer.lr", 0.003, "rate"});
+                pausing.requestPause();
+            }
+        };
+        paused.sink.onState = [&](session::RunState state) {
+            if (state == session::RunState::kPaused) {
+                answered = paused.sink.eventsOf("answer").size();
+                pausing.requestResume();
+            }
+        };
+        const auto went = paused.start(pausing);
+        ASSERT_TRUE(went.has_value());
+        EXPECT_EQ(answered, 1U) << "the answer does not wait for the end of the pause";
+        expectSameRun(whole, *straight, paused, *went, "told and paused");
+    }
 }
 
 TEST(LiveSettings, TheRateOfAScheduleThatSetsItByItselfIsNeitherChangedNorHalved) {

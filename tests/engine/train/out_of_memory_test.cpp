@@ -166,6 +166,38 @@ TEST(OutOfMemory, OffersToComputeAgainWhatACompositeKeeps) {
     EXPECT_EQ(endOf(project, 1'000'000, 1).hint.find("bf16"), std::string::npos) << "it is there already";
 }
 
+TEST(OutOfMemory, KnowsWhatIsCheckpointedAlready) {
+    TinyProject project;
+    makeAttentive(project, 0.1);
+    project.training()["activation_checkpointing"] = {{"budget_mb", 8}};
+    const Error error = endOf(project, 500'000, 1);
+    EXPECT_EQ(error.code, "out-of-memory") << toSentence(error);
+    EXPECT_EQ(error.hint.find("activation_checkpointing"), std::string::npos) << error.hint;
+    EXPECT_NE(error.hint.find("data.loader.batch_size=32"), std::string::npos) << error.hint;
+    EXPECT_EQ(error.hint.find("(about "), std::string::npos) << "with everything kept: " << error.hint;
+    EXPECT_EQ(error.message.find("keeps most"), std::string::npos) << error.message;
+}
+
+TEST(MemoryEstimate, CountsOnlyWhatIsTrainedWhereThatIsKnown) {
+    TinyProject tiny;
+    makeDeep(tiny);
+    const project::Project project = tiny.read();
+    RunControl control;
+    const auto bench = train::ProbeBench::make(project, control);
+    ASSERT_TRUE(bench.has_value());
+    const graph::ResolvedModel& graph = (*bench)->setup().assembly.model->graph();
+    train::MemoryQuestion question{graph, {{"B", 128}}, project.training.optimizer, false, false};
+    const train::MemoryEstimate all = train::estimateMemory(question).value();
+    question.gradients = 1000;
+    EXPECT_EQ(train::estimateMemory(question)->gradients, 1000);
+    EXPECT_EQ(train::estimateMemory(question)->optimizerState, 1000 * train::stateTensors(project.training.optimizer));
+    question.optimizerState = 500;
+    EXPECT_EQ(train::estimateMemory(question)->optimizerState, 500);
+    EXPECT_EQ(train::estimateMemory(question)->activations, all.activations);
+    question.gradientsOff.assign(graph.nodes.size(), 1);
+    EXPECT_LT(train::estimateMemory(question)->activations, all.activations);
+}
+
 TEST(OutOfMemory, ARunThatItEndedGoesOnFromWhereItWas) {
     TinyProject project;
     makeDeep(project);

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "exact_resume.h"
+#include "train/epoch_values.h"
 #include "train/probes/probe.h"
 
 namespace plumbline::test {
@@ -69,6 +70,79 @@ TEST(PhaseRun, GoesOnExactly) {
     other.training()["gradient_noise"] = {{"eta", 0.01}};
     other.training()["clip"] = {{"type", "norm"}, {"max_norm", 0.5}};
     expectExactResume(other, 8, "phases-with-noise");
+}
+
+TEST(PhaseRun, HasTheSameNumbersWithActivationCheckpointing) {
+    Adversarial project;
+    project.training()["phases"][1]["every"] = 1;
+    TestRun plain(project, "plain");
+    const auto straight = plain.start();
+    ASSERT_TRUE(straight.has_value()) << toSentence(straight.error());
+    // All that holds no running statistics: the dropout of the discriminator draws the same again.
+    project.training()["activation_checkpointing"] = {{"blocks", {"discriminator", "again", "generator.hidden", "generator.relu", "generator.out"}}};
+    TestRun checkpointed(project, "checkpointed");
+    const auto ended = checkpointed.start();
+    ASSERT_TRUE(ended.has_value()) << toSentence(ended.error());
+    EXPECT_EQ(checkpointed.sink.recorded["activation_checkpointing"]["blocks"].size(), 5U);
+    expectSameRun(plain, *straight, checkpointed, *ended, "checkpointed phases");
+    for (const char* series : {"train.loss.discriminator", "train.loss.generator", "val.loss.discriminator", "val.loss.generator"}) {
+        ASSERT_TRUE(plain.sink.points.contains(series)) << series;
+        EXPECT_EQ(checkpointed.sink.points[series], plain.sink.points[series]) << series;
+    }
+    project.training()["activation_checkpointing"]["blocks"] = {"generator"};  // which has a BatchNorm
+    TestRun refused(project, "refused");
+    const auto refusal = refused.start(1);
+    ASSERT_FALSE(refusal.has_value());
+    EXPECT_EQ(refusal.error().code + " " + refusal.error().where, "checkpointed-state /training/activation_checkpointing/blocks/0");
+}
+
+TEST(PhaseRun, ABlockWithoutGradientsThatIsAllOfAPhaseIsRefusedByTheRunAsByTheCheck) {
+    const auto refusal = [](const Json& patterns, const std::string& name) {
+        Adversarial project;
+        project.training()["no_grad"] = patterns;
+        TestRun run(project, name);
+        const auto ended = run.start(2);
+        EXPECT_TRUE(ended || !ended.error().hint.empty());
+        return ended ? std::string() : ended.error().code + " " + ended.error().where;
+    };
+    EXPECT_EQ(refusal({"generator"}, "whole"), "nothing-to-train /training/no_grad");
+    EXPECT_EQ(refusal({"again"}, "between"), "nothing-learns /training/phases");
+    EXPECT_EQ(refusal({"generator.hidden", "generator.bn"}, "part"), "");
+}
+
+TEST(PhaseRun, StopsEarlyByThePhasesLoss) {
+    Adversarial project;
+    TestRun plain(project, "plain");
+    ASSERT_TRUE(plain.start().has_value());
+    const std::vector<double> given = plain.sink.values("val.loss.generator");
+    ASSERT_EQ(given.size(), 6U);
+    ASSERT_NE(given[0], given[1]);  // so that one of the modes ends at the second validation
+    for (const bool isMax : {false, true}) {
+        std::size_t last = 1;  // the first validation that is no better than all before it
+        while (last + 1 < given.size() && (isMax ? given[last] > given[last - 1] : given[last] < given[last - 1])) {
+            ++last;
+        }
+        project.training()["early_stopping"] = {{"patience", 1}, {"series", "val.loss.generator"}, {"mode", isMax ? "max" : "min"}};
+        TestRun run(project, isMax ? "max" : "min");
+        const auto summary = run.start();
+        ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+        EXPECT_EQ(run.sink.values("val.loss.generator"), std::vector<double>(given.begin(), given.begin() + static_cast<std::ptrdiff_t>(last) + 1));
+        EXPECT_EQ(summary->steps.attempted, 12 * static_cast<std::int64_t>(last + 1));
+        EXPECT_TRUE(last + 1 == given.size() || summary->stopCode == "early_stopping") << summary->stopCode;
+    }
+}
+
+TEST(PhaseRun, AValidationInWhichNothingCountedKeepsNoLossOfTheOneBefore) {
+    const project::Project project = Adversarial().read();
+    RecordingSink sink;
+    train::TrainingSetup setup;
+    train::Position position;
+    train::RunReporter reporter(sink, position);
+    const std::map<std::string, double> trained{{"train.loss", 3}, {"train.loss.discriminator", 2}, {"train.loss.generator", 1}};
+    position.values = trained;
+    position.values.insert({{"val.loss", 3}, {"val.loss.discriminator", 2}, {"val.loss.generator", 1}});
+    train::EpochValues(project.training, setup, reporter, position).take("val.", {}, {}, Json::object());
+    EXPECT_EQ(position.values, trained);
 }
 
 TEST(PhaseRun, ChangesTheRateOfPhasesThatStateNone) {

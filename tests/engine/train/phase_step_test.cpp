@@ -267,6 +267,41 @@ TEST(PhaseStep, RefusesALossThatDoesNotDependOnWhatItsPhaseTrains) {
     EXPECT_TRUE(f.step->hasChanged());  // the discriminator has stepped: this is no state to go on from
 }
 
+TEST(PhaseStep, CountsAStepOfNoiseOnceWhicheverPhaseIsTheLastOne) {
+    Adversaries f(adversarialPlan({{"gradient_noise", {{"eta", 0.01}}}}));
+    const std::vector<TensorBatch> given = batches(4);
+    const auto taken = [&](std::size_t batch, const std::vector<double>& shares) {
+        EXPECT_TRUE(f.step->accumulate(given[batch], shares).has_value());
+        return f.step->finish().value();
+    };
+    EXPECT_TRUE(taken(0, {1, 1, 1}).applied);
+    EXPECT_EQ(f.step->noise()->count(), 1);
+    const StepOutcome half = taken(1, {1, 1, 0});  // nothing counts for the generator
+    EXPECT_TRUE(half.applied && half.counts);
+    EXPECT_TRUE(std::isnan(half.phaseLosses[1]));
+    EXPECT_EQ(f.step->noise()->count(), 2);
+    EXPECT_TRUE(taken(2, {0, 0, 1}).applied);
+    EXPECT_EQ(f.step->noise()->count(), 3);
+    EXPECT_FALSE(taken(3, {0, 0, 0}).counts);
+    EXPECT_EQ(f.step->noise()->count(), 3);
+}
+
+TEST(PhaseStep, HasChangedOnceNoiseIsDrawnAlsoWhereTheUpdateIsSkipped) {
+    for (const bool noisy : {false, true}) {
+        plan::TrainingPlan plan = adversarialPlan({{"precision", "fp16"}, {"fp32_blocks", Json::array({"generator.*", "discriminator.*", "again.*"})}});
+        plan.gradientNoise.eta = noisy ? 0.01 : 0;
+        plan.losses[0].weight = 1e38;                                  // the discriminator's update is skipped
+        plan.losses[2].options["expression"] = "mean(softplus(-real))";  // and the generator's phase fails
+        Adversaries f(plan);
+        const at::Tensor discriminator = f.state("discriminator.0.weight").clone();
+        const auto outcome = f.step->run(batches(1).front());
+        ASSERT_FALSE(outcome.has_value());
+        EXPECT_EQ(outcome.error().code, "nothing-learns");
+        EXPECT_TRUE(discriminator.equal(f.state("discriminator.0.weight")));
+        EXPECT_EQ(f.step->hasChanged(), noisy);
+    }
+}
+
 TEST(PhaseStep, NamesPatternsThatOverlapOrMatchNothing) {
     const auto refusal = [](const char* phases) {
         Adversaries sound(adversarialPlan());

@@ -197,6 +197,7 @@ TEST(GradientNoise, HasTheVarianceOfThePaperAndDrawsTheSameAgainFromASavedState)
     const auto drawn = [&](GradientNoise& from) {
         w.mutable_grad() = at::zeros({40000});
         from.add({w, without});
+        from.endStep();
         return w.grad().clone();
     };
     for (int t = 0; t < 3; ++t) {
