@@ -1,9 +1,5 @@
 #include "train/phases.h"
 
-#include <ATen/core/grad_mode.h>
-#include <ATen/ops/_foreach_copy.h>
-#include <ATen/ops/empty_like.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -11,29 +7,6 @@
 #include "project/phase_fit.h"
 
 namespace plumbline::train {
-
-void KeptTensors::add(const at::Tensor& tensor) {
-    auto same = std::find_if(m_types.begin(), m_types.end(), [&](const SameType& each) { return each.live.front().scalar_type() == tensor.scalar_type(); });
-    if (same == m_types.end()) {
-        same = m_types.insert(m_types.end(), SameType{});
-    }
-    same->live.push_back(tensor);
-    same->saved.push_back(at::empty_like(tensor));
-}
-
-void KeptTensors::keep() {
-    const at::NoGradGuard noGrad;
-    for (SameType& same : m_types) {
-        at::_foreach_copy_(same.saved, same.live);
-    }
-}
-
-void KeptTensors::putBack() {
-    const at::NoGradGuard noGrad;
-    for (SameType& same : m_types) {
-        at::_foreach_copy_(same.live, same.saved);
-    }
-}
 
 WithoutGradient::WithoutGradient(const std::vector<at::Tensor>& tensors) {
     for (const at::Tensor& tensor : tensors) {

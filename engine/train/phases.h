@@ -11,23 +11,12 @@
 #include "core/error.h"
 #include "model/model.h"
 #include "plan/plan.h"
+#include "train/kept_tensors.h"
 #include "train/metric_set.h"
 #include "train/objective.h"
 #include "train/optimizer_set.h"
 
 namespace plumbline::train {
-
-/// Tensors that are copied and put back, those of one element type by one kernel.
-class KeptTensors {
-public:
-    void add(const at::Tensor& tensor);
-    void keep();
-    void putBack();
-
-private:
-    struct SameType { std::vector<at::Tensor> live, saved; };
-    std::vector<SameType> m_types;
-};
 
 /// Tensors that require no gradient for a scope, as far as they do.
 class WithoutGradient {

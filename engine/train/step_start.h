@@ -1,11 +1,9 @@
 #pragma once
 // What an optimizer step begins from, so that a step that fails leaves no trace in what is saved.
 
-#include <ATen/core/Tensor.h>
-#include <vector>
-
 #include "model/model.h"
 #include "train/generators.h"
+#include "train/kept_tensors.h"
 
 namespace plumbline::train {
 
@@ -22,8 +20,7 @@ public:
     bool putBack();
 
 private:
-    struct SameType { std::vector<at::Tensor> live, saved; };
-    std::vector<SameType> m_buffers;  ///< by element type: tensors of one type are copied by one kernel
+    KeptTensors m_buffers;
     GeneratorCopies m_generators;
     bool m_remembered = false;
 };
