@@ -39,7 +39,7 @@ void leaveRunning(std::unique_ptr<QProcess> process) {
 
 SweepProcess::SweepProcess(QObject* parent) : QObject(parent) {
     m_program = QCoreApplication::applicationDirPath() + QStringLiteral("/plumbline");
-    connect(m_process.get(), &QProcess::started, this, &SweepProcess::activeChanged);
+    connect(m_process.get(), &QProcess::stateChanged, this, &SweepProcess::activeChanged);  // also while it is being started
     connect(m_process.get(), &QProcess::finished, this, &SweepProcess::finish);
     connect(m_process.get(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) {
