@@ -16,7 +16,8 @@ namespace plumbline::train {
 
 /// What a trial may cost, and from which gain on another choice is taken than the estimated one.
 struct TrialLimits {
-    double shortestStepMs = 1;       ///< a batch that takes less is not worth it
+    double shortestStepMs = 0.1;     ///< a batch that takes less is not worth it
+    double shortestThreadedStepMs = 1;  ///< nor are other threads for one that takes less
     double shortestRunMs = 10'000;   ///< nor is a run that is over by then
     double mostMs = 3'000;
     double mostOfRun = 0.03;         ///< of the run's time, as one batch lets expect it
@@ -34,7 +35,7 @@ struct TrialRequest {
 
 /// Chooses threads (on the CPU) and layout (of a convolutional model) anew where `environment` has them by estimate: first among the two
 /// layouts, then among one thread, half of the physical cores and all of them, at most 16. Each candidate does real training steps,
-/// forward, loss and backward, on the first samples of the training split, in turns; its lower median counts. An outcome, also that the estimate stays, is
+/// forward, loss and backward, on the first samples of the training split, in turns, several to a round where they are short; its lower median counts. An outcome, also that the estimate stays, is
 /// remembered for the model, its data's shapes, the settings that matter and this machine, so that the next run takes it without measuring.
 /// How long a run will be is that of its plan: one that is told to end early begins with the same choice. Under
 /// the determinism presets deterministic, research and debug nothing is measured or remembered: the same bits at every start. Nor is it with

@@ -34,7 +34,7 @@ struct OpenProject : TinyProject {
 };
 
 /// Whatever a trial costs and brings, it is made, counts and is remembered.
-train::TrialLimits always() { return {0, 0, 1e6, 1e12, 0.05, 1e9}; }
+train::TrialLimits always() { return {0, 0, 0, 1e6, 1e12, 0.05, 1e9}; }
 
 struct Outcome {
     train::Environment estimated, chosen;
@@ -84,6 +84,19 @@ TEST(EnvironmentTrial, MeasuresEveryCandidateAndTakesAnotherThanTheEstimateOnlyW
     EXPECT_EQ(kept.chosen.channelsLast, kept.estimated.channelsLast);
     EXPECT_EQ(kept.chosen.threads, kept.estimated.threads);
     EXPECT_EQ(kept.chosen.memoryFormatBy, "measured");
+}
+
+TEST(EnvironmentTrial, OfAShortBatchOnlyTheLayoutIsTried) {
+    const OpenProject project;
+    const testing::TemporaryFolder folder;
+    train::TrialLimits limits = always();
+    limits.shortestThreadedStepMs = 1e9;
+    const Outcome outcome = tried(project.read(), folder.path(), limits);
+    EXPECT_EQ(outcome.chosen.memoryFormatBy, "measured");
+    EXPECT_EQ(outcome.chosen.threadsBy, "estimated");
+    EXPECT_EQ(outcome.chosen.trial["candidates"].size(), 2U);
+    limits.shortestStepMs = 1e9;
+    EXPECT_EQ(tried(project.read(), folder / "none", limits).chosen.memoryFormatBy, "estimated");
 }
 
 TEST(EnvironmentTrial, LeavesNoTraceInGeneratorsAndFlags) {
