@@ -26,10 +26,10 @@
 #include "gui/background.h"
 #include "gui/convert.h"
 #include "gui/engine_sentence.h"
-#include "store/run_store.h"
 #include "gui/file_controller.h"
 #include "gui/main_window.h"
 #include "gui/page.h"
+#include "store/run_store.h"
 #include "widgets/plot_widget.h"
 
 namespace plumbline::gui {
@@ -56,8 +56,8 @@ private:
     void look() {
         const EngineState engine = m_window.workspace().bridge().engineState();
         const bool engineDecided = engine == EngineState::Ready || engine == EngineState::Missing;
-        const bool settled = engineDecided && (!m_waitsForRun || m_window.property("runShown").toBool()) && m_window.currentPage()->isSettled() &&
-                             !m_window.workspace().document().isChecking();
+        const bool settled = engineDecided && (!m_waitsForRun || m_window.property("runShown").toBool()) &&
+                             m_window.currentPage()->isSettled() && !m_window.workspace().document().isChecking();
         m_quietTicks = settled ? m_quietTicks + 1 : 0;
         constexpr int kQuietTicks = 8;  // throttled replots and layouts have had their turn
         constexpr int kLimitMs = 30'000;
@@ -149,18 +149,27 @@ void setApplicationNames() {
 ApplicationOptions parseOptions(const QApplication& application) {
     installTranslations(wantedLanguage(application.arguments()));  // help and refusals speak it too
     QCommandLineParser parser;
-    parser.setApplicationDescription(Say::tr("The training workbench that tells you when your model is silently wrong."));
+    parser.setApplicationDescription(
+        Say::tr("The training workbench that tells you when your model is silently wrong."));
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(QStringLiteral("PROJECT"), Say::tr("A project folder or its project.json."),
                                  QStringLiteral("[PROJECT]"));
-    const QCommandLineOption page(QStringLiteral("page"), Say::tr("Page to show: welcome, model, data, train, runs, sweeps, export."), QStringLiteral("P"));
-    const QCommandLineOption run(QStringLiteral("run"), Say::tr("Run to show: an id, latest or best."), QStringLiteral("RUN"));
-    const QCommandLineOption shot(QStringLiteral("shot"), Say::tr("Draw the window into this picture and end."), QStringLiteral("FILE"));
-    const QCommandLineOption size(QStringLiteral("size"), Say::tr("Size of the picture, as 1400x900."), QStringLiteral("WxH"));
+    const QCommandLineOption page(QStringLiteral("page"),
+                                  Say::tr("Page to show: welcome, model, data, train, runs, sweeps, export."),
+                                  QStringLiteral("P"));
+    const QCommandLineOption run(QStringLiteral("run"), Say::tr("Run to show: an id, latest or best."),
+                                 QStringLiteral("RUN"));
+    const QCommandLineOption shot(QStringLiteral("shot"), Say::tr("Draw the window into this picture and end."),
+                                  QStringLiteral("FILE"));
+    const QCommandLineOption size(QStringLiteral("size"), Say::tr("Size of the picture, as 1400x900."),
+                                  QStringLiteral("WxH"));
     const QCommandLineOption language(QStringLiteral("lang"), Say::tr("Language: en or zh_CN."), QStringLiteral("L"));
-    const QCommandLineOption theme(QStringLiteral("theme"), Say::tr("Appearance: light, dark or system."), QStringLiteral("T"));
-    const QCommandLineOption firstPaint(QStringLiteral("first-paint"), Say::tr("Print the monotonic clock once the window is drawn, and end: for measuring the start."));
+    const QCommandLineOption theme(QStringLiteral("theme"), Say::tr("Appearance: light, dark or system."),
+                                   QStringLiteral("T"));
+    const QCommandLineOption firstPaint(
+        QStringLiteral("first-paint"),
+        Say::tr("Print the monotonic clock once the window is drawn, and end: for measuring the start."));
     parser.addOptions({page, run, shot, size, language, theme, firstPaint});
     if (!parser.parse(application.arguments())) {
         usage(Say::tr("%1 See plumbline-gui --help.").arg(parser.errorText()));
@@ -197,8 +206,10 @@ ApplicationOptions parseOptions(const QApplication& application) {
         const QStringList sides = parser.value(size).split(QLatin1Char('x'));
         options.width = sides.value(0).toInt();
         options.height = sides.value(1).toInt();
-        if (sides.size() != 2 || options.width < 320 || options.height < 240 || options.width > 8192 || options.height > 8192) {
-            usage(Say::tr("--size takes a width and a height from 320x240 to 8192x8192, as 1400x900, not \"%1\".").arg(parser.value(size)));
+        if (sides.size() != 2 || options.width < 320 || options.height < 240 || options.width > 8192 ||
+            options.height > 8192) {
+            usage(Say::tr("--size takes a width and a height from 320x240 to 8192x8192, as 1400x900, not \"%1\".")
+                      .arg(parser.value(size)));
         }
     }
     return options;
@@ -214,7 +225,8 @@ bool installTranslations(const QString& language) {
     }
     static QTranslator own;
     static QTranslator qt;
-    if (qt.load(locale, QStringLiteral("qtbase"), QStringLiteral("_"), QLibraryInfo::path(QLibraryInfo::TranslationsPath))) {
+    if (qt.load(locale, QStringLiteral("qtbase"), QStringLiteral("_"),
+                QLibraryInfo::path(QLibraryInfo::TranslationsPath))) {
         QCoreApplication::installTranslator(&qt);
     }
     if (!own.load(locale, QStringLiteral("plumbline"), QStringLiteral("_"), QStringLiteral(":/i18n"))) {
@@ -276,14 +288,15 @@ int runApplication(QApplication& application, const ApplicationOptions& options)
         failure = 3;
     }
     if (!options.page.isEmpty() && !window.showPage(options.page) && failure == 0) {
-        std::fprintf(stderr, "%s\n", qPrintable(Say::tr("There is no page \"%1\", or it needs a project.").arg(options.page)));
+        std::fprintf(stderr, "%s\n",
+                     qPrintable(Say::tr("There is no page \"%1\", or it needs a project.").arg(options.page)));
         if (shot) {
             return 2;
         }
     }
     const auto showAsked = [&window, shot, anyPage = options.page.isEmpty()](const Result<store::RunInfo>& found) {
         if (!found) {
-            std::fprintf(stderr, "%s\n", engineSentence(toSentence(found.error())).toUtf8().constData());
+            std::fprintf(stderr, "%s\n", errorSentence(found.error()).toUtf8().constData());
             if (shot) {
                 QCoreApplication::exit(3);
                 return;
@@ -304,7 +317,11 @@ int runApplication(QApplication& application, const ApplicationOptions& options)
     } else if (!options.run.isEmpty()) {
         // "latest" and "best" are words for a run; pages know runs by id.
         runInBackground(
-            &window, [folder = window.workspace().document().runsFolder(), run = bytes(options.run)] { return store::findRun(folder, run); }, showAsked);
+            &window,
+            [folder = window.workspace().document().runsFolder(), run = bytes(options.run)] {
+                return store::findRun(folder, run);
+            },
+            showAsked);
     }
     if (shot) {
         new ShotTaker(window, options.shot, !options.run.isEmpty());

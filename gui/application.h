@@ -15,12 +15,12 @@ namespace plumbline::gui {
 class MainWindow;
 
 struct ApplicationOptions {
-    QString project;   ///< folder or project.json; empty = Welcome
-    QString page;      ///< empty = Model with a project, else Welcome
-    QString run;       ///< id, "latest" or "best"
-    QString shot;      ///< file to draw the window into, then end
+    QString project;  ///< folder or project.json; empty = Welcome
+    QString page;     ///< empty = Model with a project, else Welcome
+    QString run;      ///< id, "latest" or "best"
+    QString shot;     ///< file to draw the window into, then end
     std::optional<widgets::ThemeMode> theme;
-    bool firstPaint = false;  ///< print the clock when the window is first drawn, then end
+    bool firstPaint = false;         ///< print the clock when the window is first drawn, then end
     int width = 1400, height = 900;  ///< of a picture
 };
 
@@ -30,7 +30,8 @@ struct ApplicationOptions {
 void letIdleThreadsSleep(char** arguments);
 /// Names of the program as QSettings and paths use them. Before the QApplication.
 void setApplicationNames();
-/// The options, after the translations of the language asked for; a mistake ends the program with a sentence and exit code 2, --help and --version with 0.
+/// The options, after the translations of the language asked for; a mistake ends the program with a sentence and exit
+/// code 2, --help and --version with 0.
 ApplicationOptions parseOptions(const QApplication& application);
 /// Installs the program's and Qt's translations; false when there are none for this language.
 bool installTranslations(const QString& language);

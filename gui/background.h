@@ -27,9 +27,11 @@ inline QThreadPool& backgroundPool() {
 /// What an exception becomes that has left work which ought not to throw.
 inline tl::unexpected<Error> failedInBackground(const std::exception& error) {
     if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
-        return fail(ErrorKind::kMachine, "out-of-memory", "The memory of this machine is exhausted.", {}, "Close other programs and try again.");
+        return fail(ErrorKind::kMachine, "out-of-memory", "The memory of this machine is exhausted.", {},
+                    "Close other programs and try again.");
     }
-    return fail(ErrorKind::kRunFailed, "internal", std::string("This did not work: ") + error.what() + ".", {}, "Try again; save under another name if it stays.");
+    return fail(ErrorKind::kRunFailed, "internal", std::string("This did not work: ") + error.what() + ".", {},
+                "Try again; save under another name if it stays.");
 }
 
 /// `work` takes nothing and touches nothing that the window owns; `done` takes its result. When `context` is gone by
@@ -40,14 +42,13 @@ void runInBackground(QObject* context, Work work, Done done) {
     using Shared = std::shared_ptr<Value>;
     auto* watcher = new QFutureWatcher<Shared>(context);
     auto promise = std::make_shared<QPromise<Shared>>();
-    QObject::connect(watcher, &QFutureWatcher<Shared>::finished, context,
-                     [watcher, done = std::move(done)]() mutable {
-                         const Shared value = watcher->future().resultCount() > 0 ? watcher->result() : nullptr;
-                         watcher->deleteLater();
-                         if (value) {
-                             done(std::move(*value));
-                         }
-                     });
+    QObject::connect(watcher, &QFutureWatcher<Shared>::finished, context, [watcher, done = std::move(done)]() mutable {
+        const Shared value = watcher->future().resultCount() > 0 ? watcher->result() : nullptr;
+        watcher->deleteLater();
+        if (value) {
+            done(std::move(*value));
+        }
+    });
     promise->start();
     watcher->setFuture(promise->future());
     backgroundPool().start([promise, work = std::move(work)]() mutable {

@@ -37,18 +37,25 @@ QJsonValue toQt(const Json& value) {
             }
             return array;
         }
-        case Json::value_t::string: return text(value.get_ref<const std::string&>());
-        case Json::value_t::boolean: return value.get<bool>();
-        case Json::value_t::number_integer: return QJsonValue(static_cast<qint64>(value.get<std::int64_t>()));
-        case Json::value_t::number_unsigned: return QJsonValue(static_cast<qint64>(value.get<std::uint64_t>()));
-        case Json::value_t::number_float: return value.get<double>();
-        default: return QJsonValue::Null;
+        case Json::value_t::string:
+            return text(value.get_ref<const std::string&>());
+        case Json::value_t::boolean:
+            return value.get<bool>();
+        case Json::value_t::number_integer:
+            return QJsonValue(static_cast<qint64>(value.get<std::int64_t>()));
+        case Json::value_t::number_unsigned:
+            return QJsonValue(static_cast<qint64>(value.get<std::uint64_t>()));
+        case Json::value_t::number_float:
+            return value.get<double>();
+        default:
+            return QJsonValue::Null;
     }
 }
 
 Json fromQt(const QJsonValue& value) {
     switch (value.type()) {
-        case QJsonValue::Bool: return value.toBool();
+        case QJsonValue::Bool:
+            return value.toBool();
         case QJsonValue::Double: {
             const double number = value.toDouble();
             const qint64 whole = value.toInteger(std::numeric_limits<qint64>::min());
@@ -58,7 +65,8 @@ Json fromQt(const QJsonValue& value) {
             }
             return number;
         }
-        case QJsonValue::String: return bytes(value.toString());
+        case QJsonValue::String:
+            return bytes(value.toString());
         case QJsonValue::Array: {
             Json array = Json::array();
             for (const QJsonValue member : value.toArray()) {
@@ -74,15 +82,19 @@ Json fromQt(const QJsonValue& value) {
             }
             return object;
         }
-        default: return nullptr;
+        default:
+            return nullptr;
     }
 }
 
 widgets::Severity toWidget(graph::Severity severity) {
     switch (severity) {
-        case graph::Severity::kCritical: return widgets::Severity::Critical;
-        case graph::Severity::kWarning: return widgets::Severity::Warning;
-        default: return widgets::Severity::Info;
+        case graph::Severity::kCritical:
+            return widgets::Severity::Critical;
+        case graph::Severity::kWarning:
+            return widgets::Severity::Warning;
+        default:
+            return widgets::Severity::Info;
     }
 }
 
@@ -140,14 +152,22 @@ QString durationText(double seconds) {
 QString stateText(session::RunState state) {
     using session::RunState;
     switch (state) {
-        case RunState::kIdle: return QCoreApplication::translate("RunState", "idle");
-        case RunState::kPreparing: return QCoreApplication::translate("RunState", "preparing");
-        case RunState::kRunning: return QCoreApplication::translate("RunState", "running");
-        case RunState::kPaused: return QCoreApplication::translate("RunState", "paused");
-        case RunState::kStopping: return QCoreApplication::translate("RunState", "stopping");
-        case RunState::kCompleted: return QCoreApplication::translate("RunState", "completed");
-        case RunState::kStopped: return QCoreApplication::translate("RunState", "stopped");
-        case RunState::kFailed: return QCoreApplication::translate("RunState", "failed");
+        case RunState::kIdle:
+            return QCoreApplication::translate("RunState", "idle");
+        case RunState::kPreparing:
+            return QCoreApplication::translate("RunState", "preparing");
+        case RunState::kRunning:
+            return QCoreApplication::translate("RunState", "running");
+        case RunState::kPaused:
+            return QCoreApplication::translate("RunState", "paused");
+        case RunState::kStopping:
+            return QCoreApplication::translate("RunState", "stopping");
+        case RunState::kCompleted:
+            return QCoreApplication::translate("RunState", "completed");
+        case RunState::kStopped:
+            return QCoreApplication::translate("RunState", "stopped");
+        case RunState::kFailed:
+            return QCoreApplication::translate("RunState", "failed");
     }
     return {};
 }

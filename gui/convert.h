@@ -14,9 +14,15 @@
 
 namespace plumbline::gui {
 
-inline QString text(const std::string& utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
-inline QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
-inline std::string bytes(const QString& string) { return string.toUtf8().toStdString(); }
+inline QString text(const std::string& utf8) {
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+inline QString text(std::string_view utf8) {
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+inline std::string bytes(const QString& string) {
+    return string.toUtf8().toStdString();
+}
 QString text(const std::filesystem::path& path);
 std::filesystem::path filePath(const QString& path);
 

@@ -9,7 +9,7 @@ namespace plumbline::gui {
 namespace {
 constexpr int kDelayMs = 400;  // typing into a field of the data section is not answered letter by letter
 constexpr std::size_t kKeptBytes = std::size_t{64} << 20;
-}
+}  // namespace
 
 DataCheck::DataCheck(ProjectDocument& document, DataReader& reader, QObject* parent)
     : QObject(parent), m_document(document), m_reader(reader) {

@@ -21,7 +21,7 @@ class DataCheck : public QObject {
 
 public:
     enum class State {
-        None,     ///< no project
+        None,  ///< no project
         Opening,
         Fine,
         Stopped,  ///< by a person, before all was read
@@ -56,7 +56,7 @@ private:
     State m_state = State::None;
     std::optional<Error> m_error;
     std::int64_t m_trainSamples = -1;
-    std::string m_openedFor;  ///< folder and data section
+    std::string m_openedFor;        ///< folder and data section
     DataReader::Reading m_reading;  ///< held while it goes on, and small data afterwards: the pages have them at once
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The data of a project, opened beside the window: once for all who want the same, and given up when nobody does any more.
+// The data of a project, opened beside the window: once for all who want the same, and given up when nobody does any
+// more.
 #pragma once
 
 #include <QHash>

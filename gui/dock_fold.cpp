@@ -7,7 +7,8 @@
 
 namespace plumbline::gui {
 
-DockFold::DockFold(const QList<QDockWidget*>& docks, int least, QObject* parent) : QObject(parent), m_docks(docks), m_least(least) {
+DockFold::DockFold(const QList<QDockWidget*>& docks, int least, QObject* parent)
+    : QObject(parent), m_docks(docks), m_least(least) {
     for (QDockWidget* dock : docks) {
         // What a person closes while folded does not come back by itself.
         connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock] { m_folded.removeAll(dock); });

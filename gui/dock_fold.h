@@ -13,8 +13,8 @@ class DockFold : public QObject {
     Q_OBJECT
 
 public:
-    /// `least`: with less room than this the docks fold. A dock that is shown all the same (a person or a finding asked for
-    /// it) stays.
+    /// `least`: with less room than this the docks fold. A dock that is shown all the same (a person or a finding asked
+    /// for it) stays.
     DockFold(const QList<QDockWidget*>& docks, int least, QObject* parent);
 
     void fit(int room);

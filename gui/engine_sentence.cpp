@@ -24,7 +24,9 @@ QString listed(const QString& english) {
     if (!names.match(english).hasMatch()) {
         return english;
     }
-    return QString(english).replace(QStringLiteral(", "), QString(QChar(0x3001))).replace(QStringLiteral(" and "), QStringLiteral(" 和 "));
+    return QString(english)
+        .replace(QStringLiteral(", "), QString(QChar(0x3001)))
+        .replace(QStringLiteral(" and "), QStringLiteral(" 和 "));
 }
 
 SentenceTable& installed() {
@@ -57,9 +59,12 @@ SentenceTable::Sentence SentenceTable::sentenceOf(const QString& source, const Q
     qsizetype at = 0;
     int values = 0;
     const auto addPlain = [&](qsizetype end) {
-        const QString piece = plain.mid(at, end - at).replace(QStringLiteral("{{"), QStringLiteral("{")).replace(QStringLiteral("}}"), QStringLiteral("}"));
+        const QString piece = plain.mid(at, end - at)
+                                  .replace(QStringLiteral("{{"), QStringLiteral("{"))
+                                  .replace(QStringLiteral("}}"), QStringLiteral("}"));
         pattern += QRegularExpression::escape(piece);
-        made.weight += static_cast<int>(std::count_if(piece.begin(), piece.end(), [](QChar each) { return each.isLetter(); }));
+        made.weight +=
+            static_cast<int>(std::count_if(piece.begin(), piece.end(), [](QChar each) { return each.isLetter(); }));
         if (piece.size() > made.longest.size()) {
             made.longest = piece;
         }
@@ -81,7 +86,8 @@ SentenceTable::Sentence SentenceTable::sentenceOf(const QString& source, const Q
     pattern += QLatin1Char('$');
     made.pattern = QRegularExpression(pattern, QRegularExpression::DotMatchesEverythingOption);
     if (values > 1) {
-        made.other = QRegularExpression(pattern, QRegularExpression::DotMatchesEverythingOption | QRegularExpression::InvertedGreedinessOption);
+        made.other = QRegularExpression(
+            pattern, QRegularExpression::DotMatchesEverythingOption | QRegularExpression::InvertedGreedinessOption);
     }
     return made;
 }
@@ -143,7 +149,8 @@ SentenceTable::Reading SentenceTable::readWhole(const QString& english, int dept
             continue;
         }
         for (const QRegularExpression* pattern : {&sentence.pattern, &sentence.other}) {
-            const QRegularExpressionMatch match = pattern->pattern().isEmpty() ? QRegularExpressionMatch() : pattern->match(bare);
+            const QRegularExpressionMatch match =
+                pattern->pattern().isEmpty() ? QRegularExpressionMatch() : pattern->match(bare);
             if (!match.hasMatch()) {
                 continue;
             }
@@ -164,11 +171,13 @@ SentenceTable::Reading SentenceTable::readWhole(const QString& english, int dept
 }
 
 /// The translation with the values in it.
-SentenceTable::Reading SentenceTable::fillIn(const Sentence& sentence, const QRegularExpressionMatch& match, int depth) const {
+SentenceTable::Reading SentenceTable::fillIn(const Sentence& sentence, const QRegularExpressionMatch& match,
+                                             int depth) const {
     Reading reading{sentence.translation, sentence.weight};
     // From the last, so that %1 does not stand for the beginning of %10.
     for (int i = sentence.pattern.captureCount(); i >= sentence.firstValue; --i) {
-        const Reading value = sentence.verbatim.contains(i) ? Reading{match.captured(i), 0} : read(match.captured(i), depth + 1);
+        const Reading value =
+            sentence.verbatim.contains(i) ? Reading{match.captured(i), 0} : read(match.captured(i), depth + 1);
         const QString place = QStringLiteral("%%1").arg(i - sentence.firstValue + 1);
         reading.text.replace(place, QString(value.text).replace(QLatin1Char('%'), QChar(0xe000)));
         reading.score += value.score;
@@ -186,7 +195,8 @@ SentenceTable::Reading SentenceTable::fillIn(const Sentence& sentence, const QRe
 /// As several: one after the other, "place: sentence", "sentence (place)".
 SentenceTable::Reading SentenceTable::readParts(const QString& english, int depth) const {
     static const QRegularExpression border(QStringLiteral("[.?] (?=[^a-z])"));
-    static const QRegularExpression bracket(QStringLiteral("^(.*) \\(([^()]*)\\)(\\.?)$"), QRegularExpression::DotMatchesEverythingOption);
+    static const QRegularExpression bracket(QStringLiteral("^(.*) \\(([^()]*)\\)(\\.?)$"),
+                                            QRegularExpression::DotMatchesEverythingOption);
     Reading best{english, 0};
     const auto consider = [&](const Reading& left, const Reading& right, const QString& between) {
         if (left.score + right.score > best.score) {
@@ -206,7 +216,9 @@ SentenceTable::Reading SentenceTable::readParts(const QString& english, int dept
     }
     if (const QRegularExpressionMatch match = bracket.match(english); match.hasMatch()) {
         const Reading inside = read(match.captured(2), depth + 1);
-        Reading right{QChar(0xff08) + inside.text + QChar(0xff09) + (match.captured(3).isEmpty() ? QString() : QString(QChar(0x3002))), inside.score};
+        Reading right{QChar(0xff08) + inside.text + QChar(0xff09) +
+                          (match.captured(3).isEmpty() ? QString() : QString(QChar(0x3002))),
+                      inside.score};
         consider(read(match.captured(1), depth + 1), right, QString());
     }
     return best;
@@ -218,6 +230,20 @@ void installSentences(SentenceTable table) {
 
 QString engineSentence(const std::string& english) {
     return installed().translate(text(english));
+}
+
+bool isPlaceInProject(const std::string& where) {
+    // Not just "/data/": a folder of the machine can be called so.
+    static const QRegularExpression place(
+        QStringLiteral("^/(training|monitor|model|data/(sources|inputs|targets|splits|loader))(/.*)?$"));
+    return place.match(text(where)).hasMatch();
+}
+
+QString errorSentence(Error error) {
+    if (isPlaceInProject(error.where)) {
+        error.where.clear();
+    }
+    return engineSentence(toSentence(error));
 }
 
 }  // namespace plumbline::gui

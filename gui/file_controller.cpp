@@ -143,14 +143,16 @@ void FileController::openSample(const QString& folder) {
         [this, copy](const Json&) { openCopy(copy, true); });
 }
 
-void FileController::copyBeside(const QString& doing, const CopyWork& work, const std::function<void(const Json&)>& done) {
+void FileController::copyBeside(const QString& doing, const CopyWork& work,
+                                const std::function<void(const Json&)>& done) {
     auto control = std::make_shared<RunControl>();
     auto told = std::make_shared<bool>(false);
     auto* glance = new QTimer(this);
     glance->setSingleShot(true);
     connect(glance, &QTimer::timeout, this, [this, doing, control, told] {
         *told = true;
-        m_workspace.tell(widgets::Severity::Info, doing, tr("The window can be used meanwhile."), tr("Stop copying"), [control] { control->requestStop(); });
+        m_workspace.tell(widgets::Severity::Info, doing, tr("The window can be used meanwhile."), tr("Stop copying"),
+                         [control] { control->requestStop(); });
     });
     glance->start(kGlanceMs);
     runInBackground(
@@ -164,7 +166,8 @@ void FileController::copyBeside(const QString& doing, const CopyWork& work, cons
             if (copied) {
                 done(*copied);
             } else if (control->stopRequested()) {
-                m_workspace.tell(widgets::Severity::Info, tr("Copying was stopped."), tr("What had been copied is removed."));
+                m_workspace.tell(widgets::Severity::Info, tr("Copying was stopped."),
+                                 tr("What had been copied is removed."));
             } else {
                 m_workspace.tell(copied.error());
             }
@@ -183,7 +186,8 @@ void FileController::openCopy(const std::filesystem::path& copy, bool isNew) {
 
 void FileController::openDropped(const QStringList& paths) {
     const QFileInfo first(paths.value(0));
-    const bool project = first.fileName() == QLatin1String("project.json") || QFileInfo::exists(first.filePath() + QStringLiteral("/project.json"));
+    const bool project = first.fileName() == QLatin1String("project.json") ||
+                         QFileInfo::exists(first.filePath() + QStringLiteral("/project.json"));
     if (paths.size() == 1 && project) {
         open(paths.first());
     } else if (!paths.isEmpty()) {
@@ -224,9 +228,8 @@ void FileController::createProject(const Json& json, const std::filesystem::path
         }
         return made;
     };
-    copyBeside(
-        tr("The data are being copied into the project."), work,
-        [this, folder](const Json& made) { finishProject(made, folder); });
+    copyBeside(tr("The data are being copied into the project."), work,
+               [this, folder](const Json& made) { finishProject(made, folder); });
 }
 
 void FileController::finishProject(const Json& made, const std::filesystem::path& folder) {
@@ -236,10 +239,11 @@ void FileController::finishProject(const Json& made, const std::filesystem::path
     }
     RecentProjects::add(text(folder));
     m_workspace.showPage(QStringLiteral("model"));
-    m_workspace.tell(widgets::Severity::Good, tr("The project is ready to run: press F5 to train it."), {}, tr("Look at the data"), [this] {
-        m_workspace.quiet();
-        m_workspace.showPage(QStringLiteral("data"));
-    });
+    m_workspace.tell(widgets::Severity::Good, tr("The project is ready to run: press F5 to train it."), {},
+                     tr("Look at the data"), [this] {
+                         m_workspace.quiet();
+                         m_workspace.showPage(QStringLiteral("data"));
+                     });
 }
 
 void FileController::openWithDialog() {
@@ -299,12 +303,14 @@ void FileController::askAboutOverwriting(const std::function<void()>& then) {
         return;
     }
     auto* box = new QMessageBox(QMessageBox::Warning, tr("Project changed outside"),
-                                tr("%1 was changed by another program since it was read.").arg(text(m_workspace.document().folder() / "project.json")),
+                                tr("%1 was changed by another program since it was read.")
+                                    .arg(text(m_workspace.document().folder() / "project.json")),
                                 QMessageBox::NoButton, m_window);
     m_question = box;
     box->setObjectName(QStringLiteral("dialog_overwrite"));
     box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(tr("Overwriting loses what the other program wrote; after reloading, the changes made here can be restored."));
+    box->setInformativeText(
+        tr("Overwriting loses what the other program wrote; after reloading, the changes made here can be restored."));
     QAbstractButton* overwrite = box->addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
     QAbstractButton* again = box->addButton(tr("Reload"), QMessageBox::AcceptRole);
     QPushButton* cancel = box->addButton(tr("Cancel"), QMessageBox::RejectRole);
@@ -344,9 +350,8 @@ void FileController::saveAs(std::function<void()> then) {
     dialog->setFileMode(QFileDialog::AnyFile);
     dialog->setOption(QFileDialog::DontConfirmOverwrite);  // a folder that holds a project is refused below
     dialog->selectFile(text(now.filename()) + tr("-copy"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, then = std::move(then)](const QString& folder) {
-        finishSaveAs(filePath(folder), then);
-    });
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, then = std::move(then)](const QString& folder) { finishSaveAs(filePath(folder), then); });
     dialog->open();
 }
 
@@ -426,8 +431,9 @@ void FileController::askAboutRun(const QString& doing, std::function<void()> the
         return;
     }
     const auto afterwards = [this, then] {
-        connect(&m_workspace.bridge(), &RunBridge::finished, this, [then] { then(); },
-                static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+        connect(
+            &m_workspace.bridge(), &RunBridge::finished, this, [then] { then(); },
+            static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
     };
     if (bridge.state() == session::RunState::kStopping) {
         afterwards();  // it ends anyway: nothing to ask
@@ -437,9 +443,10 @@ void FileController::askAboutRun(const QString& doing, std::function<void()> the
         m_question->raise();
         return;
     }
-    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("A run is on"),
-                                tr("To %1, the run that is on has to stop. It is saved first and can be resumed.").arg(doing),
-                                QMessageBox::NoButton, m_window);
+    auto* box =
+        new QMessageBox(QMessageBox::NoIcon, tr("A run is on"),
+                        tr("To %1, the run that is on has to stop. It is saved first and can be resumed.").arg(doing),
+                        QMessageBox::NoButton, m_window);
     m_question = box;
     box->setObjectName(QStringLiteral("dialog_run_is_on"));
     box->setAttribute(Qt::WA_DeleteOnClose);
@@ -467,7 +474,8 @@ void FileController::offerRecovery() {
     }
     const QString sentence = m_readAgain ? tr("The project was reloaded. What was changed here and not saved is kept.")
                                          : tr("Changes of this project were not saved when the program ended last.");
-    m_workspace.tell(widgets::Severity::Warning, sentence, tr("Restoring them can be undone; until then they are kept."), tr("Restore"),
+    m_workspace.tell(widgets::Severity::Warning, sentence,
+                     tr("Restoring them can be undone; until then they are kept."), tr("Restore"),
                      [this] { restore(); });
     m_offering = true;
 }
@@ -485,7 +493,8 @@ void FileController::offerInterruptedRun() {
     runInBackground(
         this, [folder = m_workspace.document().runsFolder()] { return store::listRuns(folder); },
         [this, stamp, folder = m_workspace.document().folder()](const Result<std::vector<store::RunInfo>>& runs) {
-            if (stamp != m_stamp || !runs || m_workspace.bridge().isActive() || m_workspace.document().folder() != folder) {
+            if (stamp != m_stamp || !runs || m_workspace.bridge().isActive() ||
+                m_workspace.document().folder() != folder) {
                 return;
             }
             for (const store::RunInfo& run : *runs) {
@@ -494,13 +503,12 @@ void FileController::offerInterruptedRun() {
                 }
                 const QString id = text(run.id);
                 const QString name = run.name.empty() ? id : text(run.name);
-                m_workspace.tell(widgets::Severity::Info,
-                                 tr("Run %1 was interrupted at step %2.").arg(name).arg(run.stepsAttempted),
-                                 tr("It goes on from its newest checkpoint with the same numbers."), tr("Resume run"),
-                                 [this, id] {
-                                     m_workspace.quiet();
-                                     m_workspace.requestResume(id);
-                                 });
+                m_workspace.tell(
+                    widgets::Severity::Info, tr("Run %1 was interrupted at step %2.").arg(name).arg(run.stepsAttempted),
+                    tr("It goes on from its newest checkpoint with the same numbers."), tr("Resume run"), [this, id] {
+                        m_workspace.quiet();
+                        m_workspace.requestResume(id);
+                    });
                 return;
             }
         });

@@ -45,8 +45,8 @@ public:
     void closeProject();
     /// Takes what project.json holds now; unsaved changes are offered to be restored.
     void readAgain();
-    /// Calls `then` once nothing can be lost: unsaved changes are saved or given up, a run has ended. Not at all when the
-    /// person cancels.
+    /// Calls `then` once nothing can be lost: unsaved changes are saved or given up, a run has ended. Not at all when
+    /// the person cancels.
     void whenSafe(const QString& doing, std::function<void()> then);
 
     QAction* newAction;
@@ -68,7 +68,8 @@ private:
     void askAboutOverwriting(const std::function<void()>& then);
     void finishSaveAs(const std::filesystem::path& folder, const std::function<void()>& then);
     using CopyWork = std::function<Result<Json>(RunControl&)>;
-    /// Work that copies: what takes longer than a glance is told, with a button that stops it. `done` follows a success alone.
+    /// Work that copies: what takes longer than a glance is told, with a button that stops it. `done` follows a success
+    /// alone.
     void copyBeside(const QString& doing, const CopyWork& work, const std::function<void(const Json&)>& done);
     /// Writes the project that was made, opens it and tells that it is ready.
     void finishProject(const Json& made, const std::filesystem::path& folder);
@@ -85,9 +86,9 @@ private:
     QPointer<QMessageBox> m_question;  ///< about unsaved changes or a run; one at a time
     quint64 m_stamp = 0;
     bool m_messageShown = false;
-    bool m_cleared = false;      ///< the sentence goes because the program said so, not a person
-    bool m_offering = false;     ///< the sentence that is shown offers to restore
-    bool m_readAgain = false;    ///< what can be restored was not saved before project.json was reloaded
+    bool m_cleared = false;    ///< the sentence goes because the program said so, not a person
+    bool m_offering = false;   ///< the sentence that is shown offers to restore
+    bool m_readAgain = false;  ///< what can be restored was not saved before project.json was reloaded
     quint64 m_saveError = 0;
     bool m_offerClosed = false;  ///< by a person, for this opening; the File menu still has it
 };

@@ -98,7 +98,8 @@ private:
 
 std::filesystem::path documentationFolder() {
     const QString program = QCoreApplication::applicationDirPath();
-    for (const QString& candidate : {program + QStringLiteral("/../share/doc/plumbline/docs"), QStringLiteral(PLUMBLINE_SOURCE_DIR "/docs")}) {
+    for (const QString& candidate :
+         {program + QStringLiteral("/../share/doc/plumbline/docs"), QStringLiteral(PLUMBLINE_SOURCE_DIR "/docs")}) {
         if (QFileInfo(candidate).isDir()) {
             return filePath(QDir::cleanPath(candidate));
         }
@@ -117,7 +118,8 @@ std::filesystem::path documentationPage(const QString& page) {
 }
 
 bool showDocumentation(QWidget* window, const QString& page) {
-    auto* viewer = dynamic_cast<HelpViewer*>(window->findChild<QDialog*>(QStringLiteral("help_viewer"), Qt::FindDirectChildrenOnly));
+    auto* viewer = dynamic_cast<HelpViewer*>(
+        window->findChild<QDialog*>(QStringLiteral("help_viewer"), Qt::FindDirectChildrenOnly));
     if (!viewer) {
         viewer = new HelpViewer(window);
     }

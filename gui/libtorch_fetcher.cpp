@@ -26,7 +26,8 @@ LibTorchFetcher::LibTorchFetcher(Workspace& workspace, QObject* parent, FindTool
     connect(&m_process, &QProcess::finished, this, &LibTorchFetcher::finished);
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) {
-            m_workspace.tell(Severity::Critical, tr("The tool that fetches LibTorch cannot be started."), m_process.errorString());
+            m_workspace.tell(Severity::Critical, tr("The tool that fetches LibTorch cannot be started."),
+                             m_process.errorString());
         }
     });
 }
@@ -48,7 +49,8 @@ void LibTorchFetcher::offer() {
         m_workspace.retract(m_missing);
         return;
     }
-    if (bridge.engineState() != EngineState::Missing || !bridge.engineError() || m_process.state() != QProcess::NotRunning) {
+    if (bridge.engineState() != EngineState::Missing || !bridge.engineError() ||
+        m_process.state() != QProcess::NotRunning) {
         return;
     }
     const Error& error = *bridge.engineError();
@@ -56,8 +58,11 @@ void LibTorchFetcher::offer() {
         m_missing = m_workspace.tell(error);
         return;
     }
-    m_missing = m_workspace.tell(Severity::Warning, tr("LibTorch 2.13.0, which does the computing, is not on this machine."),
-                                 tr("It takes 540 MB to fetch (2.5 GB with an NVIDIA driver of 580 or newer) and stays in your cache folder. Editing works without it."), tr("Fetch LibTorch"), [this] { start(); });
+    m_missing =
+        m_workspace.tell(Severity::Warning, tr("LibTorch 2.13.0, which does the computing, is not on this machine."),
+                         tr("It takes 540 MB to fetch (2.5 GB with an NVIDIA driver of 580 or newer) and stays in your "
+                            "cache folder. Editing works without it."),
+                         tr("Fetch LibTorch"), [this] { start(); });
 }
 
 void LibTorchFetcher::start() {
@@ -92,11 +97,15 @@ void LibTorchFetcher::readProgress() {
         if (event == QLatin1String("error")) {
             m_failure = line.value(QLatin1String("message")).toString();
             m_failureHint = line.value(QLatin1String("hint")).toString();
-        } else if (event == QLatin1String("progress") && line.value(QLatin1String("phase")) == QLatin1String("download")) {
+        } else if (event == QLatin1String("progress") &&
+                   line.value(QLatin1String("phase")) == QLatin1String("download")) {
             const double left = line.value(QLatin1String("eta_s")).toDouble(-1);
             m_workspace.tell(Severity::Info,
-                             tr("Fetching LibTorch: %1 of %2").arg(bytesText(line.value(QLatin1String("bytes_done")).toDouble()), bytesText(line.value(QLatin1String("bytes_total")).toDouble())),
-                             left < 0 ? QString() : tr("%1 left").arg(durationText(left)), tr("Stop"), [this] { stop(); });
+                             tr("Fetching LibTorch: %1 of %2")
+                                 .arg(bytesText(line.value(QLatin1String("bytes_done")).toDouble()),
+                                      bytesText(line.value(QLatin1String("bytes_total")).toDouble())),
+                             left < 0 ? QString() : tr("%1 left").arg(durationText(left)), tr("Stop"),
+                             [this] { stop(); });
         } else if (event == QLatin1String("phase") && line.value(QLatin1String("phase")) == QLatin1String("unpack")) {
             m_workspace.tell(Severity::Info, tr("Unpacking LibTorch…"), {}, tr("Stop"), [this] { stop(); });
         }
@@ -105,12 +114,15 @@ void LibTorchFetcher::readProgress() {
 
 void LibTorchFetcher::finished(int exitCode, QProcess::ExitStatus status) {
     if (m_stopped) {
-        m_workspace.tell(Severity::Info, tr("Fetching LibTorch was stopped."), tr("What was loaded so far is kept."), tr("Fetch LibTorch"), [this] { start(); });
+        m_workspace.tell(Severity::Info, tr("Fetching LibTorch was stopped."), tr("What was loaded so far is kept."),
+                         tr("Fetch LibTorch"), [this] { start(); });
     } else if (status == QProcess::NormalExit && exitCode == 0) {
         m_workspace.tell(Severity::Good, tr("LibTorch is here."));
         m_workspace.bridge().loadEngine();
     } else {
-        m_workspace.tell(Severity::Critical, m_failure.isEmpty() ? tr("LibTorch could not be fetched.") : engineSentence(bytes(m_failure)), engineSentence(bytes(m_failureHint)), tr("Try again"), [this] { start(); });
+        m_workspace.tell(Severity::Critical,
+                         m_failure.isEmpty() ? tr("LibTorch could not be fetched.") : engineSentence(bytes(m_failure)),
+                         engineSentence(bytes(m_failureHint)), tr("Try again"), [this] { start(); });
     }
 }
 

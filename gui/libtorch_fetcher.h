@@ -20,7 +20,8 @@ class LibTorchFetcher : public QObject {
 
 public:
     using FindTool = std::function<Result<std::filesystem::path>()>;
-    explicit LibTorchFetcher(Workspace& workspace, QObject* parent = nullptr, FindTool findTool = &session::findFetchTool);
+    explicit LibTorchFetcher(Workspace& workspace, QObject* parent = nullptr,
+                             FindTool findTool = &session::findFetchTool);
     ~LibTorchFetcher() override;  ///< ends a download; what was loaded so far is kept for the next one
 
 private:

@@ -4,8 +4,8 @@
 #include <QApplication>
 #include <QChildEvent>
 #include <QCloseEvent>
-#include <QDragEnterEvent>
 #include <QDockWidget>
+#include <QDragEnterEvent>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QMenuBar>
@@ -43,9 +43,10 @@ namespace {
 const QString kStateKey = QStringLiteral("window/state");
 const QString kGeometryKey = QStringLiteral("window/geometry");
 constexpr int kStateVersion = 1;
-constexpr int kQuietIssuesHeight = 110, kIssuesHeight = 210;  ///< with a sentence that all is well, and with something to read
+constexpr int kQuietIssuesHeight = 110,
+              kIssuesHeight = 210;  ///< with a sentence that all is well, and with something to read
 constexpr QSize kFirstSize(1400, 900);
-constexpr int kHeightOfAll = 520;     ///< in a lower window the docks make room; the status bar counts what stands in them
+constexpr int kHeightOfAll = 520;  ///< in a lower window the docks make room; the status bar counts what stands in them
 
 /// A page and, where the window is too small for it, what scrolls it.
 class PageScroll : public QScrollArea {
@@ -161,10 +162,12 @@ void MainWindow::makeDocks() {
     connect(m_problemsDock, &QDockWidget::visibilityChanged, this, &MainWindow::updateHiddenProblems);
 
     for (IssuePanel* panel : {m_problems, m_findings}) {
-        connect(panel, &IssuePanel::activated, this, [this](const Issue& issue) { showIssue(issue.block, issue.pointer); });
+        connect(panel, &IssuePanel::activated, this,
+                [this](const Issue& issue) { showIssue(issue.block, issue.pointer); });
         connect(panel, &IssuePanel::remedyChosen, &m_workspace, &Workspace::applyRemedy);
         panel->setRemedyProbe([this](const graph::Remedy& remedy) {
-            return m_workspace.document().isOpen() ? remedyState(m_workspace.document().project().json, remedy) : RemedyState();
+            return m_workspace.document().isOpen() ? remedyState(m_workspace.document().project().json, remedy)
+                                                   : RemedyState();
         });
         connect(panel, &IssuePanel::explanationWanted, this, [this](const QString& code) {
             if (!showDocumentation(this, QStringLiteral("detectors/%1.md").arg(code))) {
@@ -180,7 +183,8 @@ void MainWindow::makeMenusAndToolbar() {
     for (const Page* each : std::as_const(m_pages)) {
         experiments += each->runActions();
     }
-    menus.build(m_navigation->actions(), {m_problemsDock->toggleViewAction(), m_findingsDock->toggleViewAction()}, experiments);
+    menus.build(m_navigation->actions(), {m_problemsDock->toggleViewAction(), m_findingsDock->toggleViewAction()},
+                experiments);
     m_editMenu = menus.editMenu;
     m_editActions = menus.editActions;
     m_palette = new widgets::CommandPalette(this);
@@ -189,7 +193,9 @@ void MainWindow::makeMenusAndToolbar() {
     connect(menus.resetLayoutAction, &QAction::triggered, this, &MainWindow::resetLayout);
     for (const QAction* language : findChild<QMenu*>(QStringLiteral("menu_language"))->actions()) {
         if (language->isCheckable()) {
-            connect(language, &QAction::triggered, this, [this] { m_workspace.tell(widgets::Severity::Info, tr("The language changes with the next start.")); });
+            connect(language, &QAction::triggered, this, [this] {
+                m_workspace.tell(widgets::Severity::Info, tr("The language changes with the next start."));
+            });
         }
     }
 }
@@ -215,7 +221,11 @@ void MainWindow::connectWorkspace() {
     connect(&document, &ProjectDocument::checked, this, &MainWindow::updateProblems);
     connect(&document, &ProjectDocument::changed, this, &MainWindow::updateFindings);  // remedies fit, or no longer
     connect(m_data, &DataCheck::changed, this, &MainWindow::updateProblems);
-    connect(m_data, &DataCheck::changed, &m_workspace, [this] { m_workspace.setTrainSamples(m_data->trainSamples()); });
+    connect(m_data, &DataCheck::changed, &m_workspace, [this] {
+        m_workspace.setTrainSamples(m_data->trainSamples());
+        // Data that could not be read may be there by now: the run looks itself.
+        m_workspace.setDataProblem(m_data->state() == DataCheck::State::Fine ? m_data->error() : std::nullopt);
+    });
     connect(&m_workspace, &Workspace::dataAgainWanted, m_data, &DataCheck::again);
     connect(&document, &ProjectDocument::changed, this, &MainWindow::updateTitle);
     connect(&document, &ProjectDocument::dirtyChanged, this, &MainWindow::updateTitle);
@@ -225,7 +235,20 @@ void MainWindow::connectWorkspace() {
         }
     };
     connect(m_files, &FileController::commitWanted, this, commit);
-    connect(m_runs, &RunController::commitWanted, this, commit);
+    m_workspace.setCommitFields([this, commit] {
+        commit();
+        const auto refused = std::find_if(m_pages.cbegin(), m_pages.cend(),
+                                          [](const Page* each) { return !each->refusedText().isEmpty(); });
+        if (refused == m_pages.cend()) {
+            return true;
+        }
+        showPage((*refused)->id());
+        m_workspace.tell(widgets::Severity::Critical, (*refused)->refusedText(),
+                         tr("Nothing was started, for it would use the value from before. Correct the field, or press "
+                            "Escape in it to take that value."));
+        (*refused)->revealRefused();
+        return false;
+    });
     connect(m_runs, &RunController::problemsWanted, this, &MainWindow::showProblems);
 
     RunBridge& bridge = m_workspace.bridge();
@@ -247,7 +270,9 @@ void MainWindow::connectWorkspace() {
         m_docksUsed = false;
         m_unseen.clear();
     });
-    connect(&bridge, &RunBridge::finished, this, &MainWindow::updateFindings);  // what was applied live needs another run now
+    connect(&bridge, &RunBridge::runOpened, this, &MainWindow::updateFindings);  // whose they are
+    connect(&bridge, &RunBridge::finished, this,
+            &MainWindow::updateFindings);  // what was applied live needs another run now
     connect(m_findingsDock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
         if (visible && !m_unseen.isEmpty()) {
             m_unseen.clear();
@@ -259,7 +284,8 @@ void MainWindow::connectWorkspace() {
 
     connect(&m_workspace, &Workspace::pageRequested, this, &MainWindow::showPage);
     connect(&m_workspace, &Workspace::blockRequested, this, [this](const QString& block) { showIssue(block, {}); });
-    connect(&m_workspace, &Workspace::pointerRequested, this, [this](const QString& pointer) { showIssue({}, pointer); });
+    connect(&m_workspace, &Workspace::pointerRequested, this,
+            [this](const QString& pointer) { showIssue({}, pointer); });
     connect(&m_workspace, &Workspace::runRequested, this, [this](const QString& run, const QString& id) {
         Page* wanted = page(id);
         if (wanted && showPage(id)) {
@@ -327,7 +353,8 @@ void MainWindow::pageChanged() {
 
 void MainWindow::showIssue(const QString& block, const QString& pointer) {
     Page* model = page(QStringLiteral("model"));
-    if (!block.isEmpty() && showPage(QStringLiteral("model")) && model->revealPointer(QStringLiteral("block:") + block)) {
+    if (!block.isEmpty() && showPage(QStringLiteral("model")) &&
+        model->revealPointer(QStringLiteral("block:") + block)) {
         if (pointer.startsWith(QLatin1String("/model"))) {
             model->revealPointer(pointer);  // the field as well
         }
@@ -381,12 +408,21 @@ void MainWindow::updateProblems() {
         }
     }
     foldConsequences(issues);
-    const auto causes = std::count_if(issues.begin(), issues.end(), [](const Issue& issue) { return !issue.consequence; });
+    const auto causes =
+        std::count_if(issues.begin(), issues.end(), [](const Issue& issue) { return !issue.consequence; });
     switch (m_data->state()) {
-        case DataCheck::State::Fine: m_problems->setEmptyText(tr("No problem found in shapes, settings and data.")); break;
-        case DataCheck::State::Stopped: m_problems->setEmptyText(tr("No problem found in shapes and settings. Reading the data was stopped.")); break;
-        case DataCheck::State::None: m_problems->setEmptyText(tr("No project is open.")); break;
-        default: m_problems->setEmptyText(tr("No problem found in shapes and settings. The data are being read.")); break;
+        case DataCheck::State::Fine:
+            m_problems->setEmptyText(tr("No problem found in shapes, settings and data."));
+            break;
+        case DataCheck::State::Stopped:
+            m_problems->setEmptyText(tr("No problem found in shapes and settings. Reading the data was stopped."));
+            break;
+        case DataCheck::State::None:
+            m_problems->setEmptyText(tr("No project is open."));
+            break;
+        default:
+            m_problems->setEmptyText(tr("No problem found in shapes and settings. The data are being read."));
+            break;
     }
     m_problems->setIssues(issues);
     m_problemsDock->setWindowTitle(tr("Problems %1").arg(causes));
@@ -432,12 +468,17 @@ void MainWindow::updateFindings() {
         return std::tuple(!a.cleared, a.severity) > std::tuple(!b.cleared, b.severity);
     });
     m_findings->setIssues(issues);
-    const QString run = m_workspace.storedRun();
-    m_findingsDock->setWindowTitle(!run.isEmpty() ? tr("Findings %1 · run %2").arg(open).arg(run)
-                                   : m_unseen.isEmpty() ? tr("Findings %1").arg(open)
-                                                        : tr("Findings %1 · %2 new").arg(open).arg(m_unseen.size()));
-    m_findings->setEmptyText(run.isEmpty() ? tr("No findings. While a model trains, what is silently wrong stands here.")
-                                           : tr("Run %1 has no findings.").arg(run));
+    const QString run = m_workspace.findingsRun();
+    QString title = tr("Findings %1").arg(open);
+    if (!m_unseen.isEmpty() && m_workspace.storedRun().isEmpty()) {
+        title = tr("Findings %1 · %2 new").arg(open).arg(m_unseen.size());
+    }
+    m_findingsDock->setWindowTitle(run.isEmpty() ? title : tr("%1 · run %2").arg(title, run));
+    m_findings->setEmptyText(run.isEmpty()
+                                 ? tr("No findings. While a model trains, what is silently wrong stands here.")
+                             : run == m_workspace.bridge().runId() && m_workspace.bridge().isActive()
+                                 ? tr("Run %1 has no findings so far.").arg(run)
+                                 : tr("Run %1 has no findings.").arg(run));
     if (marks != m_marks) {
         m_marks = marks;
         Q_EMIT m_workspace.marksShown(marks);
@@ -528,10 +569,12 @@ void MainWindow::endPages(const std::shared_ptr<const project::Project>& safe) {
 
 /// A press or a key in a dock or on its tab: from then on a finding does not change which one is in front.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::KeyPress || event->type() == QEvent::Wheel) {
+    if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::KeyPress ||
+        event->type() == QEvent::Wheel) {
         const auto* widget = qobject_cast<QWidget*>(watched);
         const auto isIn = [widget](const QWidget* place) { return place == widget || place->isAncestorOf(widget); };
-        m_docksUsed = m_docksUsed || (widget && (isIn(m_problems) || isIn(m_findings) || (widget->parent() == this && qobject_cast<const QTabBar*>(widget))));
+        m_docksUsed = m_docksUsed || (widget && (isIn(m_problems) || isIn(m_findings) ||
+                                                 (widget->parent() == this && qobject_cast<const QTabBar*>(widget))));
     }
     return QMainWindow::eventFilter(watched, event);
 }

@@ -16,7 +16,7 @@ class QStackedWidget;
 namespace plumbline::widgets {
 class CommandPalette;
 class MessageBanner;
-}
+}  // namespace plumbline::widgets
 
 namespace plumbline::gui {
 

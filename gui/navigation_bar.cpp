@@ -24,7 +24,9 @@ constexpr int kWithText = 46;     ///< below this the icon stands alone; its nam
 /// A tool button whose checked state is an accent bar and the accent colour, not a sunken frame.
 class PageButton : public QToolButton {
 public:
-    explicit PageButton(QWidget* parent) : QToolButton(parent) { setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred); }
+    explicit PageButton(QWidget* parent) : QToolButton(parent) {
+        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+    }
     QSize sizeHint() const override { return {QToolButton::sizeHint().width(), kHeight}; }
 
 protected:
@@ -35,7 +37,8 @@ protected:
         const QRectF box = QRectF(rect()).adjusted(space::kTiny, 2, -space::kTiny, -2);
         if (isChecked() || underMouse() || isDown()) {
             painter.setPen(Qt::NoPen);
-            painter.setBrush(mixed(colors.background, isChecked() ? colors.accent : colors.text, isChecked() ? 0.14 : 0.06));
+            painter.setBrush(
+                mixed(colors.background, isChecked() ? colors.accent : colors.text, isChecked() ? 0.14 : 0.06));
             painter.drawRoundedRect(box, kRadius, kRadius);
         }
         if (hasFocus()) {
@@ -43,13 +46,15 @@ protected:
             painter.setBrush(Qt::NoBrush);
             painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), kRadius, kRadius);
         }
-        const QColor ink = !isEnabled() ? mixed(colors.background, colors.muted, 0.5)
-                           : isChecked() ? colors.accent : colors.text;
+        const QColor ink = !isEnabled()  ? mixed(colors.background, colors.muted, 0.5)
+                           : isChecked() ? colors.accent
+                                         : colors.text;
         const int iconSide = 22;
         const bool withText = height() >= kWithText;
         const int textHeight = withText ? fontMetrics().height() : 0;
         const qreal top = (height() - iconSide - (withText ? int(space::kTiny) : 0) - textHeight) / 2.0;
-        paintIcon(painter, property("iconName").toString(), QRectF((width() - iconSide) / 2.0, top, iconSide, iconSide), ink);
+        paintIcon(painter, property("iconName").toString(), QRectF((width() - iconSide) / 2.0, top, iconSide, iconSide),
+                  ink);
         if (!withText) {
             return;
         }

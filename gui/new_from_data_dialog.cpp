@@ -46,41 +46,58 @@ constexpr std::array<std::array<double, 3>, 3> kSplits{{{0.7, 0.15, 0.15}, {0.8,
 QString describeFound(const data::FoundData& found) {
     if (found.kind == Kind::kTable) {
         const auto columns = static_cast<int>(found.table.columns.size());
-        return NewFromDataDialog::tr("A table of %1 rows and %n columns.", nullptr, columns).arg(countText(static_cast<double>(found.table.rows)));
+        return NewFromDataDialog::tr("A table of %1 rows and %n columns.", nullptr, columns)
+            .arg(countText(static_cast<double>(found.table.rows)));
     }
     const data::FoundImages& images = found.images;
     const QString count = countText(static_cast<double>(images.samples));
     if (images.dims.size() != 3) {
         return NewFromDataDialog::tr("%1 samples of %2 values each.").arg(count).arg(images.dims.back());
     }
-    return images.sizesDiffer ? NewFromDataDialog::tr("%1 images of different sizes.").arg(count)
-                              : NewFromDataDialog::tr("%1 images of %2 × %3.").arg(count).arg(images.dims[2]).arg(images.dims[1]);
+    return images.sizesDiffer
+               ? NewFromDataDialog::tr("%1 images of different sizes.").arg(count)
+               : NewFromDataDialog::tr("%1 images of %2 × %3.").arg(count).arg(images.dims[2]).arg(images.dims[1]);
 }
 
 QString noteOf(const project::ColumnUse& use) {
     const QString number = countText(static_cast<double>(use.count));
     switch (use.note) {
-        case Note::kNone: return {};
-        case Note::kNoValues: return NewFromDataDialog::tr("it has no values");
-        case Note::kConstant: return NewFromDataDialog::tr("the same value in every row");
-        case Note::kNumbersRows: return NewFromDataDialog::tr("it numbers the rows");
-        case Note::kByChoice: return {};
-        case Note::kNotANumber: return NewFromDataDialog::tr("\"%1\" in row %2 is no number").arg(text(use.text)).arg(use.count);
-        case Note::kManyTexts: return NewFromDataDialog::tr("%1 different texts").arg(number);
-        case Note::kTexts: return NewFromDataDialog::tr("%1 different texts").arg(number);
-        case Note::kMedian: return NewFromDataDialog::tr("%1 gaps are filled with the median").arg(number);
-        case Note::kMostFrequent: return NewFromDataDialog::tr("%1 gaps are filled with the most frequent text").arg(number);
-        case Note::kRowsDropped: return NewFromDataDialog::tr("%1 rows without it are left out").arg(number);
+        case Note::kNone:
+            return {};
+        case Note::kNoValues:
+            return NewFromDataDialog::tr("it has no values");
+        case Note::kConstant:
+            return NewFromDataDialog::tr("the same value in every row");
+        case Note::kNumbersRows:
+            return NewFromDataDialog::tr("it numbers the rows");
+        case Note::kByChoice:
+            return {};
+        case Note::kNotANumber:
+            return NewFromDataDialog::tr("\"%1\" in row %2 is no number").arg(text(use.text)).arg(use.count);
+        case Note::kManyTexts:
+            return NewFromDataDialog::tr("%1 different texts").arg(number);
+        case Note::kTexts:
+            return NewFromDataDialog::tr("%1 different texts").arg(number);
+        case Note::kMedian:
+            return NewFromDataDialog::tr("%1 gaps are filled with the median").arg(number);
+        case Note::kMostFrequent:
+            return NewFromDataDialog::tr("%1 gaps are filled with the most frequent text").arg(number);
+        case Note::kRowsDropped:
+            return NewFromDataDialog::tr("%1 rows without it are left out").arg(number);
     }
     return {};
 }
 
 QString roleOf(const project::ColumnUse& use) {
     switch (use.role) {
-        case Role::kTarget: return NewFromDataDialog::tr("predicted");
-        case Role::kNumber: return NewFromDataDialog::tr("input, a number");
-        case Role::kCategory: return NewFromDataDialog::tr("input, a category");
-        case Role::kLeftOut: return NewFromDataDialog::tr("left out");
+        case Role::kTarget:
+            return NewFromDataDialog::tr("predicted");
+        case Role::kNumber:
+            return NewFromDataDialog::tr("input, a number");
+        case Role::kCategory:
+            return NewFromDataDialog::tr("input, a category");
+        case Role::kLeftOut:
+            return NewFromDataDialog::tr("left out");
     }
     return {};
 }
@@ -119,7 +136,8 @@ NewFromDataDialog::NewFromDataDialog(QWidget* parent) : QDialog(parent) {
     layout->addWidget(m_buttons);
     connect(m_buttons, &QDialogButtonBox::accepted, this, &NewFromDataDialog::create);
     ask(tr("Drop a table, a folder of images or an IDX file here, or choose it."),
-        tr("A table has one row a sample; a folder has one folder of images a class; the labels of an IDX file lie beside it."));
+        tr("A table has one row a sample; a folder has one folder of images a class; the labels of an IDX file lie "
+           "beside it."));
     update();
 }
 
@@ -137,7 +155,10 @@ QWidget* NewFromDataDialog::makeChoices() {
     auto* other = new QPushButton(tr("Choose other data"), box);
     other->setObjectName(QStringLiteral("data_other"));
     other->setAutoDefault(false);
-    connect(other, &QPushButton::clicked, this, [this] { m_stack->setCurrentWidget(m_start); update(); });
+    connect(other, &QPushButton::clicked, this, [this] {
+        m_stack->setCurrentWidget(m_start);
+        update();
+    });
     m_summary = new QLabel(box);
     m_summary->setObjectName(QStringLiteral("data_summary"));
     m_summary->setWordWrap(true);
@@ -148,7 +169,10 @@ QWidget* NewFromDataDialog::makeChoices() {
     m_template = choice("data_template", tr("Model"), box);
     m_splits = choice("data_splits", tr("Splits"), box);
     for (const auto& split : kSplits) {
-        m_splits->addItem(tr("%1 % training, %2 % validation, %3 % test").arg(100 * split[0], 0, 'f', 0).arg(100 * split[1], 0, 'f', 0).arg(100 * split[2], 0, 'f', 0));
+        m_splits->addItem(tr("%1 % training, %2 % validation, %3 % test")
+                              .arg(100 * split[0], 0, 'f', 0)
+                              .arg(100 * split[1], 0, 'f', 0)
+                              .arg(100 * split[2], 0, 'f', 0));
     }
     m_columns = new QTableWidget(0, 3, box);
     m_columns->setTabKeyNavigation(false);
@@ -226,7 +250,8 @@ QWidget* NewFromDataDialog::makeChoices() {
 // ---- Choosing ----
 
 void NewFromDataDialog::chooseFile() {
-    auto* dialog = new QFileDialog(this, tr("Choose a table or an IDX file"), QStandardPaths::writableLocation(QStandardPaths::HomeLocation));
+    auto* dialog = new QFileDialog(this, tr("Choose a table or an IDX file"),
+                                   QStandardPaths::writableLocation(QStandardPaths::HomeLocation));
     dialog->setObjectName(QStringLiteral("dialog_data_file"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
@@ -235,7 +260,8 @@ void NewFromDataDialog::chooseFile() {
 }
 
 void NewFromDataDialog::chooseFolder() {
-    auto* dialog = new QFileDialog(this, tr("Choose a folder of images"), QStandardPaths::writableLocation(QStandardPaths::HomeLocation));
+    auto* dialog = new QFileDialog(this, tr("Choose a folder of images"),
+                                   QStandardPaths::writableLocation(QStandardPaths::HomeLocation));
     dialog->setObjectName(QStringLiteral("dialog_data_folder"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
@@ -385,7 +411,8 @@ void NewFromDataDialog::showColumns() {
         const project::ColumnUse& use = columns[static_cast<std::size_t>(row)];
         auto* name = new QTableWidgetItem(text(use.name));
         const bool free = use.role == Role::kNumber || use.role == Role::kCategory || use.note == Note::kByChoice;
-        name->setFlags(free ? Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable : Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+        name->setFlags(free ? Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable
+                            : Qt::ItemIsEnabled | Qt::ItemIsSelectable);
         if (free) {
             name->setCheckState(use.role == Role::kLeftOut ? Qt::Unchecked : Qt::Checked);
         }
@@ -408,18 +435,23 @@ void NewFromDataDialog::showImages() {
         names << QStringLiteral("…");
     }
     if (!names.isEmpty()) {
-        lines << tr("%n classes: %1", nullptr, static_cast<int>(m_found.images.classes.size())).arg(names.join(QStringLiteral(", ")));
+        lines << tr("%n classes: %1", nullptr, static_cast<int>(m_found.images.classes.size()))
+                     .arg(names.join(QStringLiteral(", ")));
     }
     const auto& dims = m_proposal.imageDims;
     if (dims.size() == 3) {
-        lines << (dims[0] == 1 ? tr("The model gets them in grey, %1 × %2 pixels.") : tr("The model gets them in colour, %1 × %2 pixels.")).arg(dims[2]).arg(dims[1]);
+        lines << (dims[0] == 1 ? tr("The model gets them in grey, %1 × %2 pixels.")
+                               : tr("The model gets them in colour, %1 × %2 pixels."))
+                     .arg(dims[2])
+                     .arg(dims[1]);
     }
     m_classes->setText(lines.join(QLatin1Char('\n')));
 }
 
 void NewFromDataDialog::update() {
     const bool choosing = m_stack->currentWidget() == m_choices;
-    const QString refusal = m_refused ? engineSentence(m_refused->message + ". " + m_refused->hint) : m_place->refusal();
+    const QString refusal =
+        m_refused ? engineSentence(m_refused->message + ". " + m_refused->hint) : m_place->refusal();
     m_place->showRefusal(refusal);
     m_choices->setEnabled(!m_busy);
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(choosing && !m_busy && refusal.isEmpty());
@@ -435,7 +467,10 @@ void NewFromDataDialog::create() {
     m_control = std::make_shared<RunControl>();
     const quint64 stamp = ++m_stamp;
     runInBackground(
-        this, [proposal = m_proposal, name = bytes(m_place->name()), control = m_control] { return project::makeFromData(proposal, name, control.get()); },
+        this,
+        [proposal = m_proposal, name = bytes(m_place->name()), control = m_control] {
+            return project::makeFromData(proposal, name, control.get());
+        },
         [this, stamp](Result<Json> made) {
             if (stamp != m_stamp) {
                 return;

@@ -22,14 +22,15 @@ class QTableWidget;
 namespace plumbline::widgets {
 class ElidedLabel;
 class EmptyState;
-}
+}  // namespace plumbline::widgets
 
 namespace plumbline::gui {
 
 class ProjectPlace;
 
-/// First asks for a file or folder (or takes a dropped one), then shows a proposal whose every part can be changed. Looking
-/// into the data happens beside the window; Cancel ends it. Create is enabled while the proposal holds and the folder is free.
+/// First asks for a file or folder (or takes a dropped one), then shows a proposal whose every part can be changed.
+/// Looking into the data happens beside the window; Cancel ends it. Create is enabled while the proposal holds and the
+/// folder is free.
 class NewFromDataDialog : public QDialog {
     Q_OBJECT
 

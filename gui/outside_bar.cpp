@@ -47,8 +47,10 @@ void OutsideBar::look() {
         return;
     }
     m_banner->showMessage(widgets::Severity::Warning, tr("project.json was changed by another program."),
-                          document.isDirty() ? tr("Reload takes what it holds; your unsaved changes can be restored. Keep mine: saving asks before it overwrites.")
-                                             : tr("Reload takes what it holds. Keep mine: saving asks before it overwrites."),
+                          document.isDirty()
+                              ? tr("Reload takes what it holds; your unsaved changes can be restored. Keep mine: "
+                                   "saving asks before it overwrites.")
+                              : tr("Reload takes what it holds. Keep mine: saving asks before it overwrites."),
                           tr("Reload"));
     m_banner->setSecondAction(tr("Keep mine"));
 }

@@ -15,8 +15,8 @@ namespace plumbline::gui {
 class FileController;
 class Workspace;
 
-/// Reload takes what the file holds (unsaved changes can be restored); Keep mine goes on as it is, and saving asks. Other
-/// sentences do not take its place, and it goes by itself once the file holds again what is known here.
+/// Reload takes what the file holds (unsaved changes can be restored); Keep mine goes on as it is, and saving asks.
+/// Other sentences do not take its place, and it goes by itself once the file holds again what is known here.
 class OutsideBar : public QObject {
     Q_OBJECT
 

@@ -16,8 +16,8 @@ namespace plumbline::gui {
 class Workspace;
 
 /// Pages are made once by pages/register_pages.cpp and live as long as the window. A page reads the project from
-/// workspace().document(), follows its signals, and edits through it alone; it hears a run through workspace().bridge().
-/// All calls in the window's thread.
+/// workspace().document(), follows its signals, and edits through it alone; it hears a run through
+/// workspace().bridge(). All calls in the window's thread.
 class Page : public QWidget {
     Q_OBJECT
 
@@ -39,6 +39,10 @@ public:
     virtual void deactivated() {}
     /// What is being typed becomes an edit (before Run, Save and Close).
     virtual void commitPending() {}
+    /// Why a field of the page shows text that is no value, and so has another one; empty when none does.
+    virtual QString refusedText() const { return {}; }
+    /// Goes to that field.
+    virtual void revealRefused() {}
     /// Actions for the Edit menu and the command palette while the page is in front. Null = a separator. Shortcuts have
     /// Qt::WidgetWithChildrenShortcut.
     virtual QList<QAction*> pageActions() const { return {}; }
@@ -54,8 +58,8 @@ public:
         Q_UNUSED(pointer)
         return false;
     }
-    /// Something of the page goes on that the program's end would stop: asks whether it may, and `then` follows once it has ended.
-    /// False where nothing does.
+    /// Something of the page goes on that the program's end would stop: asks whether it may, and `then` follows once it
+    /// has ended. False where nothing does.
     virtual bool askBeforeEnd(const std::function<void()>& then) {
         Q_UNUSED(then)
         return false;

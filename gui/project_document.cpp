@@ -44,8 +44,11 @@ Parts differingParts(const project::Project& a, const project::Project& b) {
         if (a.json.value(key, Json()) == b.json.value(key, Json())) {
             continue;
         }
-        parts |= key == "model" ? Part::Model : key == "data" ? Part::Data : key == "training" ? Part::Training
-                 : key == "monitor" ? Part::Monitor : Part::Description;
+        parts |= key == "model"      ? Part::Model
+                 : key == "data"     ? Part::Data
+                 : key == "training" ? Part::Training
+                 : key == "monitor"  ? Part::Monitor
+                                     : Part::Description;
     }
     if (a.layout != b.layout) {
         parts |= Part::Layout;
@@ -54,7 +57,8 @@ Parts differingParts(const project::Project& a, const project::Project& b) {
 }
 
 /// The project in another folder, its data found from there.
-std::shared_ptr<const project::Project> movedTo(const std::shared_ptr<const project::Project>& project, const std::filesystem::path& folder) {
+std::shared_ptr<const project::Project> movedTo(const std::shared_ptr<const project::Project>& project,
+                                                const std::filesystem::path& folder) {
     auto moved = std::make_shared<project::Project>(*project);
     moved->folder = folder;
     Json json = project::movedProject(project->json, project->folder, folder);
@@ -74,8 +78,12 @@ class ProjectDocument::SnapshotCommand : public QUndoCommand {
 public:
     SnapshotCommand(ProjectDocument& document, const QString& text, State before, State after, Parts parts,
                     QString mergeKey)
-        : QUndoCommand(text), m_document(document), m_before(std::move(before)), m_after(std::move(after)),
-          m_parts(parts), m_mergeKey(std::move(mergeKey)) {}
+        : QUndoCommand(text),
+          m_document(document),
+          m_before(std::move(before)),
+          m_after(std::move(after)),
+          m_parts(parts),
+          m_mergeKey(std::move(mergeKey)) {}
 
     void redo() override {
         m_document.setState(m_after, m_parts);
@@ -159,9 +167,8 @@ Status ProjectDocument::openForReading(const std::filesystem::path& path) {
 Status ProjectDocument::create(const Json& json, const std::filesystem::path& folder) {
     std::error_code ignored;
     if (std::filesystem::exists(folder / "project.json", ignored)) {
-        return fail(ErrorKind::kInvalid, "project-exists",
-                    bytes(tr("%1 already holds a project.").arg(text(folder))), folder.string(),
-                    bytes(tr("Choose another folder, or open the project that is there.")));
+        return fail(ErrorKind::kInvalid, "project-exists", bytes(tr("%1 already holds a project.").arg(text(folder))),
+                    folder.string(), bytes(tr("Choose another folder, or open the project that is there.")));
     }
     PLUMBLINE_ASSIGN(project::Project made, project::readProject(json, folder));
     PLUMBLINE_TRY(makeFolder(folder));
@@ -212,15 +219,16 @@ bool ProjectDocument::isWritable() const {
 
 Status ProjectDocument::checkSaveAs(const std::filesystem::path& folder) const {
     std::error_code error;
-    if (std::filesystem::exists(folder / "project.json", error) && !std::filesystem::equivalent(folder, m_folder, error)) {
-        return fail(ErrorKind::kInvalid, "project-exists",
-                    bytes(tr("%1 already holds a project.").arg(text(folder))), folder.string(),
-                    bytes(tr("Choose another folder.")));
+    if (std::filesystem::exists(folder / "project.json", error) &&
+        !std::filesystem::equivalent(folder, m_folder, error)) {
+        return fail(ErrorKind::kInvalid, "project-exists", bytes(tr("%1 already holds a project.").arg(text(folder))),
+                    folder.string(), bytes(tr("Choose another folder.")));
     }
     return {};
 }
 
-Status ProjectDocument::copyData(const std::filesystem::path& from, const std::filesystem::path& to, RunControl* control) {
+Status ProjectDocument::copyData(const std::filesystem::path& from, const std::filesystem::path& to,
+                                 RunControl* control) {
     std::error_code error;
     const bool same = std::filesystem::equivalent(from, to, error);
     if ((same && !error) || !std::filesystem::exists(from / "data", error)) {
@@ -232,7 +240,8 @@ Status ProjectDocument::copyData(const std::filesystem::path& from, const std::f
     if (sameTree(from / "data", to / "data")) {
         return {};  // copied before
     }
-    return fail(ErrorKind::kInvalid, "other-data", bytes(tr("%1 holds other data than this project.").arg(text(to / "data"))), to.string(),
+    return fail(ErrorKind::kInvalid, "other-data",
+                bytes(tr("%1 holds other data than this project.").arg(text(to / "data"))), to.string(),
                 bytes(tr("Choose another folder, so that neither is lost.")));
 }
 
@@ -317,7 +326,8 @@ void ProjectDocument::watch() {
     if (!watched.isEmpty()) {
         m_watcher.removePaths(watched);
     }
-    if (const QStringList folders = m_watcher.directories(); folders != (wanted ? QStringList{folder} : QStringList{})) {
+    if (const QStringList folders = m_watcher.directories();
+        folders != (wanted ? QStringList{folder} : QStringList{})) {
         if (!folders.isEmpty()) {
             m_watcher.removePaths(folders);
         }
@@ -392,9 +402,11 @@ Status ProjectDocument::setSetting(const QString& dottedPath, const QJsonValue& 
             }
         }
         if (!json.at(parent).is_structured()) {
-            return refuse(Error{ErrorKind::kInvalid, "not-an-object",
+            return refuse(Error{ErrorKind::kInvalid,
+                                "not-an-object",
                                 bytes(tr("%1 cannot be set: what holds it is no object.").arg(dottedPath)),
-                                pointer.to_string(), {}});
+                                pointer.to_string(),
+                                {}});
         }
         json[pointer] = fromQt(value);
     }
@@ -546,7 +558,10 @@ void ProjectDocument::autosaveNow() {
         return;
     }
     runInBackground(
-        this, [writing = m_recovery->begin(), state = m_state, older = versionsLeft(0)] { return writing.write(state->folder, state->json, state->layout, older); },
+        this,
+        [writing = m_recovery->begin(), state = m_state, older = versionsLeft(0)] {
+            return writing.write(state->folder, state->json, state->layout, older);
+        },
         [](const Status&) {});
 }
 

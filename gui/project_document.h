@@ -66,17 +66,20 @@ public:
     bool isChangedOutside() const { return outsideText().has_value(); }
     /// What another program wrote there.
     std::optional<std::string> outsideText() const;
-    /// Looks now, whatever the watcher heard (it hears nothing of some network drives): fileChangedOutside() or fileAgrees().
+    /// Looks now, whatever the watcher heard (it hears nothing of some network drives): fileChangedOutside() or
+    /// fileAgrees().
     void lookOutside();
     enum class DataCopy { Now, Done };
-    /// Writes into another folder, with the data that travels with the project, and goes on there. Data elsewhere that the
-    /// project names from its folder is named so that it is found from there. `data`: whether copyData() was called.
+    /// Writes into another folder, with the data that travels with the project, and goes on there. Data elsewhere that
+    /// the project names from its folder is named so that it is found from there. `data`: whether copyData() was
+    /// called.
     Status saveAs(const std::filesystem::path& folder, DataCopy data = DataCopy::Now);
     /// Whether saveAs() would take this folder; its data aside.
     Status checkSaveAs(const std::filesystem::path& folder) const;
-    /// The part of saveAs() that takes long, for another thread: copies the data that travels with a project. A folder that
-    /// holds other data already is refused.
-    static Status copyData(const std::filesystem::path& from, const std::filesystem::path& to, RunControl* control = nullptr);
+    /// The part of saveAs() that takes long, for another thread: copies the data that travels with a project. A folder
+    /// that holds other data already is refused.
+    static Status copyData(const std::filesystem::path& from, const std::filesystem::path& to,
+                           RunControl* control = nullptr);
     /// Whether the project can be saved and trained where it is; looked at anew each time.
     bool isWritable() const;
     /// Reads the file again after another program changed it; undo history is lost. Changes that were not saved become
@@ -113,8 +116,11 @@ public:
     QUndoStack* undoStack() { return &m_undoStack; }
 
     // ---- Recovery ----
-    /// What a crash left behind for this folder and is not in the project; null when there is none. Of several, the newest.
-    std::shared_ptr<const project::Project> recoverable() const { return m_leftBehind.empty() ? nullptr : m_leftBehind.back(); }
+    /// What a crash left behind for this folder and is not in the project; null when there is none. Of several, the
+    /// newest.
+    std::shared_ptr<const project::Project> recoverable() const {
+        return m_leftBehind.empty() ? nullptr : m_leftBehind.back();
+    }
     /// Goes on with it, as an undoable edit.
     Status recover();
     /// Until this or recover() it is kept, also over closing and opening again.

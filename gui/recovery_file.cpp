@@ -53,7 +53,8 @@ std::optional<RecoveryFile::Content> RecoveryFile::readFileAt(const std::filesys
     }
     Content content;
     content.folder = (*json)["folder"].get<std::string>();
-    content.savedAt = json->value("saved_at", Json()).is_string() ? text((*json)["saved_at"].get<std::string>()) : QString();
+    content.savedAt =
+        json->value("saved_at", Json()).is_string() ? text((*json)["saved_at"].get<std::string>()) : QString();
     content.project = (*json)["project"];
     content.layout = json->value("layout", Json());
     for (const Json& version : json->value("older", Json::array())) {

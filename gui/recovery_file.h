@@ -15,19 +15,23 @@
 
 namespace plumbline::gui {
 
-/// One file a project folder: {"folder", "saved_at", "project", "layout", "older": [{"project", "layout"}]}. It is locked
-/// while a window has the project open; a file whose lock is free was left behind by a crash.
+/// One file a project folder: {"folder", "saved_at", "project", "layout", "older": [{"project", "layout"}]}. It is
+/// locked while a window has the project open; a file whose lock is free was left behind by a crash.
 class RecoveryFile {
     struct Order;
 
 public:
-    struct Version { Json project; Json layout; };
+    struct Version {
+        Json project;
+        Json layout;
+    };
     /// A write in its place in the order of all writes and removals. For another thread; may outlive the file's owner.
     class Writing {
     public:
         /// Nothing is left of it when another one was begun, or the file removed, in the meantime.
         /// `older`: what earlier crashes left and nobody has decided about, oldest first.
-        Status write(const std::filesystem::path& projectFolder, const Json& project, const Json& layout, const std::vector<Version>& older = {}) const;
+        Status write(const std::filesystem::path& projectFolder, const Json& project, const Json& layout,
+                     const std::vector<Version>& older = {}) const;
 
     private:
         friend class RecoveryFile;
@@ -43,7 +47,13 @@ public:
     bool isElsewhere() const { return m_elsewhere; }
     const std::filesystem::path& path() const;
 
-    struct Content { std::filesystem::path folder; QString savedAt; Json project; Json layout; std::vector<Version> older; };
+    struct Content {
+        std::filesystem::path folder;
+        QString savedAt;
+        Json project;
+        Json layout;
+        std::vector<Version> older;
+    };
     /// What the file holds; nothing when there is none or it cannot be read.
     std::optional<Content> read() const;
     /// Ends what is being written, too.

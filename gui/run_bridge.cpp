@@ -202,9 +202,15 @@ void RunBridge::drain() {
     drainMetrics();
     for (const session::SessionEvent& event : events) {
         switch (event.kind) {
-            case session::SessionEvent::Kind::kState: setRunState(event.state); break;
-            case session::SessionEvent::Kind::kEvent: Q_EMIT eventArrived(event.event); break;
-            case session::SessionEvent::Kind::kFinding: keepFinding(event.finding); break;
+            case session::SessionEvent::Kind::kState:
+                setRunState(event.state);
+                break;
+            case session::SessionEvent::Kind::kEvent:
+                Q_EMIT eventArrived(event.event);
+                break;
+            case session::SessionEvent::Kind::kFinding:
+                keepFinding(event.finding);
+                break;
             case session::SessionEvent::Kind::kResumed:
                 m_findings = m_session->findings();
                 Q_EMIT resumed();
@@ -281,7 +287,8 @@ void RunBridge::setRunState(RunState state) {
         return;
     }
     // The press on Stop shows at once; the run's own "running" that was still under way must not undo it.
-    if (m_stopWanted && m_state == RunState::kStopping && (state == RunState::kRunning || state == RunState::kPreparing)) {
+    if (m_stopWanted && m_state == RunState::kStopping &&
+        (state == RunState::kRunning || state == RunState::kPreparing)) {
         return;
     }
     m_state = state;

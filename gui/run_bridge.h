@@ -36,8 +36,8 @@ struct RunOutcome {
 
 enum class EngineState { NotLoaded, Loading, Ready, Missing };
 
-/// Loads LibTorch beside the window, starts and steers one run at a time. Nothing here waits: what takes time happens on
-/// another thread and comes back as a signal. Window thread only.
+/// Loads LibTorch beside the window, starts and steers one run at a time. Nothing here waits: what takes time happens
+/// on another thread and comes back as a signal. Window thread only.
 class RunBridge : public QObject {
     Q_OBJECT
 
@@ -46,7 +46,8 @@ public:
     ~RunBridge() override;  ///< stops a run that is on and waits for its end
 
     // ---- Engine ----
-    /// Opens LibTorch in a thread; engineChanged() tells the end. Call after the window is shown; again after a failure.
+    /// Opens LibTorch in a thread; engineChanged() tells the end. Call after the window is shown; again after a
+    /// failure.
     void loadEngine();
     /// A test's own engine.
     void setEngine(std::shared_ptr<session::Engine> engine);
@@ -68,10 +69,11 @@ public:
     void pause();
     void unpause();
     void stop();
-    /// A setting that may change while running ("training.optimizer.lr"), or an instruction (session/live_commands.h). With an `id` the run
-    /// tells an event "answer" of it.
+    /// A setting that may change while running ("training.optimizer.lr"), or an instruction (session/live_commands.h).
+    /// With an `id` the run tells an event "answer" of it.
     void post(const QString& dottedPath, const Json& value, const QString& id = {});
-    /// The run that was last on is no longer shown: its findings, numbers and state are let go. Nothing while one is active.
+    /// The run that was last on is no longer shown: its findings, numbers and state are let go. Nothing while one is
+    /// active.
     void forget();
 
     /// From start() to finished().
@@ -99,7 +101,8 @@ Q_SIGNALS:
     /// isActive() became true; the id is known from runOpened() on.
     void runStarting();
     void runOpened(const QString& run);
-    /// A run that was resumed has its checkpoint: the store and findings() hold what came before, and new points follow.
+    /// A run that was resumed has its checkpoint: the store and findings() hold what came before, and new points
+    /// follow.
     void resumed();
     void stateChanged(plumbline::session::RunState state);
     void metricsArrived(const QList<plumbline::gui::SeriesChunk>& chunks);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gui/convert.h"
+#include "gui/engine_sentence.h"
 #include "gui/workspace.h"
 #include "widgets/icons.h"
 
@@ -27,7 +28,9 @@ RunController::RunController(Workspace& workspace, QObject* parent) : QObject(pa
         RunBridge& bridge = m_workspace.bridge();
         bridge.isPaused() ? bridge.unpause() : bridge.pause();
     });
-    connect(stopAction, &QAction::triggered, this, [this] { m_workspace.bridge().stop(); });
+    connect(stopAction, &QAction::triggered, this,
+            [this] { m_workspace.bridge().isActive() ? m_workspace.bridge().stop() : m_workspace.stopSweep(); });
+    connect(&workspace, &Workspace::sweepChanged, this, &RunController::update);
     connect(&workspace, &Workspace::runWanted, this, &RunController::run);
     connect(&workspace, &Workspace::resumeWanted, this, &RunController::resumeRun);
 
@@ -41,13 +44,16 @@ RunController::RunController(Workspace& workspace, QObject* parent) : QObject(pa
         }
     });
     connect(&workspace.document(), &ProjectDocument::projectChanged, this, &RunController::update);
-    connect(&workspace, &Workspace::messageRequested, this, [this] { m_refused = false; });  // another sentence took its place
-    connect(&workspace.document(), &ProjectDocument::checked, this, [this] {
-        if (m_refused && criticalProblems() == 0) {  // what the sentence says is no longer so
-            m_refused = false;
+    connect(&workspace, &Workspace::messageRequested, this,
+            [this] { m_refused = false; });  // another sentence took its place
+    const auto look = [this] {
+        if (m_refused && criticalProblems() == 0 && !m_workspace.dataProblem()) {
+            m_refused = false;  // what the sentence says is no longer so
             m_workspace.quiet();
         }
-    });
+    };
+    connect(&workspace.document(), &ProjectDocument::checked, this, look);
+    connect(&workspace, &Workspace::dataProblemChanged, this, look);
     update();
 }
 
@@ -61,16 +67,31 @@ void RunController::run() {
     if (!document.isOpen() || bridge.isActive()) {
         return;
     }
-    Q_EMIT commitWanted();
+    if (!m_workspace.commitFields()) {
+        return;
+    }
     const auto critical = criticalProblems();
     if (critical > 0) {
-        m_workspace.tell(widgets::Severity::Critical, tr("%n problem(s) keep this model from running.", nullptr, static_cast<int>(critical)),
-                         tr("They stand in the list below; each shows its place."));
+        if (critical == 1) {
+            const graph::Problem& only = firstCritical();
+            m_workspace.tell(widgets::Severity::Critical, engineSentence(only.message),
+                             tr("No run was made. The list below shows its place."));
+        } else {
+            m_workspace.tell(widgets::Severity::Critical,
+                             tr("%n problem(s) keep this model from running.", nullptr, static_cast<int>(critical)),
+                             tr("They stand in the list below; each shows its place."));
+        }
         m_refused = true;
         Q_EMIT problemsWanted();
         return;
     }
-    if (!m_workspace.requireWritable([this] { run(); })) {
+    if (m_workspace.dataProblem()) {
+        m_workspace.tell(*m_workspace.dataProblem());
+        m_refused = true;
+        Q_EMIT problemsWanted();
+        return;
+    }
+    if (!m_workspace.requireNoSweep() || !m_workspace.requireWritable([this] { run(); })) {
         return;
     }
     m_workspace.quiet();
@@ -84,12 +105,18 @@ std::ptrdiff_t RunController::criticalProblems() const {
                          [](const graph::Problem& problem) { return problem.severity == graph::Severity::kCritical; });
 }
 
+const graph::Problem& RunController::firstCritical() const {
+    const auto& problems = m_workspace.document().report().problems;
+    return *std::find_if(problems.begin(), problems.end(),
+                         [](const graph::Problem& problem) { return problem.severity == graph::Severity::kCritical; });
+}
+
 void RunController::resumeRun(const QString& run) {
     RunBridge& bridge = m_workspace.bridge();
     if (!m_workspace.document().isOpen() || bridge.isActive()) {
         return;
     }
-    if (!m_workspace.requireWritable()) {
+    if (!m_workspace.requireNoSweep() || !m_workspace.requireWritable()) {
         return;
     }
     m_workspace.quiet();
@@ -104,12 +131,16 @@ void RunController::update() {
     const bool open = m_workspace.document().isOpen();
     runAction->setEnabled(open && (!active || bridge.isPaused()));
     runAction->setText(bridge.isPaused() ? tr("Go on") : tr("Run"));
-    runAction->setToolTip(!open ? tr("Open a project to train it")
-                          : bridge.isPaused() ? tr("Go on with the paused run (F5)") : tr("Train this model (F5)"));
+    runAction->setToolTip(!open               ? tr("Open a project to train it")
+                          : bridge.isPaused() ? tr("Go on with the paused run (F5)")
+                                              : tr("Train this model (F5)"));
     pauseAction->setEnabled(active && (state == RunState::kRunning || bridge.isPaused()));
-    pauseAction->setToolTip(bridge.isPaused() ? tr("Go on with the paused run (F6)") : tr("Pause after this batch (F6)"));
-    stopAction->setEnabled(active && state != RunState::kStopping);
-    stopAction->setToolTip(tr("Stop after this batch and save (Shift+F5)"));
+    pauseAction->setToolTip(bridge.isPaused() ? tr("Go on with the paused run (F6)")
+                                              : tr("Pause after this batch (F6)"));
+    const bool sweeps = !active && !m_workspace.sweep().isEmpty();
+    stopAction->setEnabled(sweeps ? !m_workspace.isSweepStopping() : active && state != RunState::kStopping);
+    stopAction->setToolTip(sweeps ? tr("Stop the sweep and save its trials (Shift+F5)")
+                                  : tr("Stop after this batch and save (Shift+F5)"));
 }
 
 }  // namespace plumbline::gui

@@ -5,6 +5,8 @@
 #include <QObject>
 #include <cstddef>
 
+#include "graph/problem.h"
+
 class QAction;
 
 namespace plumbline::gui {
@@ -25,13 +27,13 @@ public:
     void resumeRun(const QString& run);
 
 Q_SIGNALS:
-    void commitWanted();
     /// Critical problems keep the run from starting.
     void problemsWanted();
 
 private:
     void update();
     std::ptrdiff_t criticalProblems() const;
+    const graph::Problem& firstCritical() const;
 
     Workspace& m_workspace;
     bool m_refused = false;  ///< the sentence about critical problems is shown

@@ -36,7 +36,8 @@ StatusPanel::StatusPanel(Workspace& workspace, QStatusBar* bar) : QObject(bar), 
     m_state = new StatusChip(bar);
     m_state->setObjectName(QStringLiteral("status_state"));
     m_state->setToolTip(tr("State of the run"));
-    connect(m_state, &StatusChip::clicked, this, [this] { m_workspace.showFinding(countFindings(m_workspace.bridge().findings()).first); });
+    connect(m_state, &StatusChip::clicked, this,
+            [this] { m_workspace.showFinding(countFindings(m_workspace.bridge().findings()).first); });
     m_problems = new StatusChip(bar);
     m_problems->setObjectName(QStringLiteral("status_problems"));
     m_problems->setClickable(true);
@@ -73,6 +74,7 @@ StatusPanel::StatusPanel(Workspace& workspace, QStatusBar* bar) : QObject(bar), 
     connect(&bridge, &RunBridge::progressChanged, this, &StatusPanel::updateRun);
     connect(&bridge, &RunBridge::finished, this, &StatusPanel::updateRun);
     connect(&workspace, &Workspace::findingsChanged, this, &StatusPanel::updateRun);
+    connect(&workspace, &Workspace::sweepChanged, this, &StatusPanel::updateRun);
     connect(&bridge, &RunBridge::engineChanged, this, &StatusPanel::updateEngine);
     connect(&bridge, &RunBridge::choicesChanged, this, [this] {
         const Json& choices = m_workspace.bridge().choices();
@@ -122,7 +124,8 @@ void StatusPanel::fit() {
     int needed = 2 * space::kLarge;
     const int room = static_cast<const QStatusBar*>(parent())->width();
     const auto place = [&](QWidget* widget, bool wanted) {
-        const int width = std::clamp(widget->sizeHint().width(), widget->minimumWidth(), widget->maximumWidth()) + space::kSmall;
+        const int width =
+            std::clamp(widget->sizeHint().width(), widget->minimumWidth(), widget->maximumWidth()) + space::kSmall;
         const bool shown = wanted && needed + width <= room;
         needed += shown ? width : 0;
         widget->setVisible(shown);
@@ -169,8 +172,11 @@ void StatusPanel::updateRun() {
         m_progress->setRange(0, active && state == RunState::kPreparing ? 0 : 1000);
         m_progress->setValue(0);
     }
-    if (progress.step > 0) {
-        m_progressText->setText(tr("epoch %1/%2 · step %3").arg(progress.epoch).arg(progress.totalEpochs).arg(progress.step));
+    if (!active && !m_workspace.sweep().isEmpty()) {
+        m_progressText->setText(m_workspace.sweep());
+    } else if (progress.step > 0) {
+        m_progressText->setText(
+            tr("epoch %1/%2 · step %3").arg(progress.epoch).arg(progress.totalEpochs).arg(progress.step));
     } else if (active && bridge.engineState() == EngineState::Loading) {
         m_progressText->setText(tr("loading LibTorch"));
     } else {
@@ -200,13 +206,20 @@ void StatusPanel::updateEngine() {
     const RunBridge& bridge = m_workspace.bridge();
     QString line;
     switch (bridge.engineState()) {
-        case EngineState::NotLoaded: break;
-        case EngineState::Loading: line = tr("loading LibTorch"); break;
-        case EngineState::Missing: line = tr("no LibTorch"); break;
-        case EngineState::Ready: line = m_deviceName.isEmpty() ? tr("LibTorch ready") : m_deviceName; break;
+        case EngineState::NotLoaded:
+            break;
+        case EngineState::Loading:
+            line = tr("loading LibTorch");
+            break;
+        case EngineState::Missing:
+            line = tr("no LibTorch");
+            break;
+        case EngineState::Ready:
+            line = m_deviceName.isEmpty() ? tr("LibTorch ready") : m_deviceName;
+            break;
     }
     m_device->setText(line);
-    m_device->setToolTip(bridge.engineError() ? engineSentence(toSentence(*bridge.engineError())) : QString());
+    m_device->setToolTip(bridge.engineError() ? errorSentence(*bridge.engineError()) : QString());
     fit();
 }
 

@@ -35,7 +35,8 @@ QAction* WindowMenus::action(const char* name, const QString& text, const QStrin
     return made;
 }
 
-void WindowMenus::build(const QList<QAction*>& pages, const QList<QAction*>& docks, const QList<QAction*>& experiments) {
+void WindowMenus::build(const QList<QAction*>& pages, const QList<QAction*>& docks,
+                        const QList<QAction*>& experiments) {
     QMenu* file = m_window.menuBar()->addMenu(tr("&File"));
     file->setObjectName(QStringLiteral("menu_file"));
     file->addActions({m_files.newAction, m_files.fromDataAction, m_files.openAction});
@@ -113,10 +114,13 @@ void WindowMenus::buildViewMenu(const QList<QAction*>& pages, const QList<QActio
     QMenu* themes = view->addMenu(tr("Appearance"));
     themes->setObjectName(QStringLiteral("menu_theme"));
     auto* group = new QActionGroup(&m_window);
-    const struct { const char* name; QString label; widgets::ThemeMode mode; } modes[] = {
-        {"action_theme_system", tr("As the system"), widgets::ThemeMode::System},
-        {"action_theme_light", tr("Light"), widgets::ThemeMode::Light},
-        {"action_theme_dark", tr("Dark"), widgets::ThemeMode::Dark}};
+    const struct {
+        const char* name;
+        QString label;
+        widgets::ThemeMode mode;
+    } modes[] = {{"action_theme_system", tr("As the system"), widgets::ThemeMode::System},
+                 {"action_theme_light", tr("Light"), widgets::ThemeMode::Light},
+                 {"action_theme_dark", tr("Dark"), widgets::ThemeMode::Dark}};
     for (const auto& each : modes) {
         QAction* choice = action(each.name, each.label);
         choice->setCheckable(true);
@@ -133,10 +137,13 @@ void WindowMenus::buildViewMenu(const QList<QAction*>& pages, const QList<QActio
     auto* languageGroup = new QActionGroup(&m_window);
     const QString chosen = QSettings().value(QStringLiteral("language")).toString();
     // A language's name is written in that language.
-    const struct { const char* name; QString label; QString code; } codes[] = {
-        {"action_language_system", tr("As the system"), QString()},
-        {"action_language_en", QStringLiteral("English"), QStringLiteral("en")},
-        {"action_language_zh", QStringLiteral("简体中文"), QStringLiteral("zh_CN")}};
+    const struct {
+        const char* name;
+        QString label;
+        QString code;
+    } codes[] = {{"action_language_system", tr("As the system"), QString()},
+                 {"action_language_en", QStringLiteral("English"), QStringLiteral("en")},
+                 {"action_language_zh", QStringLiteral("简体中文"), QStringLiteral("zh_CN")}};
     for (const auto& each : codes) {
         QAction* choice = action(each.name, each.label);
         choice->setCheckable(true);
@@ -167,7 +174,8 @@ void WindowMenus::buildHelpMenu() {
     QMenu* help = m_window.menuBar()->addMenu(tr("&Help"));
     help->setObjectName(QStringLiteral("menu_help"));
     QAction* documentation = action("action_documentation", tr("Documentation"), QStringLiteral("help"));
-    QObject::connect(documentation, &QAction::triggered, &m_window, [window = &m_window] { showDocumentation(window); });
+    QObject::connect(documentation, &QAction::triggered, &m_window,
+                     [window = &m_window] { showDocumentation(window); });
     help->addAction(documentation);
     QAction* shortcuts = action("action_shortcuts", tr("Keyboard shortcuts"), QStringLiteral("command"));
     shortcuts->setShortcut(QKeySequence(Qt::Key_F1));
@@ -176,12 +184,13 @@ void WindowMenus::buildHelpMenu() {
     QAction* about = action("action_about", tr("About Plumbline"), QStringLiteral("info"));
     about->setMenuRole(QAction::AboutRole);
     QObject::connect(about, &QAction::triggered, &m_window, [window = &m_window] {
-        auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Plumbline"),
-                                    tr("<b>Plumbline %1</b><br>The training workbench that tells you when your model is "
-                                       "silently wrong.<br><br>The window is free software under the GPL, version 3 or "
-                                       "later; the engine and what you export are Apache-2.0.")
-                                        .arg(QCoreApplication::applicationVersion()),
-                                    QMessageBox::Close, window);
+        auto* box =
+            new QMessageBox(QMessageBox::NoIcon, tr("About Plumbline"),
+                            tr("<b>Plumbline %1</b><br>The training workbench that tells you when your model is "
+                               "silently wrong.<br><br>The window is free software under the GPL, version 3 or "
+                               "later; the engine and what you export are Apache-2.0.")
+                                .arg(QCoreApplication::applicationVersion()),
+                            QMessageBox::Close, window);
         box->setObjectName(QStringLiteral("dialog_about"));
         box->setAttribute(Qt::WA_DeleteOnClose);
         nameDialogButtons(*box);

@@ -6,6 +6,7 @@
 #include "diagnostics/project_edit.h"
 #include "gui/convert.h"
 #include "gui/engine_sentence.h"
+#include "gui/package_trust.h"
 #include "plan/plan.h"
 
 namespace plumbline::gui {
@@ -75,6 +76,33 @@ void Workspace::setTrainSamples(std::int64_t samples) {
     }
 }
 
+void Workspace::setDataProblem(std::optional<Error> problem) {
+    m_dataProblem = std::move(problem);
+    Q_EMIT dataProblemChanged();
+}
+
+void Workspace::setSweep(const QString& said, bool stopping) {
+    if (said == m_sweep && stopping == m_sweepStops) {
+        return;
+    }
+    m_sweep = said;
+    m_sweepStops = stopping;
+    if (m_sweep.isEmpty()) {
+        retract(m_sweepRefusal);
+    }
+    Q_EMIT sweepChanged();
+}
+
+bool Workspace::requireNoSweep() {
+    if (m_sweep.isEmpty()) {
+        return true;
+    }
+    m_sweepRefusal = tell(widgets::Severity::Warning, tr("A sweep is on, and both would share processor and memory."),
+                          tr("Stop the sweep (Shift+F5), which saves its trials, or wait for its end."),
+                          tr("Show the sweep"), [this] { showPage(QStringLiteral("sweeps")); });
+    return false;
+}
+
 quint64 Workspace::tell(widgets::Severity severity, const QString& sentence, const QString& hint,
                         const QString& actionText, std::function<void()> action) {
     m_shown = ++m_told;
@@ -90,8 +118,17 @@ void Workspace::retract(quint64 message) {
 
 quint64 Workspace::tell(const Error& error) {
     QString sentence = engineSentence(error.message);
-    if (!error.where.empty()) {
+    const bool isPointer = m_document.isOpen() && isPlaceInProject(error.where);
+    if (!error.where.empty() && !isPointer) {
         sentence += QStringLiteral(" (%1)").arg(text(error.where));
+    }
+    if (error.code == "package-not-trusted") {
+        return tell(widgets::Severity::Critical, sentence, engineSentence(error.hint), tr("Trust this package…"),
+                    [this, pointer = error.where] { askToTrustPackage(*this, pointer); });
+    }
+    if (isPointer) {  // a place in project.json: the window goes there instead of spelling it
+        return tell(widgets::Severity::Critical, sentence, engineSentence(error.hint), tr("Show the setting"),
+                    [this, pointer = text(error.where)] { showPointer(pointer); });
     }
     return tell(widgets::Severity::Critical, sentence, engineSentence(error.hint));
 }

@@ -6,6 +6,7 @@
 #include <QString>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "core/error.h"
 #include "diagnostics/finding.h"
@@ -41,6 +42,19 @@ public:
     std::int64_t trainSamples() const { return m_trainSamples; }
     void setTrainSamples(std::int64_t samples);
 
+    /// Why the data, which have been read, do not do for a run: none is made then.
+    const std::optional<Error>& dataProblem() const { return m_dataProblem; }
+    void setDataProblem(std::optional<Error> problem);
+
+    /// The sweep that this window began, as the status bar tells it: "sweep1 · 3 of 20 trials"; empty while none is on.
+    const QString& sweep() const { return m_sweep; }
+    bool isSweepStopping() const { return m_sweepStops; }
+    void setSweep(const QString& said, bool stopping);
+    void stopSweep() { Q_EMIT sweepStopWanted(); }
+    /// Runs, sweeps and probes share processor and memory: one of them at a time. False, and a sentence above the page,
+    /// while a sweep is on.
+    bool requireNoSweep();
+
     // ---- Requests; the window answers ----
     /// Brings a page to the front by its id.
     void showPage(const QString& id) { Q_EMIT pageRequested(id); }
@@ -50,8 +64,8 @@ public:
     void showPointer(const QString& pointer) { Q_EMIT pointerRequested(pointer); }
     /// Shows a run of this project on the Runs page (or where `page` says).
     void showRun(const QString& run, const QString& page = QStringLiteral("runs")) { Q_EMIT runRequested(run, page); }
-    /// A sentence above the page; replaces the one before. With `actionText`, a button that calls `action`. The number is
-    /// for retract().
+    /// A sentence above the page; replaces the one before. With `actionText`, a button that calls `action`. The number
+    /// is for retract().
     quint64 tell(widgets::Severity severity, const QString& sentence, const QString& hint = {},
                  const QString& actionText = {}, std::function<void()> action = {});
     quint64 tell(const Error& error);
@@ -61,8 +75,14 @@ public:
     void retract(quint64 message);
     /// Reads data again whose reading a person stopped.
     void readDataAgain() { Q_EMIT dataAgainWanted(); }
-    /// False where the project's folder cannot be written; then a sentence says so and offers Save as, and `then` follows.
+    /// False where the project's folder cannot be written; then a sentence says so and offers Save as, and `then`
+    /// follows.
     bool requireWritable(std::function<void()> then = {});
+    /// What is being typed becomes edits. False where a field shows text that was refused, and what is asked for would
+    /// silently go on with another value: a sentence says which and why, and the window goes there.
+    bool commitFields() { return !m_commitFields || m_commitFields(); }
+    /// The window's answer to commitFields().
+    void setCommitFields(std::function<bool()> commit) { m_commitFields = std::move(commit); }
     /// Starts training as F5 does: pending text is committed, critical problems refuse with a sentence.
     void requestRun() { Q_EMIT runWanted(); }
     /// Goes on with an interrupted or stopped run of this project.
@@ -76,12 +96,19 @@ public:
     void showLiveRun();
     /// Of the older run; empty while the newest is shown.
     const QString& storedRun() const { return m_storedRun; }
-    const std::vector<diagnostics::Finding>& findings() const { return m_storedRun.isEmpty() ? m_bridge.findings() : m_storedFindings; }
+    /// Whose findings() are; empty where there was no run.
+    const QString& findingsRun() const { return m_storedRun.isEmpty() ? m_bridge.runId() : m_storedRun; }
+    const std::vector<diagnostics::Finding>& findings() const {
+        return m_storedRun.isEmpty() ? m_bridge.findings() : m_storedFindings;
+    }
     /// Brings the findings to the front with this one selected.
     void showFinding(const QString& id) { Q_EMIT findingRequested(id); }
 
 Q_SIGNALS:
     void trainSamplesChanged();
+    void dataProblemChanged();
+    void sweepChanged();
+    void sweepStopWanted();
     void pageRequested(const QString& id);
     void blockRequested(const QString& path);
     void pointerRequested(const QString& pointer);
@@ -111,8 +138,13 @@ private:
     std::int64_t m_trainSamples = -1;
     std::shared_ptr<const project::Project> m_posted;   ///< the project whose live settings the run has
     std::shared_ptr<const project::Project> m_started;  ///< the one it began with
-    quint64 m_told = 0, m_shown = 0;  ///< numbers of sentences: the newest, and the one that is shown
-    quint64 m_refusal = 0;            ///< the sentence that refuses an edit
+    quint64 m_told = 0, m_shown = 0;                    ///< numbers of sentences: the newest, and the one that is shown
+    quint64 m_refusal = 0;                              ///< the sentence that refuses an edit
+    std::function<bool()> m_commitFields;
+    std::optional<Error> m_dataProblem;
+    QString m_sweep;
+    bool m_sweepStops = false;
+    quint64 m_sweepRefusal = 0;  ///< the sentence of requireNoSweep()
     QString m_storedRun;
     std::vector<diagnostics::Finding> m_storedFindings;
 };

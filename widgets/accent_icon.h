@@ -8,7 +8,8 @@ class QAbstractButton;
 
 namespace plumbline::widgets {
 
-/// For a button in the accent's colour (the default one): the icon is drawn in what can be read on it, in light and dark.
+/// For a button in the accent's colour (the default one): the icon is drawn in what can be read on it, in light and
+/// dark.
 void setAccentIcon(QAbstractButton& button, const QString& name);
 
 }  // namespace plumbline::widgets

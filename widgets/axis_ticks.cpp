@@ -41,7 +41,8 @@ std::vector<double> logTicks(double lower, double upper, int most, double leastS
     const double leastRatio = std::pow(upper / lower, leastShare) * (1 - 1e-9);
     const auto fits = [&](const std::vector<double>& ticks) {
         const auto close = [&](double a, double b) { return b < a * leastRatio; };
-        return static_cast<int>(ticks.size()) <= most && std::adjacent_find(ticks.begin(), ticks.end(), close) == ticks.end();
+        return static_cast<int>(ticks.size()) <= most &&
+               std::adjacent_find(ticks.begin(), ticks.end(), close) == ticks.end();
     };
     std::vector<double> ticks;
     for (const std::vector<int>& mantissas : {std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 2, 5}, {1, 3}, {1}}) {
@@ -79,7 +80,8 @@ QString shortNumber(double value) {
         return QLocale(QLocale::English, QLocale::UnitedStates).toString(static_cast<qlonglong>(value));
     if (size >= 1e6 || size < 1e-3)
         return QString::number(value, 'g', 4);
-    QString text = QLocale(QLocale::C).toString(value, 'f', std::clamp(3 - static_cast<int>(std::floor(std::log10(size))), 0, 6));
+    QString text =
+        QLocale(QLocale::C).toString(value, 'f', std::clamp(3 - static_cast<int>(std::floor(std::log10(size))), 0, 6));
     if (text.contains(QLatin1Char('.'))) {
         while (text.endsWith(QLatin1Char('0')))
             text.chop(1);

@@ -17,7 +17,7 @@ namespace plumbline::widgets {
 
 namespace {
 constexpr int kTickCount = 4;
-constexpr int kSwatchRoom = 14;  ///< a square of 10 and its distance to the name
+constexpr int kSwatchRoom = 14;       ///< a square of 10 and its distance to the name
 constexpr double kGroupShare = 0.76;  ///< of a label's room that its bars take
 }  // namespace
 
@@ -62,8 +62,9 @@ void BarChart::setHistogram(double lower, double upper, const std::vector<BarSer
     m_labels.clear();
     const double width = bins == 0 ? 0 : (upper - lower) / static_cast<double>(bins);
     for (std::size_t i = 0; i < bins; ++i)
-        m_labels.append(tr("%1 to %2").arg(shortNumber(lower + width * static_cast<double>(i)),
-                                           shortNumber(lower + width * static_cast<double>(i + 1))));
+        m_labels.append(tr("%1 to %2")
+                            .arg(shortNumber(lower + width * static_cast<double>(i)),
+                                 shortNumber(lower + width * static_cast<double>(i + 1))));
     m_series = series;
     m_current = std::min(m_current, static_cast<int>(m_labels.size()) - 1);
     describe();
@@ -81,13 +82,15 @@ QString BarChart::barText(int index) const {
         return {};
     QStringList parts;
     for (const BarSeries& series : m_series) {
-        const double value = index < static_cast<int>(series.values.size()) ? series.values[static_cast<std::size_t>(index)] : NAN;
+        const double value =
+            index < static_cast<int>(series.values.size()) ? series.values[static_cast<std::size_t>(index)] : NAN;
         if (std::isnan(value))
             continue;
         const QString number = m_unit.isEmpty() ? shortNumber(value) : shortNumber(value) + QLatin1Char(' ') + m_unit;
         parts.append(series.name.isEmpty() ? number : series.name + QLatin1Char(' ') + number);
     }
-    return m_labels[index] + QStringLiteral(": ") + (parts.isEmpty() ? tr("no value") : parts.join(QStringLiteral(", ")));
+    return m_labels[index] + QStringLiteral(": ") +
+           (parts.isEmpty() ? tr("no value") : parts.join(QStringLiteral(", ")));
 }
 
 QString BarChart::toTsv() const {
@@ -99,7 +102,8 @@ QString BarChart::toTsv() const {
         cells = {m_labels[i]};
         for (const BarSeries& series : m_series)
             cells.append(i < static_cast<int>(series.values.size())
-                             ? QString::number(series.values[static_cast<std::size_t>(i)], 'g', 17) : QString());
+                             ? QString::number(series.values[static_cast<std::size_t>(i)], 'g', 17)
+                             : QString());
         lines.append(cells.join(QLatin1Char('\t')));
     }
     return lines.join(QLatin1Char('\n'));
@@ -117,8 +121,12 @@ void BarChart::describe() {
     update();
 }
 
-QSize BarChart::sizeHint() const { return {320, 180}; }
-QSize BarChart::minimumSizeHint() const { return {160, 100}; }
+QSize BarChart::sizeHint() const {
+    return {320, 180};
+}
+QSize BarChart::minimumSizeHint() const {
+    return {160, 100};
+}
 
 double BarChart::topValue() const {
     double top = 0;
@@ -129,7 +137,9 @@ double BarChart::topValue() const {
     return top > 0 ? top * 1.08 : 1;
 }
 
-QString BarChart::titleText() const { return m_unit.isEmpty() || m_title.isEmpty() ? m_title : tr("%1 (%2)").arg(m_title, m_unit); }
+QString BarChart::titleText() const {
+    return m_unit.isEmpty() || m_title.isEmpty() ? m_title : tr("%1 (%2)").arg(m_title, m_unit);
+}
 
 std::vector<QRect> BarChart::legendPlaces() const {
     if (m_series.size() < 2)
@@ -138,14 +148,18 @@ std::vector<QRect> BarChart::legendPlaces() const {
     std::vector<int> widths;
     int all = -space::kMedium;
     for (const BarSeries& series : m_series) {
-        widths.push_back(kSwatchRoom + small.horizontalAdvance(series.name) + 1);  // a fraction more than told, or it is cut
+        widths.push_back(kSwatchRoom + small.horizontalAdvance(series.name) +
+                         1);  // a fraction more than told, or it is cut
         all += widths.back() + space::kMedium;
     }
-    const int title = m_title.isEmpty() ? 0 : QFontMetrics(Theme::instance().titleFont()).horizontalAdvance(titleText()) + space::kLarge;
+    const int title = m_title.isEmpty()
+                          ? 0
+                          : QFontMetrics(Theme::instance().titleFont()).horizontalAdvance(titleText()) + space::kLarge;
     const bool beside = title + all <= width();
     std::vector<QRect> places;
     int x = beside ? width() - all : 0;
-    int y = beside ? std::max(0, (titleHeight() - small.height()) / 2) : titleHeight() + (m_title.isEmpty() ? 0 : int(space::kTiny));
+    int y = beside ? std::max(0, (titleHeight() - small.height()) / 2)
+                   : titleHeight() + (m_title.isEmpty() ? 0 : int(space::kTiny));
     for (const int wanted : widths) {
         if (x > 0 && x + wanted > width()) {  // the next line
             x = 0;
@@ -157,7 +171,9 @@ std::vector<QRect> BarChart::legendPlaces() const {
     return places;
 }
 
-int BarChart::titleHeight() const { return m_title.isEmpty() ? 0 : QFontMetrics(Theme::instance().titleFont()).height(); }
+int BarChart::titleHeight() const {
+    return m_title.isEmpty() ? 0 : QFontMetrics(Theme::instance().titleFont()).height();
+}
 
 QRectF BarChart::plotRect() const {
     const QFontMetrics small(Theme::instance().smallFont());
@@ -171,8 +187,9 @@ int BarChart::barAt(const QPointF& position) const {
     const QRectF area = plotRect();
     if (m_labels.isEmpty() || !area.adjusted(0, 0, 0, space::kHuge).contains(position))
         return -1;
-    return std::min(static_cast<int>((position.x() - area.left()) / area.width() * static_cast<double>(m_labels.size())),
-                    static_cast<int>(m_labels.size()) - 1);
+    return std::min(
+        static_cast<int>((position.x() - area.left()) / area.width() * static_cast<double>(m_labels.size())),
+        static_cast<int>(m_labels.size()) - 1);
 }
 
 std::vector<double> BarChart::ticks() const {
@@ -207,7 +224,8 @@ void BarChart::paintEvent(QPaintEvent*) {
     if (m_labels.isEmpty()) {
         painter.setFont(font());
         painter.setPen(colors.muted);
-        painter.drawText(rect().adjusted(space::kLarge, 0, -space::kLarge, 0), Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
+        painter.drawText(rect().adjusted(space::kLarge, 0, -space::kLarge, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                         m_emptyText);
         return;
     }
 
@@ -232,7 +250,8 @@ void BarChart::paintEvent(QPaintEvent*) {
             const double value = m_series[s].values[i];
             if (!std::isfinite(value) || value <= 0)
                 continue;
-            const double x = area.left() + room * (static_cast<double>(i) + (1 - share) / 2) + barWidth * static_cast<double>(s);
+            const double x =
+                area.left() + room * (static_cast<double>(i) + (1 - share) / 2) + barWidth * static_cast<double>(s);
             const double height = area.height() * value / top;
             QRectF bar(x, area.bottom() - height, barWidth, height);
             if (barWidth > 3)
@@ -266,10 +285,12 @@ void BarChart::paintEvent(QPaintEvent*) {
     // Names beside the title, or below it, since a colour alone says nothing.
     const std::vector<QRect> legend = legendPlaces();
     for (std::size_t i = 0; i < legend.size(); ++i) {
-        painter.fillRect(QRectF(legend[i].left(), legend[i].center().y() - 4, 10, 10), Theme::instance().curveColor(m_series[i].curve));
+        painter.fillRect(QRectF(legend[i].left(), legend[i].center().y() - 4, 10, 10),
+                         Theme::instance().curveColor(m_series[i].curve));
         const QRect name = legend[i].adjusted(kSwatchRoom, 0, 0, 0);
         painter.setPen(colors.text);
-        painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter, smallMetrics.elidedText(m_series[i].name, Qt::ElideRight, name.width()));
+        painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
+                         smallMetrics.elidedText(m_series[i].name, Qt::ElideRight, name.width()));
     }
 }
 
@@ -305,16 +326,26 @@ void BarChart::keyPressEvent(QKeyEvent* event) {
         return;
     }
     switch (event->key()) {
-        case Qt::Key_Left: setCurrent(std::max(0, m_current - 1)); break;
-        case Qt::Key_Right: setCurrent(std::min(last, m_current + 1)); break;
-        case Qt::Key_Home: setCurrent(last < 0 ? -1 : 0); break;
-        case Qt::Key_End: setCurrent(last); break;
+        case Qt::Key_Left:
+            setCurrent(std::max(0, m_current - 1));
+            break;
+        case Qt::Key_Right:
+            setCurrent(std::min(last, m_current + 1));
+            break;
+        case Qt::Key_Home:
+            setCurrent(last < 0 ? -1 : 0);
+            break;
+        case Qt::Key_End:
+            setCurrent(last);
+            break;
         case Qt::Key_Return:
         case Qt::Key_Enter:
             if (m_current >= 0)
                 Q_EMIT barActivated(m_current);
             break;
-        default: QWidget::keyPressEvent(event); return;
+        default:
+            QWidget::keyPressEvent(event);
+            return;
     }
     if (m_current >= 0 && m_current <= last) {
         const QRectF area = plotRect();

@@ -39,8 +39,8 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-    /// Where the names of several series stand, each with its colour: beside the title, or below it where the chart is narrow,
-    /// in as many lines as it takes.
+    /// Where the names of several series stand, each with its colour: beside the title, or below it where the chart is
+    /// narrow, in as many lines as it takes.
     std::vector<QRect> legendPlaces() const;
     QString titleText() const;  ///< with the unit
     /// Of the vertical axis: fewer in a low chart, so that their numbers never overlap.

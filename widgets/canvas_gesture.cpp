@@ -21,8 +21,8 @@ constexpr double kWireReach = 14;
 constexpr std::size_t kSnapNeighbours = 200;
 
 /// The value of `lines` nearest to any of `edges`, as an offset; 0 and no line when none is within reach.
-std::pair<double, std::optional<double>> nearestLine(const std::vector<double>& lines, std::initializer_list<double> edges,
-                                                     double reach) {
+std::pair<double, std::optional<double>> nearestLine(const std::vector<double>& lines,
+                                                     std::initializer_list<double> edges, double reach) {
     double best = reach;
     double offset = 0;
     std::optional<double> line;
@@ -93,7 +93,8 @@ void MoveGesture::collectLines() {
             const CanvasPortRef& far = isFrom ? edge->edge().to : edge->edge().from;
             const NodeItem* other = m_context.scene.node(far.node);
             if (other && !moving.contains(far.node))
-                m_yLines.push_back(other->portPosition(far).y() - grabbed->portPosition(near).y() + grabbed->sceneBody().center().y());
+                m_yLines.push_back(other->portPosition(far).y() - grabbed->portPosition(near).y() +
+                                   grabbed->sceneBody().center().y());
         }
     }
     std::sort(m_xLines.begin(), m_xLines.end());
@@ -104,7 +105,8 @@ QPointF MoveGesture::snapped(const QPointF& offset) {
     m_vertical->hide();
     m_horizontal->hide();
     const NodeItem* grabbed = m_context.scene.node(m_grabbed);
-    const auto start = std::find_if(m_starts.begin(), m_starts.end(), [this](const Start& s) { return s.id == m_grabbed; });
+    const auto start =
+        std::find_if(m_starts.begin(), m_starts.end(), [this](const Start& s) { return s.id == m_grabbed; });
     if (!grabbed || start == m_starts.end())
         return offset;
     const double reach = kSnapPixels / m_context.view.transform().m11();
@@ -178,9 +180,12 @@ void MoveGesture::finish(const CanvasPointer& pointer) {
     m_context.model.moveNodes(moves);
 }
 
-void MoveGesture::cancel() { place({}); }
+void MoveGesture::cancel() {
+    place({});
+}
 
-WireGesture::WireGesture(const CanvasContext& context, const CanvasPortRef& fixedEnd, const std::optional<CanvasEdge>& taken)
+WireGesture::WireGesture(const CanvasContext& context, const CanvasPortRef& fixedEnd,
+                         const std::optional<CanvasEdge>& taken)
     : CanvasGesture(context), m_fixed(fixedEnd), m_taken(taken) {
     if (const NodeItem* item = m_context.scene.node(fixedEnd.node))
         m_anchor = item->portPosition(fixedEnd);
@@ -283,7 +288,9 @@ BandGesture::BandGesture(const CanvasContext& context, const QPointF& start, boo
     m_band->setZValue(kOverlayZ);
 }
 
-BandGesture::~BandGesture() { delete m_band; }
+BandGesture::~BandGesture() {
+    delete m_band;
+}
 
 void BandGesture::select(const QSet<QString>& ids) {
     const bool blocked = m_context.scene.blockSignals(true);
@@ -305,7 +312,9 @@ void BandGesture::move(const CanvasPointer& pointer) {
         select(ids);
 }
 
-void BandGesture::cancel() { select(m_before); }
+void BandGesture::cancel() {
+    select(m_before);
+}
 
 void PanGesture::move(const CanvasPointer& pointer) {
     const QPoint delta = pointer.viewport - m_last;

@@ -2,8 +2,8 @@
 // One drag on the canvas, from press to release. It ends in at most one request to the model. Internal to the canvas.
 #pragma once
 
-#include <QPointF>
 #include <QPoint>
+#include <QPointF>
 #include <QSet>
 #include <QString>
 #include <memory>

@@ -18,10 +18,11 @@ constexpr double kOverhang = 9;  ///< ports and badge beyond the body
 constexpr double kBadgeSize = 18;
 constexpr double kFaded = 0.35;
 constexpr double kFillShare = 0.22;  ///< opacity of the statistic's fill
-constexpr double kCorner = 12;  ///< of a wire that changes the row
+constexpr double kCorner = 12;       ///< of a wire that changes the row
 constexpr double kLeastCurve = 40;
 
-/// What thousands of small rectangles and lines are painted with; mixing colours for each would cost a third of the time.
+/// What thousands of small rectangles and lines are painted with; mixing colours for each would cost a third of the
+/// time.
 struct PlainColors {
     std::array<QColor, kBlockCategoryCount> nodes, disabled;
     QColor wire;
@@ -114,7 +115,8 @@ void NodeItem::setHighlighted(bool on) {
 
 QPointF NodeItem::portPosition(const CanvasPortRef& port) const {
     const qsizetype count = port.output ? m_node.outputs.size() : m_node.inputs.size();
-    return pos() + QPointF(port.output ? m_size.width() : 0, portOffset(port.port, std::max<qsizetype>(count, 1), m_size.height()));
+    return pos() + QPointF(port.output ? m_size.width() : 0,
+                           portOffset(port.port, std::max<qsizetype>(count, 1), m_size.height()));
 }
 
 std::optional<CanvasPortRef> NodeItem::portAt(const QPointF& scenePosition) const {
@@ -143,7 +145,9 @@ bool NodeItem::isOnBadge(const QPointF& scenePosition) const {
     return m_node.badge != Severity::None && badgeRect().contains(scenePosition - pos());
 }
 
-QRectF NodeItem::boundingRect() const { return body().adjusted(-kOverhang, -kOverhang, kOverhang, kOverhang); }
+QRectF NodeItem::boundingRect() const {
+    return body().adjusted(-kOverhang, -kOverhang, kOverhang, kOverhang);
+}
 
 QPainterPath NodeItem::shape() const {
     QPainterPath path;
@@ -185,7 +189,8 @@ void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
     painter->setClipPath(clip, Qt::IntersectClip);
     if (m_node.fill) {
         const double share = std::clamp(*m_node.fill, 0.0, 1.0);
-        painter->fillRect(QRectF(0, 0, frame.width() * share, frame.height()), mixed(surface, colors.accent, kFillShare));
+        painter->fillRect(QRectF(0, 0, frame.width() * share, frame.height()),
+                          mixed(surface, colors.accent, kFillShare));
     }
     painter->fillRect(QRectF(0, 0, kCategoryEdge, frame.height()), category);
     painter->restore();
@@ -209,7 +214,8 @@ void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
         painter->setPen(Qt::NoPen);
         painter->setBrush(colors.background);
         painter->drawEllipse(badge);
-        paintIcon(*painter, severityIconName(m_node.badge), badge.adjusted(2, 2, -2, -2), theme.severityColor(m_node.badge));
+        paintIcon(*painter, severityIconName(m_node.badge), badge.adjusted(2, 2, -2, -2),
+                  theme.severityColor(m_node.badge));
     }
     painter->setOpacity(1);
 }
@@ -236,9 +242,11 @@ void NodeItem::paintDetails(QPainter* painter, double zoom) const {
                           QFontMetricsF(large).elidedText(m_node.title, Qt::ElideRight, whole.width()));
         return;
     }
-    paintIcon(*painter, categoryIconName(m_node.category), QRectF(left, top + 2, icon, icon), theme.categoryColor(m_node.category));
-    painter->drawText(title, Qt::AlignLeft | Qt::AlignVCenter,
-                      painter->fontMetrics().elidedText(m_node.title, Qt::ElideMiddle, static_cast<int>(title.width())));
+    paintIcon(*painter, categoryIconName(m_node.category), QRectF(left, top + 2, icon, icon),
+              theme.categoryColor(m_node.category));
+    painter->drawText(
+        title, Qt::AlignLeft | Qt::AlignVCenter,
+        painter->fontMetrics().elidedText(m_node.title, Qt::ElideMiddle, static_cast<int>(title.width())));
 
     painter->setFont(m_scene.smallFont);
     painter->setPen(colors.muted);
@@ -272,11 +280,12 @@ void NodeItem::paintPorts(QPainter* painter) const {
             const QPointF center = portPosition(ref) - pos();
             const bool lit = wire && m_scene.wireVerdict(ref).ok;
             const double radius = lit ? kPortRadius + 2 : kPortRadius;
-            painter->setPen(QPen(lit ? colors.accent : mixed(colors.muted, colors.surface, 0.1),
-                                 1.5, ports[i].optional ? Qt::DotLine : Qt::SolidLine));
+            painter->setPen(QPen(lit ? colors.accent : mixed(colors.muted, colors.surface, 0.1), 1.5,
+                                 ports[i].optional ? Qt::DotLine : Qt::SolidLine));
             painter->setBrush(lit ? colors.accent : colors.surface);
             if (ports[i].variadic)
-                painter->drawRoundedRect(QRectF(center.x() - radius, center.y() - radius * 1.5, 2 * radius, 3 * radius), radius, radius);
+                painter->drawRoundedRect(QRectF(center.x() - radius, center.y() - radius * 1.5, 2 * radius, 3 * radius),
+                                         radius, radius);
             else
                 painter->drawEllipse(center, radius, radius);
             // Names where there is a choice; a lone port needs none.
@@ -284,7 +293,8 @@ void NodeItem::paintPorts(QPainter* painter) const {
                 painter->setFont(m_scene.smallFont);
                 painter->setPen(colors.text);
                 const double width = painter->fontMetrics().horizontalAdvance(ports[i].name);
-                painter->drawText(QPointF(output ? center.x() - width - 10 : center.x() + 10, center.y() + 4), ports[i].name);
+                painter->drawText(QPointF(output ? center.x() - width - 10 : center.x() + 10, center.y() + 4),
+                                  ports[i].name);
             }
         }
     }
@@ -345,7 +355,8 @@ QRectF EdgeItem::placeOfLabel() const {
         place = around({wanted, m_path.pointAtPercent(low).y()});
     }
     if (!free(place))
-        place.moveCenter({(m_from.x() + m_to.x()) / 2, std::min(m_fromBlock.top(), m_toBlock.top()) - size.height() / 2 - 2});
+        place.moveCenter(
+            {(m_from.x() + m_to.x()) / 2, std::min(m_fromBlock.top(), m_toBlock.top()) - size.height() / 2 - 2});
     return place;
 }
 
@@ -369,7 +380,8 @@ bool EdgeItem::isNear(const QPointF& position, double distance) const {
     const auto passes = [&](const QPointF& now) {
         const QPointF along = now - before;
         const double square = QPointF::dotProduct(along, along);
-        const double share = square > 0 ? std::clamp(QPointF::dotProduct(position - before, along) / square, 0.0, 1.0) : 0;
+        const double share =
+            square > 0 ? std::clamp(QPointF::dotProduct(position - before, along) / square, 0.0, 1.0) : 0;
         const QPointF off = position - (before + share * along);
         before = now;
         return std::hypot(off.x(), off.y()) <= distance;

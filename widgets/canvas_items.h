@@ -16,7 +16,7 @@ class CanvasScene;
 inline constexpr double kDetailZoom = 0.5;
 inline constexpr double kPortRadius = 4.5;
 inline constexpr double kWireLabelRoom = 28;  ///< between two blocks, beyond the label's text
-inline constexpr double kPortReach = 10;  ///< how near a port counts as hit
+inline constexpr double kPortReach = 10;      ///< how near a port counts as hit
 
 class NodeItem : public QGraphicsItem {
 public:
@@ -64,7 +64,8 @@ public:
     void setEdge(const CanvasEdge& edge);
     /// Ends and the blocks at them, in scene coordinates.
     void setEnds(const QPointF& from, const QPointF& to, const QRectF& fromBlock, const QRectF& toBlock);
-    /// Where the shape stands (scene): on the wire, above both blocks where the gap is too narrow; empty without a shape.
+    /// Where the shape stands (scene): on the wire, above both blocks where the gap is too narrow; empty without a
+    /// shape.
     QRectF labelRect() const { return m_labelRect; }
     void setDropTarget(bool on);
     bool isNear(const QPointF& scenePosition, double distance) const;

@@ -18,14 +18,17 @@ void CanvasView::Private::goToNeighbour(int key) {
         // Nothing yet: the leftmost block.
         const NodeItem* first = nullptr;
         for (const NodeItem* item : scene.nodes())
-            if (!first || item->pos().x() < first->pos().x() || (item->pos().x() == first->pos().x() && item->pos().y() < first->pos().y()))
+            if (!first || item->pos().x() < first->pos().x() ||
+                (item->pos().x() == first->pos().x() && item->pos().y() < first->pos().y()))
                 first = item;
         if (first)
             q->reveal(first->node().id);
         return;
     }
-    const QPointF direction = key == Qt::Key_Left ? QPointF(-1, 0) : key == Qt::Key_Right ? QPointF(1, 0)
-                              : key == Qt::Key_Up ? QPointF(0, -1) : QPointF(0, 1);
+    const QPointF direction = key == Qt::Key_Left    ? QPointF(-1, 0)
+                              : key == Qt::Key_Right ? QPointF(1, 0)
+                              : key == Qt::Key_Up    ? QPointF(0, -1)
+                                                     : QPointF(0, 1);
     QSet<QString> linked;
     for (const EdgeItem* edge : from->edges) {
         linked.insert(edge->edge().from.node);
@@ -54,8 +57,10 @@ void CanvasView::Private::goToNeighbour(int key) {
 void CanvasView::Private::nudge(int key) {
     if (!editable())
         return;
-    const QPointF offset = kGrid * (key == Qt::Key_Left ? QPointF(-1, 0) : key == Qt::Key_Right ? QPointF(1, 0)
-                                    : key == Qt::Key_Up ? QPointF(0, -1) : QPointF(0, 1));
+    const QPointF offset = kGrid * (key == Qt::Key_Left    ? QPointF(-1, 0)
+                                    : key == Qt::Key_Right ? QPointF(1, 0)
+                                    : key == Qt::Key_Up    ? QPointF(0, -1)
+                                                           : QPointF(0, 1));
     QList<CanvasMove> moves;
     for (const QString& id : q->selectedNodes())
         if (const NodeItem* item = scene.node(id))
@@ -78,16 +83,29 @@ void CanvasView::keyPressEvent(QKeyEvent* event) {
     const bool control = event->modifiers().testFlag(Qt::ControlModifier);
     if (control) {
         switch (event->key()) {
-            case Qt::Key_C: copySelection(); return;
-            case Qt::Key_V: pasteHere(); return;
-            case Qt::Key_D: duplicateSelection(); return;
-            case Qt::Key_A: selectAll(); return;
-            case Qt::Key_G: groupSelection(); return;
+            case Qt::Key_C:
+                copySelection();
+                return;
+            case Qt::Key_V:
+                pasteHere();
+                return;
+            case Qt::Key_D:
+                duplicateSelection();
+                return;
+            case Qt::Key_A:
+                selectAll();
+                return;
+            case Qt::Key_G:
+                groupSelection();
+                return;
             case Qt::Key_Left:
             case Qt::Key_Right:
             case Qt::Key_Up:
-            case Qt::Key_Down: d->nudge(event->key()); return;
-            default: break;
+            case Qt::Key_Down:
+                d->nudge(event->key());
+                return;
+            default:
+                break;
         }
         event->ignore();
         return;
@@ -108,20 +126,35 @@ void CanvasView::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Left:
         case Qt::Key_Right:
         case Qt::Key_Up:
-        case Qt::Key_Down: d->goToNeighbour(event->key()); return;
+        case Qt::Key_Down:
+            d->goToNeighbour(event->key());
+            return;
         case Qt::Key_Return:
         case Qt::Key_Enter:
             if (const NodeItem* item = d->scene.node(d->current))
                 d->open(*item);
             return;
-        case Qt::Key_Backspace: d->model->leave(); return;
-        case Qt::Key_Delete: deleteSelection(); return;
-        case Qt::Key_Period: fitSelection(); return;
-        case Qt::Key_Home: fitAll(); return;
+        case Qt::Key_Backspace:
+            d->model->leave();
+            return;
+        case Qt::Key_Delete:
+            deleteSelection();
+            return;
+        case Qt::Key_Period:
+            fitSelection();
+            return;
+        case Qt::Key_Home:
+            fitAll();
+            return;
         case Qt::Key_Plus:
-        case Qt::Key_Equal: zoomIn(); return;
-        case Qt::Key_Minus: zoomOut(); return;
-        default: event->ignore();
+        case Qt::Key_Equal:
+            zoomIn();
+            return;
+        case Qt::Key_Minus:
+            zoomOut();
+            return;
+        default:
+            event->ignore();
     }
 }
 
@@ -148,8 +181,10 @@ bool CanvasView::event(QEvent* event) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const bool control = key->modifiers() == Qt::ControlModifier;
         static const QSet<int> kWithControl{Qt::Key_C, Qt::Key_V, Qt::Key_D, Qt::Key_A, Qt::Key_G};
-        static const QSet<int> kAlone{Qt::Key_Delete, Qt::Key_Backspace, Qt::Key_Period, Qt::Key_Space, Qt::Key_Escape, Qt::Key_Home};
-        if ((control && kWithControl.contains(key->key())) || (key->modifiers() == Qt::NoModifier && kAlone.contains(key->key()))) {
+        static const QSet<int> kAlone{Qt::Key_Delete, Qt::Key_Backspace, Qt::Key_Period,
+                                      Qt::Key_Space,  Qt::Key_Escape,    Qt::Key_Home};
+        if ((control && kWithControl.contains(key->key())) ||
+            (key->modifiers() == Qt::NoModifier && kAlone.contains(key->key()))) {
             event->accept();
             return true;
         }

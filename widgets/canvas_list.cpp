@@ -79,15 +79,21 @@ void CanvasListModel::reload() {
     endResetModel();
 }
 
-QString CanvasListModel::nodeId(int row) const { return row >= 0 && row < m_nodes.size() ? m_nodes[row].id : QString(); }
+QString CanvasListModel::nodeId(int row) const {
+    return row >= 0 && row < m_nodes.size() ? m_nodes[row].id : QString();
+}
 
-int CanvasListModel::rowOf(const QString& id) const { return m_rows.value(id, -1); }
+int CanvasListModel::rowOf(const QString& id) const {
+    return m_rows.value(id, -1);
+}
 
 int CanvasListModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_nodes.size());
 }
 
-int CanvasListModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+int CanvasListModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
 
 QVariant CanvasListModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= m_nodes.size())
@@ -103,14 +109,22 @@ QVariant CanvasListModel::data(const QModelIndex& index, int role) const {
     if (role != Qt::DisplayRole && role != Qt::EditRole && role != Qt::ToolTipRole)
         return {};
     switch (index.column()) {
-        case Name: return node.title;
-        case Type: return node.type;
-        case Details: return node.details;
-        case Shape: return node.shape;
-        case Inputs: return m_inputs[index.row()];
-        case Statistic: return node.fillText;
-        case Problem: return node.badgeText;
-        default: return {};
+        case Name:
+            return node.title;
+        case Type:
+            return node.type;
+        case Details:
+            return node.details;
+        case Shape:
+            return node.shape;
+        case Inputs:
+            return m_inputs[index.row()];
+        case Statistic:
+            return node.fillText;
+        case Problem:
+            return node.badgeText;
+        default:
+            return {};
     }
 }
 
@@ -118,14 +132,22 @@ QVariant CanvasListModel::headerData(int section, Qt::Orientation orientation, i
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {
-        case Name: return tr("Name");
-        case Type: return tr("Type");
-        case Details: return tr("Parameters");
-        case Shape: return tr("Output shape");
-        case Inputs: return tr("Inputs");
-        case Statistic: return tr("Statistic");
-        case Problem: return tr("Problem");
-        default: return {};
+        case Name:
+            return tr("Name");
+        case Type:
+            return tr("Type");
+        case Details:
+            return tr("Parameters");
+        case Shape:
+            return tr("Output shape");
+        case Inputs:
+            return tr("Inputs");
+        case Statistic:
+            return tr("Statistic");
+        case Problem:
+            return tr("Problem");
+        default:
+            return {};
     }
 }
 
@@ -224,7 +246,8 @@ void CanvasList::keyPressEvent(QKeyEvent* event) {
             if (m_view)
                 m_view->deleteSelection();
             return;
-        default: QTableView::keyPressEvent(event);
+        default:
+            QTableView::keyPressEvent(event);
     }
 }
 

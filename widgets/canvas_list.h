@@ -12,8 +12,8 @@ namespace plumbline::widgets {
 
 class CanvasView;
 
-/// Columns: name, type, parameters, output shape, inputs ("from block1"), problem. Follows the model's signals and keeps
-/// row identity, so that a refresh loses neither selection nor scroll.
+/// Columns: name, type, parameters, output shape, inputs ("from block1"), problem. Follows the model's signals and
+/// keeps row identity, so that a refresh loses neither selection nor scroll.
 class CanvasListModel : public QAbstractTableModel {
     Q_OBJECT
 

@@ -42,13 +42,16 @@ void CanvasMinimap::follow() {
 }
 
 void CanvasMinimap::place() {
-    const QRect area = m_view->viewport()->geometry().adjusted(space::kSmall, space::kSmall, -space::kSmall, -space::kSmall);
+    const QRect area =
+        m_view->viewport()->geometry().adjusted(space::kSmall, space::kSmall, -space::kSmall, -space::kSmall);
     const auto at = [&](bool right, bool bottom) {
-        return QRect(right ? area.right() - kWidth : area.left(), bottom ? area.bottom() - kHeight : area.top(), kWidth, kHeight);
+        return QRect(right ? area.right() - kWidth : area.left(), bottom ? area.bottom() - kHeight : area.top(), kWidth,
+                     kHeight);
     };
     const auto isFree = [this](const QRect& place) {
         const QList<QGraphicsItem*> under = m_view->items(place.translated(-m_view->viewport()->pos()));
-        return std::none_of(under.begin(), under.end(), [](QGraphicsItem* item) { return qgraphicsitem_cast<NodeItem*>(item) != nullptr; });
+        return std::none_of(under.begin(), under.end(),
+                            [](QGraphicsItem* item) { return qgraphicsitem_cast<NodeItem*>(item) != nullptr; });
     };
     const std::array<QRect, 4> corners{at(true, true), at(false, true), at(true, false), at(false, false)};
     QRect chosen = corners[0];
@@ -87,8 +90,9 @@ void CanvasMinimap::paintEvent(QPaintEvent*) {
         for (const NodeItem* item : m_scene->nodes()) {
             QRectF rect = transform.mapRect(item->sceneBody());
             rect.setSize(rect.size().expandedTo(QSizeF(1, 1)));
-            painter.fillRect(rect, item->node().badge >= Severity::Warning ? theme.severityColor(item->node().badge)
-                                                                           : theme.categoryColor(item->node().category));
+            painter.fillRect(rect, item->node().badge >= Severity::Warning
+                                       ? theme.severityColor(item->node().badge)
+                                       : theme.categoryColor(item->node().category));
         }
     }
     QPainter painter(this);
@@ -104,7 +108,9 @@ void CanvasMinimap::paintEvent(QPaintEvent*) {
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
-void CanvasMinimap::goTo(const QPointF& position) { m_view->centerOn(toMap().inverted().map(position)); }
+void CanvasMinimap::goTo(const QPointF& position) {
+    m_view->centerOn(toMap().inverted().map(position));
+}
 
 void CanvasMinimap::mousePressEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton)

@@ -14,7 +14,7 @@ namespace {
 constexpr double kNodeWidth = 168;
 constexpr double kNodeHeight = 68;
 constexpr double kPortRoom = 18;
-constexpr int kColumnsInARow = 4;  ///< what a window of common width shows at a legible size
+constexpr int kColumnsInARow = 4;          ///< what a window of common width shows at a legible size
 constexpr double kThin = 3 * kNodeHeight;  ///< a layout no higher than this is a chain
 constexpr double kRowGap = 64;
 
@@ -37,7 +37,8 @@ void wrapColumns(std::vector<QPointF>& places, const std::vector<QSizeF>& sizes)
     const int inARow = (count + rows - 1) / rows;
     const double rowHeight = bottom - top + kRowGap;
     for (QPointF& place : places) {
-        const auto column = static_cast<int>(std::lower_bound(columns.begin(), columns.end(), place.x()) - columns.begin());
+        const auto column =
+            static_cast<int>(std::lower_bound(columns.begin(), columns.end(), place.x()) - columns.begin());
         const int row = column / inARow;
         place.rx() -= columns[static_cast<std::size_t>(row * inARow)] - columns.front();
         place.ry() += row * rowHeight;
@@ -46,7 +47,9 @@ void wrapColumns(std::vector<QPointF>& places, const std::vector<QSizeF>& sizes)
 
 }  // namespace
 
-CanvasVerdict CanvasModel::canConnect(const CanvasPortRef&, const CanvasPortRef&) const { return {}; }
+CanvasVerdict CanvasModel::canConnect(const CanvasPortRef&, const CanvasPortRef&) const {
+    return {};
+}
 
 CanvasVerdict CanvasModel::canInsertOnEdge(const QString& node, const CanvasEdge& edge) const {
     CanvasVerdict verdict = canConnect(edge.from, CanvasPortRef{node, 0, false});
@@ -68,7 +71,9 @@ void CanvasModel::enter(const QString&) {}
 void CanvasModel::leave() {}
 void CanvasModel::activate(const QString&) {}
 void CanvasModel::quickAdd(const QPointF&, const QPoint&, const std::optional<CanvasPortRef>&) {}
-bool CanvasModel::acceptsDrop(const QMimeData&) const { return false; }
+bool CanvasModel::acceptsDrop(const QMimeData&) const {
+    return false;
+}
 void CanvasModel::drop(const QMimeData&, const QPointF&, const std::optional<CanvasEdge>&) {}
 
 QSizeF canvasNodeSize(const CanvasNode& node) {
@@ -91,10 +96,13 @@ QHash<QString, QPointF> canvasLayout(const QList<CanvasNode>& nodes, const QList
     QHash<QString, double> rooms;  // shapes repeat
     const auto room = [&](const QString& label) {
         const auto known = rooms.constFind(label);
-        return known != rooms.constEnd() ? *known : *rooms.insert(label, std::ceil(metrics.horizontalAdvance(label)) + kWireLabelRoom);
+        return known != rooms.constEnd()
+                   ? *known
+                   : *rooms.insert(label, std::ceil(metrics.horizontalAdvance(label)) + kWireLabelRoom);
     };
     for (const CanvasEdge& edge : edges)
-        links.push_back({indexOf.value(edge.from.node, -1), indexOf.value(edge.to.node, -1), edge.label.isEmpty() ? 0 : room(edge.label)});
+        links.push_back({indexOf.value(edge.from.node, -1), indexOf.value(edge.to.node, -1),
+                         edge.label.isEmpty() ? 0 : room(edge.label)});
     std::vector<QPointF> places = layeredLayout(sizes, links);
     wrapColumns(places, sizes);
     QHash<QString, QPointF> positions;

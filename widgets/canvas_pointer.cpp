@@ -52,7 +52,9 @@ void CanvasView::Private::scrollNearBorder() {
     const QRect inner = q->viewport()->rect().adjusted(kScrollBorder, kScrollBorder, -kScrollBorder, -kScrollBorder);
     if (!gesture || inner.contains(at) || !q->viewport()->rect().adjusted(-80, -80, 80, 80).contains(at))
         return;
-    const auto step = [](int value, int low, int high) { return value < low ? -kScrollStep : value > high ? kScrollStep : 0; };
+    const auto step = [](int value, int low, int high) {
+        return value < low ? -kScrollStep : value > high ? kScrollStep : 0;
+    };
     q->horizontalScrollBar()->setValue(q->horizontalScrollBar()->value() + step(at.x(), inner.left(), inner.right()));
     q->verticalScrollBar()->setValue(q->verticalScrollBar()->value() + step(at.y(), inner.top(), inner.bottom()));
     gesture->move(pointer(at, QApplication::keyboardModifiers()));
@@ -74,7 +76,8 @@ QString CanvasView::Private::toolTipAt(const QPointF& position) const {
     if (const auto port = scene.portAt(position)) {
         const CanvasNode& node = scene.node(port->node)->node();
         const CanvasPort& what = (port->output ? node.outputs : node.inputs)[port->port];
-        QString text = port->output ? CanvasView::tr("Output %1").arg(what.name) : CanvasView::tr("Input %1").arg(what.name);
+        QString text =
+            port->output ? CanvasView::tr("Output %1").arg(what.name) : CanvasView::tr("Input %1").arg(what.name);
         if (what.optional)
             text += CanvasView::tr(" (optional)");
         if (what.variadic)

@@ -106,7 +106,9 @@ void CanvasScene::syncFills(const CanvasModel* model) {
             item->setFill(node.fill, node.fillText);
 }
 
-EdgeItem* CanvasScene::edge(const CanvasEdge& edge) const { return m_edges.value({edge.from, edge.to}); }
+EdgeItem* CanvasScene::edge(const CanvasEdge& edge) const {
+    return m_edges.value({edge.from, edge.to});
+}
 
 QRectF CanvasScene::contentRect() const {
     QRectF rect;
@@ -125,12 +127,14 @@ void CanvasScene::updateEdgesOf(const NodeItem& node) {
 }
 
 void CanvasScene::place(EdgeItem& wire, const NodeItem& from, const NodeItem& to) {
-    wire.setEnds(from.portPosition(wire.edge().from), to.portPosition(wire.edge().to), from.sceneBody(), to.sceneBody());
+    wire.setEnds(from.portPosition(wire.edge().from), to.portPosition(wire.edge().to), from.sceneBody(),
+                 to.sceneBody());
 }
 
 NodeItem* CanvasScene::nodeAt(const QPointF& position) const {
     for (QGraphicsItem* item : items(position, Qt::IntersectsItemBoundingRect))
-        if (auto* node = qgraphicsitem_cast<NodeItem*>(item); node && (node->sceneBody().contains(position) || node->isOnBadge(position)))
+        if (auto* node = qgraphicsitem_cast<NodeItem*>(item);
+            node && (node->sceneBody().contains(position) || node->isOnBadge(position)))
             return node;
     return nullptr;
 }
@@ -189,8 +193,8 @@ CanvasVerdict CanvasScene::wireVerdict(const CanvasPortRef& other) const {
     const auto found = m_verdicts.constFind(key);
     if (found != m_verdicts.constEnd())
         return *found;
-    const CanvasVerdict verdict = m_wireStart.output ? m_wireModel->canConnect(m_wireStart, other)
-                                                     : m_wireModel->canConnect(other, m_wireStart);
+    const CanvasVerdict verdict =
+        m_wireStart.output ? m_wireModel->canConnect(m_wireStart, other) : m_wireModel->canConnect(other, m_wireStart);
     m_verdicts.insert(key, verdict);
     return verdict;
 }

@@ -14,9 +14,9 @@ namespace plumbline::widgets {
 namespace {
 
 constexpr double kFitMargin = 40;
-constexpr double kLegibleZoom = 0.85;  ///< names and shapes can be read with ease
+constexpr double kLegibleZoom = 0.85;      ///< names and shapes can be read with ease
 constexpr double kLeastLegibleZoom = 0.6;  ///< they still can: a model that fits so is shown whole
-constexpr double kWorld = 5e6;  ///< half the size of the plane one can scroll over
+constexpr double kWorld = 5e6;             ///< half the size of the plane one can scroll over
 constexpr double kDotSpacing = 24;
 
 }  // namespace
@@ -68,8 +68,8 @@ void CanvasView::Private::fit(QRectF rect, double least) {
     if (rect.isEmpty())
         rect = QRectF(-200, -150, 400, 300);
     const QSize room = q->viewport()->size();
-    const double zoom = std::min({(room.width() - 2 * kFitMargin) / rect.width(),
-                                  (room.height() - 2 * kFitMargin) / rect.height(), 1.0});
+    const double zoom = std::min(
+        {(room.width() - 2 * kFitMargin) / rect.width(), (room.height() - 2 * kFitMargin) / rect.height(), 1.0});
     q->setZoom(std::max(zoom, least));
     QPointF center = rect.center();
     if (zoom < least) {
@@ -82,7 +82,6 @@ void CanvasView::Private::fit(QRectF rect, double least) {
     }
     q->centerOn(center);
 }
-
 
 CanvasView::CanvasView(QWidget* parent) : QGraphicsView(parent), d(std::make_unique<Private>(this)) {
     setObjectName(QStringLiteral("canvas"));
@@ -155,9 +154,13 @@ void CanvasView::setModel(CanvasModel* model) {
     d->sync();
 }
 
-CanvasModel* CanvasView::model() const { return d->model; }
+CanvasModel* CanvasView::model() const {
+    return d->model;
+}
 
-QStringList CanvasView::selectedNodes() const { return d->scene.selectedNodes(); }
+QStringList CanvasView::selectedNodes() const {
+    return d->scene.selectedNodes();
+}
 
 QList<CanvasEdge> CanvasView::selectedEdges() const {
     QList<CanvasEdge> edges;
@@ -167,7 +170,9 @@ QList<CanvasEdge> CanvasView::selectedEdges() const {
     return edges;
 }
 
-QString CanvasView::currentNode() const { return d->current; }
+QString CanvasView::currentNode() const {
+    return d->current;
+}
 
 void CanvasView::setSelectedNodes(const QStringList& ids) {
     const QSet<QString> wanted(ids.begin(), ids.end());
@@ -183,7 +188,9 @@ void CanvasView::setSelectedNodes(const QStringList& ids) {
         Q_EMIT d->scene.selectionChanged();
 }
 
-void CanvasView::selectAll() { setSelectedNodes(d->scene.nodes().keys()); }
+void CanvasView::selectAll() {
+    setSelectedNodes(d->scene.nodes().keys());
+}
 
 bool CanvasView::reveal(const QString& id) {
     NodeItem* item = d->scene.node(id);
@@ -206,7 +213,9 @@ void CanvasView::setHighlighted(const QStringList& ids) {
             item->setHighlighted(true);
 }
 
-double CanvasView::zoom() const { return transform().m11(); }
+double CanvasView::zoom() const {
+    return transform().m11();
+}
 
 void CanvasView::setZoom(double zoom) {
     const double wanted = std::clamp(zoom, kLeastZoom, kLargestZoom);
@@ -241,7 +250,8 @@ void CanvasView::fitLegibly() {
         return;
     }
     const QSizeF content = d->scene.contentRect().size();
-    const double whole = std::min((viewport()->width() - 2 * kFitMargin) / content.width(), (viewport()->height() - 2 * kFitMargin) / content.height());
+    const double whole = std::min((viewport()->width() - 2 * kFitMargin) / content.width(),
+                                  (viewport()->height() - 2 * kFitMargin) / content.height());
     d->fit(d->scene.contentRect(), whole >= kLeastLegibleZoom ? kLeastLegibleZoom : kLegibleZoom);
 }
 
@@ -264,13 +274,21 @@ void CanvasView::fitSelection() {
         d->fit(rect);
 }
 
-void CanvasView::zoomIn() { setZoom(zoom() * kWheelStep * kWheelStep); }
+void CanvasView::zoomIn() {
+    setZoom(zoom() * kWheelStep * kWheelStep);
+}
 
-void CanvasView::zoomOut() { setZoom(zoom() / kWheelStep / kWheelStep); }
+void CanvasView::zoomOut() {
+    setZoom(zoom() / kWheelStep / kWheelStep);
+}
 
-void CanvasView::setMinimapVisible(bool visible) { d->minimap->setWanted(visible); }
+void CanvasView::setMinimapVisible(bool visible) {
+    d->minimap->setWanted(visible);
+}
 
-void CanvasView::setSnapping(bool on) { d->snapping = on; }
+void CanvasView::setSnapping(bool on) {
+    d->snapping = on;
+}
 
 QPointF CanvasView::insertPosition() const {
     const QPoint pointer = viewport()->mapFromGlobal(QCursor::pos());

@@ -12,10 +12,10 @@
 
 namespace plumbline::widgets {
 
-/// Mouse: drag a block = move (snaps to neighbours' lines; Alt turns that off), drag from a port = wire, drop a block on
-/// a wire = insert, drag on empty canvas = rubber band, space- or middle-drag = pan, wheel = zoom, double click on empty
-/// canvas = quick-add, on a composite = enter, on a leaf = activate. Keys: arrows go to the neighbour (with Ctrl: move
-/// the selection by the grid), Tab quick-add, Return enter or activate, Backspace leave, Delete, Ctrl+C/V/D/A/G,
+/// Mouse: drag a block = move (snaps to neighbours' lines; Alt turns that off), drag from a port = wire, drop a block
+/// on a wire = insert, drag on empty canvas = rubber band, space- or middle-drag = pan, wheel = zoom, double click on
+/// empty canvas = quick-add, on a composite = enter, on a leaf = activate. Keys: arrows go to the neighbour (with Ctrl:
+/// move the selection by the grid), Tab quick-add, Return enter or activate, Backspace leave, Delete, Ctrl+C/V/D/A/G,
 /// `.` fit selection, Home fit all, + and - zoom, Escape ends a gesture.
 class CanvasView : public QGraphicsView {
     Q_OBJECT
@@ -42,8 +42,8 @@ public:
     double zoom() const;
     void setZoom(double zoom);
     void fitAll();
-    /// As a level is first shown: all of it while its names and shapes can be read; else its beginning, at a size that reads
-    /// with ease.
+    /// As a level is first shown: all of it while its names and shapes can be read; else its beginning, at a size that
+    /// reads with ease.
     void fitLegibly();
     /// Where the view of this level is; nothing while it waits to be fitted.
     struct Place {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a CanvasView keeps, for its own source files: canvas_view.cpp (content, selection, zoom), canvas_pointer.cpp (mouse,
-// wheel, drops, tooltips), canvas_keys.cpp (keyboard).
+// What a CanvasView keeps, for its own source files: canvas_view.cpp (content, selection, zoom), canvas_pointer.cpp
+// (mouse, wheel, drops, tooltips), canvas_keys.cpp (keyboard).
 #pragma once
 
 #include <QHash>

@@ -38,16 +38,27 @@ QString numberText(const QJsonValue& value) {
     const double number = value.toDouble();
     if (number == std::trunc(number) && std::fabs(number) < 1e15)
         return QString::number(value.toInteger());
-    return QString::number(number, 'g', QLocale::FloatingPointShortest);
+    return plainNumber(number);
+}
+
+/// More digits than a person reads: shortened where nobody edits it.
+bool isLong(const QJsonValue& value) {
+    return value.isDouble() && plainNumber(value.toDouble(), kReadDigits) != numberText(value) &&
+           value.toDouble() != std::trunc(value.toDouble());
 }
 
 QString scalarText(const QJsonValue& value) {
     switch (value.type()) {
-        case QJsonValue::Null: return QStringLiteral("None");
-        case QJsonValue::Bool: return value.toBool() ? QStringLiteral("true") : QStringLiteral("false");
-        case QJsonValue::Double: return numberText(value);
-        case QJsonValue::String: return value.toString();
-        default: return value.isUndefined() ? QString() : compact(value);
+        case QJsonValue::Null:
+            return QStringLiteral("None");
+        case QJsonValue::Bool:
+            return value.toBool() ? QStringLiteral("true") : QStringLiteral("false");
+        case QJsonValue::Double:
+            return numberText(value);
+        case QJsonValue::String:
+            return value.toString();
+        default:
+            return value.isUndefined() ? QString() : compact(value);
     }
 }
 
@@ -89,14 +100,16 @@ QJsonValue parseInteger(const FieldSpec& spec, const QString& text, QString* pro
     const qlonglong number = QLocale::c().toLongLong(text, &ok);
     if (!ok)
         return refuse(problem, Text::tr("%1 takes a whole number, not \"%2\".").arg(nameOf(spec), text));
-    return isInRange(spec, static_cast<double>(number), problem) ? QJsonValue(number) : QJsonValue(QJsonValue::Undefined);
+    return isInRange(spec, static_cast<double>(number), problem) ? QJsonValue(number)
+                                                                 : QJsonValue(QJsonValue::Undefined);
 }
 
 QJsonValue parseReal(const FieldSpec& spec, const QString& text, QString* problem) {
     bool ok = false;
     const double number = text.toDouble(&ok);
     if (!ok || !std::isfinite(number))
-        return refuse(problem, Text::tr("%1 takes a number such as 0.001 or 1e-3, not \"%2\".").arg(nameOf(spec), text));
+        return refuse(problem,
+                      Text::tr("%1 takes a number such as 0.001 or 1e-3, not \"%2\".").arg(nameOf(spec), text));
     if (!isInRange(spec, number, problem))
         return QJsonValue::Undefined;
     if (number == std::trunc(number) && std::fabs(number) < 1e15)
@@ -121,9 +134,10 @@ QJsonValue parseList(const FieldSpec& spec, const QString& text, QString* proble
     if (text.startsWith(QLatin1Char('['))) {
         QString why;
         const QJsonValue value = fromJsonText(text, &why);
-        return value.isArray() ? value
-                               : refuse(problem, Text::tr("%1 is not a list: %2. Write values with commas, such as 3, 3.")
-                                                     .arg(nameOf(spec), why));
+        return value.isArray()
+                   ? value
+                   : refuse(problem, Text::tr("%1 is not a list: %2. Write values with commas, such as 3, 3.")
+                                         .arg(nameOf(spec), why));
     }
     const QStringList parts = text.split(QLatin1Char(','));
     QJsonArray values;
@@ -143,6 +157,24 @@ QJsonValue parseList(const FieldSpec& spec, const QString& text, QString* proble
 
 }  // namespace
 
+QString plainNumber(double number, int digits) {
+    if (!std::isfinite(number))
+        return QString::number(number);
+    const bool shortest = digits <= 0;
+    const double size = std::fabs(number);
+    // From where Python and the project's file write an exponent.
+    if (size != 0 && (size < 1e-4 || size >= 1e16))
+        return QString::number(number, 'g', shortest ? QLocale::FloatingPointShortest : digits);
+    if (shortest)
+        return QString::number(number, 'f', QLocale::FloatingPointShortest);
+    return QString::number(QString::number(number, 'e', digits - 1).toDouble(), 'f', QLocale::FloatingPointShortest);
+}
+
+QString readText(const FieldSpec& spec, const QJsonValue& value) {
+    return spec.type == FieldType::Real && isLong(value) ? plainNumber(value.toDouble(), kReadDigits)
+                                                         : fieldText(spec, value);
+}
+
 QString fieldText(const FieldSpec& spec, const QJsonValue& value) {
     if (value.isUndefined())
         return {};
@@ -157,7 +189,8 @@ QString fieldText(const FieldSpec& spec, const QJsonValue& value) {
         QStringList parts;
         for (const QJsonValue& element : value.toArray()) {
             if (element.isArray() || element.isObject() ||
-                (element.isString() && (element.toString().contains(QLatin1Char(',')) || element.toString().startsWith(QLatin1Char('=')))))
+                (element.isString() &&
+                 (element.toString().contains(QLatin1Char(',')) || element.toString().startsWith(QLatin1Char('=')))))
                 return compact(value);
             parts.append(scalarText(element));
         }
@@ -188,8 +221,10 @@ QJsonValue parseField(const FieldSpec& spec, const QString& rawText, QString* pr
     if (spec.allowsExpression && text.startsWith(QLatin1Char('=')) && spec.type != FieldType::Json)
         return text;
     switch (spec.type) {
-        case FieldType::Integer: return parseInteger(spec, text, problem);
-        case FieldType::Real: return parseReal(spec, text, problem);
+        case FieldType::Integer:
+            return parseInteger(spec, text, problem);
+        case FieldType::Real:
+            return parseReal(spec, text, problem);
         case FieldType::Boolean:
             if (text == QLatin1String("true") || text == QLatin1String("false"))
                 return text == QLatin1String("true");
@@ -199,11 +234,13 @@ QJsonValue parseField(const FieldSpec& spec, const QString& rawText, QString* pr
                 if (text == choice.label || text == scalarText(choice.value))
                     return choice.value;
             return refuse(problem, Text::tr("%1 has no choice \"%2\".").arg(nameOf(spec), text));
-        case FieldType::List: return parseList(spec, text, problem);
+        case FieldType::List:
+            return parseList(spec, text, problem);
         case FieldType::Json: {
             QString why;
             const QJsonValue value = fromJsonText(text, &why);
-            return value.isUndefined() ? refuse(problem, Text::tr("%1 is not JSON: %2.").arg(nameOf(spec), why)) : value;
+            return value.isUndefined() ? refuse(problem, Text::tr("%1 is not JSON: %2.").arg(nameOf(spec), why))
+                                       : value;
         }
         case FieldType::Expression: {
             if (text.startsWith(QLatin1Char('=')))
@@ -212,12 +249,14 @@ QJsonValue parseField(const FieldSpec& spec, const QString& rawText, QString* pr
             text.toDouble(&ok);
             if (ok)
                 return parseReal(spec, text, problem);
-            return refuse(problem, Text::tr("%1 takes a number, or an expression that starts with \"=\": =%2.")
-                                       .arg(nameOf(spec), text));
+            return refuse(
+                problem,
+                Text::tr("%1 takes a number, or an expression that starts with \"=\": =%2.").arg(nameOf(spec), text));
         }
         case FieldType::Text:
         case FieldType::Path:
-        case FieldType::Add: break;
+        case FieldType::Add:
+            break;
     }
     return text;
 }

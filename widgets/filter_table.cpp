@@ -217,7 +217,8 @@ FilterTable::FilterTable(QWidget* parent)
     });
     connect(m_view, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         // A cell that a double click edits does not open its row as well.
-        const bool edits = m_view->editTriggers().testFlag(QAbstractItemView::DoubleClicked) && index.flags().testFlag(Qt::ItemIsEditable);
+        const bool edits = m_view->editTriggers().testFlag(QAbstractItemView::DoubleClicked) &&
+                           index.flags().testFlag(Qt::ItemIsEditable);
         if (!edits)
             Q_EMIT rowActivated(m_proxy->mapToSource(index).row());
     });
@@ -232,9 +233,15 @@ void FilterTable::setModel(QAbstractItemModel* model) {
     updateEmpty();
 }
 
-void FilterTable::setSortRole(int role) { m_proxy->setSortRole(role); }
-void FilterTable::setFilterPlaceholder(const QString& text) { m_filter->setPlaceholderText(text); }
-void FilterTable::setFilterVisible(bool visible) { m_filter->setVisible(visible); }
+void FilterTable::setSortRole(int role) {
+    m_proxy->setSortRole(role);
+}
+void FilterTable::setFilterPlaceholder(const QString& text) {
+    m_filter->setPlaceholderText(text);
+}
+void FilterTable::setFilterVisible(bool visible) {
+    m_filter->setVisible(visible);
+}
 
 void FilterTable::setRowFilter(std::function<bool(int)> wanted) {
     ++m_changing;
@@ -243,7 +250,9 @@ void FilterTable::setRowFilter(std::function<bool(int)> wanted) {
     updateEmpty();
 }
 
-void FilterTable::addBesideFilter(QWidget* widget) { m_filters->insertWidget(m_filters->count() - 1, widget); }
+void FilterTable::addBesideFilter(QWidget* widget) {
+    m_filters->insertWidget(m_filters->count() - 1, widget);
+}
 
 void FilterTable::setEmptyText(const QString& text) {
     m_empty->setProperty("emptyText", text);
@@ -251,7 +260,8 @@ void FilterTable::setEmptyText(const QString& text) {
 }
 
 void FilterTable::updateEmpty() {
-    const bool nothingPasses = m_proxy->sourceModel() && m_proxy->sourceModel()->rowCount() > 0 && !m_filter->text().isEmpty();
+    const bool nothingPasses =
+        m_proxy->sourceModel() && m_proxy->sourceModel()->rowCount() > 0 && !m_filter->text().isEmpty();
     m_empty->setText(nothingPasses ? tr("No row contains \"%1\".").arg(m_filter->text())
                                    : m_empty->property("emptyText").toString());
     m_empty->setVisible(m_proxy->rowCount() == 0 && !m_empty->text().isEmpty());
@@ -267,7 +277,9 @@ QList<int> FilterTable::selectedRows() const {
     return rows;
 }
 
-int FilterTable::currentRow() const { return m_proxy->mapToSource(m_view->currentIndex()).row(); }
+int FilterTable::currentRow() const {
+    return m_proxy->mapToSource(m_view->currentIndex()).row();
+}
 
 void FilterTable::selectRow(int sourceRow) {
     if (!m_proxy->sourceModel())
@@ -285,7 +297,9 @@ void FilterTable::copySelection() const {
         QApplication::clipboard()->setText(text);
 }
 
-QByteArray FilterTable::saveColumns() const { return m_view->horizontalHeader()->saveState(); }
+QByteArray FilterTable::saveColumns() const {
+    return m_view->horizontalHeader()->saveState();
+}
 
 void FilterTable::restoreColumns(const QByteArray& state) {
     if (!state.isEmpty())
@@ -298,7 +312,8 @@ bool FilterTable::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_view && event->type() == QEvent::KeyPress) {
         auto* key = static_cast<QKeyEvent*>(event);
         const QModelIndex current = m_view->currentIndex();
-        if (key->modifiers() == Qt::AltModifier && (key->key() == Qt::Key_Up || key->key() == Qt::Key_Down) && current.isValid()) {
+        if (key->modifiers() == Qt::AltModifier && (key->key() == Qt::Key_Up || key->key() == Qt::Key_Down) &&
+            current.isValid()) {
             m_view->sortByColumn(current.column(), key->key() == Qt::Key_Up ? Qt::AscendingOrder : Qt::DescendingOrder);
             return true;
         }

@@ -22,8 +22,9 @@ QString selectionAsTsv(const QTableView& view);
 void offerCopy(QTableView& view);
 
 /// A search field over a QTableView with a sorting, filtering proxy. The filter looks at all columns; several words
-/// must all be found. Alt+Up and Alt+Down sort by the current cell's column. Sorting uses the role given (default Qt::EditRole, so that numbers sort as numbers) and keeps the
-/// selection. Values that cannot be compared (empty) come last in both directions.
+/// must all be found. Alt+Up and Alt+Down sort by the current cell's column. Sorting uses the role given (default
+/// Qt::EditRole, so that numbers sort as numbers) and keeps the selection. Values that cannot be compared (empty) come
+/// last in both directions.
 class FilterTable : public QWidget {
     Q_OBJECT
 

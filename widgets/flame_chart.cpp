@@ -13,8 +13,8 @@
 namespace plumbline::widgets {
 
 namespace {
-constexpr double kGap = 1;         ///< between lanes, and at the end of a span that has room for it
-constexpr double kFill = 0.35;     ///< of a curve's colour over the surface: text on it keeps its contrast
+constexpr double kGap = 1;      ///< between lanes, and at the end of a span that has room for it
+constexpr double kFill = 0.35;  ///< of a curve's colour over the surface: text on it keeps its contrast
 constexpr int kDescribed = 40;
 constexpr int kLeastWidth = 240;
 constexpr double kLeastDrawn = 1;  ///< pixels
@@ -57,10 +57,16 @@ int FlameChart::laneCount() const {
     return std::max(1, lanes);
 }
 
-int FlameChart::laneHeight() const { return QFontMetrics(Theme::instance().smallFont()).height() + space::kSmall; }
+int FlameChart::laneHeight() const {
+    return QFontMetrics(Theme::instance().smallFont()).height() + space::kSmall;
+}
 
-QSize FlameChart::sizeHint() const { return {2 * kLeastWidth, laneCount() * laneHeight() + 2}; }
-QSize FlameChart::minimumSizeHint() const { return {kLeastWidth, laneCount() * laneHeight() + 2}; }
+QSize FlameChart::sizeHint() const {
+    return {2 * kLeastWidth, laneCount() * laneHeight() + 2};
+}
+QSize FlameChart::minimumSizeHint() const {
+    return {kLeastWidth, laneCount() * laneHeight() + 2};
+}
 
 QRectF FlameChart::spanRect(int index) const {
     const FlameSpan& span = m_spans[static_cast<std::size_t>(index)];
@@ -98,7 +104,8 @@ void FlameChart::paintEvent(QPaintEvent*) {
         const QColor color = theme.curveColor(span.curve);
         painter.fillRect(place, mixed(colors.surface, color, kFill));
         // The edge tells neighbours of one colour apart.
-        painter.fillRect(QRectF(place.left(), place.top(), std::min<double>(kCategoryEdge, place.width()), place.height()), color);
+        painter.fillRect(
+            QRectF(place.left(), place.top(), std::min<double>(kCategoryEdge, place.width()), place.height()), color);
         const QRectF inside = place.adjusted(kCategoryEdge + space::kTiny, 0, -space::kTiny, 0);
         const QString shown = metrics.elidedText(span.name, Qt::ElideRight, static_cast<int>(inside.width()));
         if (shown.size() > 2 || shown == span.name) {  // one letter and "…" say nothing
@@ -124,7 +131,8 @@ void FlameChart::setCurrent(int index, bool tell) {
     if (index < 0 || !tell)
         return;
     const QRectF place = spanRect(index);
-    QToolTip::showText(mapToGlobal(QPointF(place.center().x(), place.bottom()).toPoint()), m_spans[static_cast<std::size_t>(index)].detail, this);
+    QToolTip::showText(mapToGlobal(QPointF(place.center().x(), place.bottom()).toPoint()),
+                       m_spans[static_cast<std::size_t>(index)].detail, this);
 }
 
 void FlameChart::activate(int index) {
@@ -146,7 +154,8 @@ int FlameChart::neighbour(int index, int along, int lanes) const {
             if (later != (along > 0))
                 continue;
         }
-        const double away = along != 0 ? std::abs(span.start - from.start) : std::max({0.0, span.start - middle, middle - span.start - span.length});
+        const double away = along != 0 ? std::abs(span.start - from.start)
+                                       : std::max({0.0, span.start - middle, middle - span.start - span.length});
         if (away < distance || (away == distance && along < 0)) {
             best = static_cast<int>(i);
             distance = away;
@@ -156,7 +165,8 @@ int FlameChart::neighbour(int index, int along, int lanes) const {
 }
 
 void FlameChart::keyPressEvent(QKeyEvent* event) {
-    const bool known = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right || event->key() == Qt::Key_Up || event->key() == Qt::Key_Down;
+    const bool known = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right || event->key() == Qt::Key_Up ||
+                       event->key() == Qt::Key_Down;
     if (m_spans.empty() || (!known && event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter)) {
         QWidget::keyPressEvent(event);
         return;
@@ -173,10 +183,18 @@ void FlameChart::keyPressEvent(QKeyEvent* event) {
         return;
     }
     switch (event->key()) {
-        case Qt::Key_Left: setCurrent(neighbour(m_current, -1, 0), true); break;
-        case Qt::Key_Right: setCurrent(neighbour(m_current, 1, 0), true); break;
-        case Qt::Key_Up: setCurrent(neighbour(m_current, 0, -1), true); break;
-        default: setCurrent(neighbour(m_current, 0, 1), true); break;
+        case Qt::Key_Left:
+            setCurrent(neighbour(m_current, -1, 0), true);
+            break;
+        case Qt::Key_Right:
+            setCurrent(neighbour(m_current, 1, 0), true);
+            break;
+        case Qt::Key_Up:
+            setCurrent(neighbour(m_current, 0, -1), true);
+            break;
+        default:
+            setCurrent(neighbour(m_current, 0, 1), true);
+            break;
     }
 }
 

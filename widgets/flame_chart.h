@@ -14,12 +14,13 @@ struct FlameSpan {
     int lane = 0;      ///< 0 on top
     double start = 0;  ///< all in one unit, from 0 on
     double length = 0;
-    int curve = 0;     ///< index into the theme's curves
-    QString id = {};   ///< told by spanActivated(); empty: nothing to open
+    int curve = 0;    ///< index into the theme's curves
+    QString id = {};  ///< told by spanActivated(); empty: nothing to open
 };
 
-/// Painted by hand. Left and Right go along a lane, Up and Down between lanes; Return and a click open a span; a read-out on hover
-/// and for the keys; the content is the accessible description. What is shorter than a pixel is not drawn, but read out.
+/// Painted by hand. Left and Right go along a lane, Up and Down between lanes; Return and a click open a span; a
+/// read-out on hover and for the keys; the content is the accessible description. What is shorter than a pixel is not
+/// drawn, but read out.
 class FlameChart : public QWidget {
     Q_OBJECT
 

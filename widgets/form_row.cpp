@@ -3,15 +3,17 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCompleter>
 #include <QFileDialog>
+#include <QFocusEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
-#include <QFocusEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
+#include <QStringListModel>
 #include <QStyle>
 #include <QToolButton>
 
@@ -22,6 +24,8 @@ namespace plumbline::widgets {
 namespace {
 constexpr int kPlainLines = 4;
 constexpr int kChoiceChars = 6;  ///< of a choice at least
+constexpr int kLineChars = 16;   ///< of a text that has buttons behind it, before it goes below its label
+constexpr int kMostOffered = 12;
 constexpr int kLabelShare = 2;
 constexpr int kEditorShare = 3;
 constexpr int kStackedBelow = 250;  ///< width from which label and editor stand side by side, if the label has the room
@@ -29,6 +33,22 @@ constexpr int kStackedBelow = 250;  ///< width from which label and editor stand
 QString labelOf(const FieldSpec& spec) {
     return spec.label.isEmpty() ? spec.path.section(QLatin1Char('.'), -1) : spec.label;
 }
+
+/// Of a list it completes the element that is being typed, which is the last one.
+class ElementCompleter : public QCompleter {
+public:
+    using QCompleter::QCompleter;
+
+    QStringList splitPath(const QString& path) const override {
+        return {path.mid(path.lastIndexOf(QLatin1Char(',')) + 1).trimmed()};
+    }
+    QString pathFromIndex(const QModelIndex& index) const override {
+        const auto* line = qobject_cast<const QLineEdit*>(widget());
+        const QString text = line ? line->text() : QString();
+        const auto comma = text.lastIndexOf(QLatin1Char(','));
+        return (comma < 0 ? QString() : text.left(comma + 1) + QLatin1Char(' ')) + QCompleter::pathFromIndex(index);
+    }
+};
 }  // namespace
 
 FormRow::FormRow(const FieldSpec& spec, QWidget* parent)
@@ -78,8 +98,8 @@ FormRow::FormRow(const FieldSpec& spec, QWidget* parent)
     buildEditor();
     m_editors->addWidget(m_unit);
     m_editors->addWidget(m_reset);
-    if (m_spec.removable)
-        buildRemoveButton();
+    if (m_spec.removable || m_spec.movable)
+        buildElementButtons();
 
     connect(m_reset, &QToolButton::clicked, this, [this] {
         m_refusal.clear();
@@ -106,13 +126,13 @@ void FormRow::buildEditor() {
         m_combo->setObjectName(name);
         m_combo->setFocusPolicy(Qt::StrongFocus);  // a wheel gives no focus, and without it changes nothing
         m_combo->installEventFilter(this);
-        // Wants room for its longest choice, and goes below its label for that; a narrower form cuts it, but is not held wide.
+        // Wants room for its longest choice, and goes below its label for that; a narrower form cuts it, but is not
+        // held wide.
         m_combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         m_combo->setMinimumWidth(kChoiceChars * m_combo->fontMetrics().averageCharWidth() + space::kHuge);
         m_editors->addWidget(m_combo, 1);
-        connect(m_combo, &QComboBox::activated, this, [this](int index) {
-            take(m_combo->itemData(index).toJsonValue());
-        });
+        connect(m_combo, &QComboBox::activated, this,
+                [this](int index) { take(m_combo->itemData(index).toJsonValue()); });
     }
     if (m_spec.type == FieldType::Json) {
         m_plain = new QPlainTextEdit;
@@ -136,6 +156,18 @@ void FormRow::buildEditor() {
         m_editors->addWidget(m_line, 1);
         connect(m_line, &QLineEdit::editingFinished, this, &FormRow::commit);
         connect(m_line, &QLineEdit::textChanged, this, &FormRow::reconsider);
+        if (!m_spec.completions.isEmpty()) {
+            m_completions = new QStringListModel(m_spec.completions, this);
+            QCompleter* completer = m_spec.type == FieldType::List ? new ElementCompleter(m_completions, m_line)
+                                                                   : new QCompleter(m_completions, m_line);
+            completer->setCaseSensitivity(Qt::CaseInsensitive);
+            completer->setFilterMode(Qt::MatchContains);
+            completer->setMaxVisibleItems(kMostOffered);
+            m_line->setCompleter(completer);
+            // After the line has taken what was chosen.
+            connect(completer, qOverload<const QString&>(&QCompleter::activated), this, &FormRow::commit,
+                    Qt::QueuedConnection);
+        }
         if (second) {
             m_asText = new QToolButton;
             m_asText->setObjectName(QStringLiteral("expression_") + m_spec.path);
@@ -169,7 +201,7 @@ void FormRow::place(bool stacked) {
     for (QWidget* widget : std::initializer_list<QWidget*>{m_label, m_note, m_problemLine})
         m_grid->removeWidget(widget);
     m_grid->removeItem(m_editors);
-    m_editors->setContentsMargins(stacked && m_spec.nested ? int(space::kMedium) : 0, 0, 0, 0);  // below its label
+    m_editors->setContentsMargins(stacked ? m_spec.nested * int(space::kMedium) : 0, 0, 0, 0);  // below its label
     const int column = stacked ? 0 : 1, span = stacked ? 2 : 1, below = stacked ? 1 : 0;
     m_grid->addWidget(m_label, 0, 0, 1, span);
     m_grid->addLayout(m_editors, below, column, 1, span);
@@ -186,7 +218,11 @@ void FormRow::arrange() {
     const int beside = width() - m_grid->horizontalSpacing();
     const int room = beside * kLabelShare / (kLabelShare + kEditorShare);
     const bool choiceIsCut = m_combo && m_editors->sizeHint().width() > beside - room;
-    const bool stacked = width() < kStackedBelow || longest + m_label->contentsMargins().left() > room || choiceIsCut;
+    const int behind = m_up ? m_editors->sizeHint().width() - (m_line ? m_line->sizeHint().width() : 0) : 0;
+    const bool lineIsCut =
+        m_up && m_line && beside - room - behind < kLineChars * m_line->fontMetrics().averageCharWidth();
+    const bool stacked =
+        width() < kStackedBelow || longest + m_label->contentsMargins().left() > room || choiceIsCut || lineIsCut;
     if (stacked != m_stacked)
         place(stacked);
 }
@@ -208,7 +244,8 @@ void FormRow::buildAddButton() {
     m_editors->addStretch(1);
     connect(m_add, &QToolButton::clicked, this, [this] {
         if (m_spec.choices.size() < 2) {
-            Q_EMIT addRequested(m_spec.path, m_spec.choices.isEmpty() ? QJsonValue(QJsonValue::Undefined) : m_spec.choices.first().value);
+            Q_EMIT addRequested(m_spec.path, m_spec.choices.isEmpty() ? QJsonValue(QJsonValue::Undefined)
+                                                                      : m_spec.choices.first().value);
             return;
         }
         auto* menu = new QMenu(this);
@@ -219,22 +256,46 @@ void FormRow::buildAddButton() {
             action->setToolTip(choice.help);
             action->setData(QVariant::fromValue(choice.value));
         }
-        connect(menu, &QMenu::triggered, this, [this](const QAction* chosen) { Q_EMIT addRequested(m_spec.path, chosen->data().toJsonValue()); });
+        connect(menu, &QMenu::triggered, this,
+                [this](const QAction* chosen) { Q_EMIT addRequested(m_spec.path, chosen->data().toJsonValue()); });
         menu->popup(m_add->mapToGlobal(QPoint(0, m_add->height())));
     });
 }
 
-void FormRow::buildRemoveButton() {
-    m_remove = new QToolButton;
-    m_remove->setObjectName(QStringLiteral("remove_") + m_spec.path);
-    m_remove->setIcon(icon(QStringLiteral("remove")));
-    m_remove->setIconSize(QSize(14, 14));
-    m_remove->setAutoRaise(true);
-    m_editors->addWidget(m_remove);
-    connect(m_remove, &QToolButton::clicked, this, [this] { Q_EMIT removeRequested(m_spec.path); });
+QToolButton* FormRow::addElementButton(const QString& name, const QString& iconName) {
+    auto* button = new QToolButton;
+    button->setObjectName(name + m_spec.path);
+    button->setIcon(icon(iconName));
+    button->setIconSize(QSize(14, 14));
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    m_editors->addWidget(button);
+    return button;
 }
 
-bool FormRow::isTextual() const { return editor() == m_line || editor() == m_plain; }
+void FormRow::buildElementButtons() {
+    if (m_spec.movable) {
+        m_up = addElementButton(QStringLiteral("move_up_"), QStringLiteral("move-up"));
+        m_down = addElementButton(QStringLiteral("move_down_"), QStringLiteral("move-down"));
+        connect(m_up, &QToolButton::clicked, this, [this] { Q_EMIT moveRequested(m_spec.path, -1); });
+        connect(m_down, &QToolButton::clicked, this, [this] { Q_EMIT moveRequested(m_spec.path, 1); });
+    }
+    if (m_spec.removable) {
+        m_remove = addElementButton(QStringLiteral("remove_"), QStringLiteral("remove"));
+        connect(m_remove, &QToolButton::clicked, this, [this] { Q_EMIT removeRequested(m_spec.path); });
+    }
+}
+
+/// All that may be meant, whatever stands there.
+void FormRow::offerAll() {
+    QCompleter* completer = m_line->completer();
+    completer->setCompletionPrefix({});
+    completer->complete();
+}
+
+bool FormRow::isTextual() const {
+    return editor() == m_line || editor() == m_plain;
+}
 
 QWidget* FormRow::editor() const {
     if (m_plain)
@@ -259,11 +320,15 @@ void FormRow::useText(bool text) {
 }
 
 // No focus proxy: with one, QWidget::setTabOrder() would take the row for the end of its editor, and tear the chain.
-void FormRow::focusInEvent(QFocusEvent* event) { editor()->setFocus(event->reason()); }
+void FormRow::focusInEvent(QFocusEvent* event) {
+    editor()->setFocus(event->reason());
+}
 
 void FormRow::setSpec(const FieldSpec& spec) {
     const bool sameEditor = spec.choices.size() == m_spec.choices.size() && spec.defaultValue == m_spec.defaultValue;
     m_spec = spec;
+    if (m_completions && m_completions->stringList() != m_spec.completions)
+        m_completions->setStringList(m_spec.completions);
     refreshLooks();
     if (!sameEditor || m_combo)
         refreshEditor();
@@ -273,9 +338,10 @@ void FormRow::setSpec(const FieldSpec& spec) {
 void FormRow::refreshLooks() {
     const QString label = labelOf(m_spec);
     m_label->setText(label);
-    m_label->setContentsMargins(m_spec.nested ? int(space::kMedium) : 0, 0, 0, 0);
+    m_label->setContentsMargins(m_spec.nested * int(space::kMedium), 0, 0, 0);
     arrange();
-    m_label->setToolTip(m_spec.enabled ? QString(m_spec.help + QLatin1Char(' ') + m_spec.when).trimmed() : m_spec.disabledReason);
+    m_label->setToolTip(m_spec.enabled ? QString(m_spec.help + QLatin1Char(' ') + m_spec.when).trimmed()
+                                       : m_spec.disabledReason);
     m_label->setEnabled(m_spec.enabled);
     m_label->setBuddy(editor());
     m_unit->setText(m_spec.unit);
@@ -294,13 +360,17 @@ void FormRow::refreshLooks() {
         about.append(tr("Default: %1.").arg(fieldText(m_spec, m_spec.defaultValue)));
     if (!m_spec.enabled && !m_spec.disabledReason.isEmpty())
         about.append(m_spec.disabledReason);
+    if (m_completions)
+        about.append(tr("Press Down for a list of what there is."));
     const QString hint = m_spec.placeholder.isEmpty() ? fieldText(m_spec, m_spec.defaultValue) : m_spec.placeholder;
     for (QWidget* widget : std::initializer_list<QWidget*>{m_line, m_plain, m_check, m_combo, m_add}) {
         if (!widget)
             continue;
         widget->setAccessibleName(label);
         widget->setAccessibleDescription(about.join(QLatin1Char(' ')));
-        widget->setToolTip(about.join(QLatin1Char('\n')));
+        const QString whole = widget == m_line && m_read != m_shown ? tr("Exactly: %1").arg(m_shown) : QString();
+        widget->setToolTip(
+            (QStringList(whole.isEmpty() ? QStringList() : QStringList{whole}) + about).join(QLatin1Char('\n')));
         widget->setEnabled(m_spec.enabled && (!m_readOnly || widget == m_line || widget == m_plain));
     }
     if (m_line) {
@@ -315,11 +385,17 @@ void FormRow::refreshLooks() {
         m_add->setText(m_spec.placeholder);
         m_add->setAccessibleName(m_spec.placeholder);
     }
-    if (m_remove) {
-        m_remove->setEnabled(!m_readOnly);
-        m_remove->setAccessibleName(tr("Remove %1").arg(label));
-        m_remove->setToolTip(tr("Remove %1").arg(label));
-    }
+    const QString element = m_spec.element.isEmpty() ? label : m_spec.element;
+    const auto showButton = [this](QToolButton* button, bool can, const QString& says) {
+        if (button) {
+            button->setEnabled(can && !m_readOnly);
+            button->setAccessibleName(says);
+            button->setToolTip(says);
+        }
+    };
+    showButton(m_remove, true, tr("Remove %1").arg(element));
+    showButton(m_up, m_spec.movesUp, tr("Move %1 up").arg(element));
+    showButton(m_down, m_spec.movesDown, tr("Move %1 down").arg(element));
     if (m_asText)
         m_asText->setEnabled(m_spec.enabled && !m_readOnly);
     if (m_browse)
@@ -334,7 +410,7 @@ void FormRow::refreshLooks() {
 
 void FormRow::setValue(const QJsonValue& value) {
     const bool same = value == m_value && value.type() == m_value.type();
-    const bool typing = isTextual() && editor()->hasFocus() && typedText() != m_shown;
+    const bool typing = isTextual() && editor()->hasFocus() && !isUntouched();
     m_value = value;
     if (!(same && (typing || !m_refusal.isEmpty()))) {
         m_refusal.clear();
@@ -378,12 +454,32 @@ void FormRow::refreshEditor() {
         arrange();
     }
     if (m_line || m_plain) {
-        m_shown = m_value.isUndefined() ? QString() : fieldText(m_spec, m_value);
-        showText(m_shown);
+        noteShown();
+        showText(m_editing ? m_shown : m_read);
     }
 }
 
-QString FormRow::typedText() const { return m_plain ? m_plain->toPlainText() : m_line ? m_line->text() : QString(); }
+void FormRow::noteShown() {
+    m_shown = m_value.isUndefined() ? QString() : fieldText(m_spec, m_value);
+    m_read = m_line && !m_value.isUndefined() ? readText(m_spec, m_value) : m_shown;
+}
+
+QString FormRow::typedText() const {
+    return m_plain ? m_plain->toPlainText() : m_line ? m_line->text() : QString();
+}
+
+bool FormRow::isUntouched() const {
+    return typedText() == m_shown || (!m_editing && typedText() == m_read);
+}
+
+void FormRow::showForm(bool edited) {
+    const bool untouched = isUntouched();
+    m_editing = edited;
+    if (untouched)
+        showText(edited ? m_shown : m_read);
+    if (!edited)
+        m_line->setCursorPosition(0);
+}
 
 void FormRow::showText(const QString& text) {
     // Setting the same text would throw the field's own undo away.
@@ -402,7 +498,7 @@ void FormRow::commit() {
     if (!isTextual() || m_readOnly)
         return;
     const QString text = typedText();
-    if (text == m_shown) {
+    if (isUntouched()) {
         if (!m_refusal.isEmpty()) {
             m_refusal.clear();
             refreshProblem();
@@ -414,8 +510,9 @@ void FormRow::commit() {
     m_refusal = problem;
     if (problem.isEmpty()) {
         take(value);
-        m_shown = m_value.isUndefined() ? QString() : fieldText(m_spec, m_value);
-        showText(m_shown);
+        noteShown();
+        showText(m_editing ? m_shown : m_read);
+        refreshLooks();
     }
     refreshProblem();
 }
@@ -424,7 +521,7 @@ void FormRow::reconsider() {
     if (m_refusal.isEmpty())
         return;
     QString problem;
-    if (typedText() != m_shown)
+    if (!isUntouched())
         parseField(m_spec, typedText(), &problem);
     if (problem != m_refusal) {
         m_refusal = problem;
@@ -440,10 +537,15 @@ void FormRow::dropRefused() {
     refreshProblem();
 }
 
+bool FormRow::isLeft(const QFocusEvent& event) {
+    return event.reason() != Qt::PopupFocusReason && event.reason() != Qt::ActiveWindowFocusReason;
+}
+
 bool FormRow::leavesToDocument(const QKeyEvent& key) const {
     if (!m_line || m_line->isReadOnly())
         return false;
-    return (key.matches(QKeySequence::Undo) && !m_line->isUndoAvailable()) || (key.matches(QKeySequence::Redo) && !m_line->isRedoAvailable());
+    return (key.matches(QKeySequence::Undo) && !m_line->isUndoAvailable()) ||
+           (key.matches(QKeySequence::Redo) && !m_line->isRedoAvailable());
 }
 
 void FormRow::take(const QJsonValue& value) {
@@ -468,7 +570,8 @@ void FormRow::stepBy(int step) {
 }
 
 void FormRow::browse() {
-    auto* dialog = new QFileDialog(this, m_spec.directory ? tr("Choose a folder") : tr("Choose a file"), m_line->text());
+    auto* dialog =
+        new QFileDialog(this, m_spec.directory ? tr("Choose a folder") : tr("Choose a file"), m_line->text());
     dialog->setObjectName(QStringLiteral("dialog_") + m_spec.path);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(m_spec.directory ? QFileDialog::Directory : QFileDialog::ExistingFile);
@@ -497,9 +600,10 @@ void FormRow::refreshProblem() {
     m_problemText->setText(any ? shown.text : QString());
     if (any)
         m_problemIcon->setPixmap(severityIcon(shown.severity).pixmap(QSize(kIconSize, kIconSize), devicePixelRatioF()));
-    const QString mark = !any ? QString()
+    const QString mark = !any                                   ? QString()
                          : shown.severity == Severity::Critical ? QStringLiteral("critical")
-                         : shown.severity == Severity::Warning  ? QStringLiteral("warning") : QString();
+                         : shown.severity == Severity::Warning  ? QStringLiteral("warning")
+                                                                : QString();
     for (QWidget* widget : std::initializer_list<QWidget*>{m_line, m_plain, m_combo}) {
         if (widget && widget->property("problem").toString() != mark) {
             widget->setProperty("problem", mark);
@@ -516,10 +620,18 @@ bool FormRow::matches(const QString& filter) const {
 
 bool FormRow::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
-        case QEvent::FocusIn: Q_EMIT focused(m_spec.path); break;
+        case QEvent::FocusIn:
+            Q_EMIT focused(m_spec.path);
+            if (watched == m_line)
+                showForm(true);
+            break;
         case QEvent::FocusOut:
-            if (watched == m_plain)
+            if (watched == m_plain) {
                 commit();
+            } else if (watched == m_line && isLeft(*static_cast<QFocusEvent*>(event))) {
+                commit();
+                showForm(false);
+            }
             break;
         case QEvent::ShortcutOverride:
             // Ctrl+Z goes on to the document once the field's own text is back.
@@ -548,6 +660,10 @@ bool FormRow::eventFilter(QObject* watched, QEvent* event) {
                 stepBy(key->key() == Qt::Key_Up ? 1 : -1);
                 return true;
             }
+            if (watched == m_line && m_completions && key->key() == Qt::Key_Down && !m_readOnly) {
+                offerAll();
+                return true;
+            }
             if (watched == m_plain && key->modifiers().testFlag(Qt::ControlModifier) &&
                 (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter)) {
                 commit();
@@ -555,7 +671,8 @@ bool FormRow::eventFilter(QObject* watched, QEvent* event) {
             }
             break;
         }
-        default: break;
+        default:
+            break;
     }
     return QWidget::eventFilter(watched, event);
 }

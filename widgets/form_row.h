@@ -14,6 +14,7 @@ class QKeyEvent;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
+class QStringListModel;
 class QToolButton;
 
 namespace plumbline::widgets {
@@ -27,8 +28,9 @@ public:
     const FieldSpec& spec() const { return m_spec; }
     /// Whether the editor that is there suits the field.
     bool canShow(const FieldSpec& spec) const {
-        return m_spec.path == spec.path && m_spec.type == spec.type && m_spec.allowsExpression == spec.allowsExpression &&
-               m_spec.removable == spec.removable;
+        return m_spec.path == spec.path && m_spec.type == spec.type &&
+               m_spec.allowsExpression == spec.allowsExpression && m_spec.removable == spec.removable &&
+               m_spec.movable == spec.movable && m_spec.completions.isEmpty() == spec.completions.isEmpty();
     }
     /// New looks and limits for the same path and type.
     void setSpec(const FieldSpec& spec);
@@ -40,6 +42,8 @@ public:
     void commit();
     /// Text that was refused gives way to the value.
     void dropRefused();
+    /// Why the text that is shown is no value; empty when it is one.
+    const QString& refusal() const { return m_refusal; }
 
     /// What holds the focus.
     QWidget* editor() const;
@@ -49,6 +53,7 @@ Q_SIGNALS:
     void edited(const QString& path, const QJsonValue& value);
     void addRequested(const QString& path, const QJsonValue& choice);
     void removeRequested(const QString& path);
+    void moveRequested(const QString& path, int places);
     void focused(const QString& path);
 
 protected:
@@ -63,7 +68,9 @@ private:
     void arrange();
     void buildEditor();
     void buildAddButton();
-    void buildRemoveButton();
+    void buildElementButtons();
+    QToolButton* addElementButton(const QString& name, const QString& iconName);
+    void offerAll();
     void useText(bool text);
     void refreshLooks();
     void refreshEditor();
@@ -74,14 +81,24 @@ private:
     void stepBy(int step);
     void browse();
     QString typedText() const;
+    /// The text is that of the value, in one of its two forms.
+    bool isUntouched() const;
+    /// The whole number while it is edited, what can be read at a glance otherwise, from its beginning.
+    void showForm(bool edited);
     void showText(const QString& text);
     bool isTextual() const;
+    /// Of m_value, into m_shown and m_read.
+    void noteShown();
+    /// The keyboard goes elsewhere for good: not to the field's own menu, nor to another window.
+    static bool isLeft(const QFocusEvent& event);
     /// The field itself has nothing to take back (or to do again).
     bool leavesToDocument(const QKeyEvent& key) const;
 
     FieldSpec m_spec;
     QJsonValue m_value = QJsonValue::Undefined;
-    QString m_shown;  ///< text of m_value in the text editor
+    QString m_shown;         ///< text of m_value in the text editor
+    QString m_read;          ///< shown instead while nobody edits it: a number of many digits is shorter so
+    bool m_editing = false;  ///< the line has the keyboard
     QString m_refusal;
     FieldProblem m_problem{Severity::None, {}};
     bool m_readOnly = false;
@@ -104,6 +121,9 @@ private:
     QComboBox* m_combo = nullptr;
     QToolButton* m_add = nullptr;
     QToolButton* m_remove = nullptr;
+    QToolButton* m_up = nullptr;
+    QToolButton* m_down = nullptr;
+    QStringListModel* m_completions = nullptr;
 };
 
 }  // namespace plumbline::widgets

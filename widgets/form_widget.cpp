@@ -31,9 +31,9 @@ struct FormWidget::Private {
     bool readOnly = false;
 
     bool sameShape(const QList<FieldSpec>& fields) const {
-        return std::equal(rows.begin(), rows.end(), fields.begin(), fields.end(), [](FormRow* row, const FieldSpec& spec) {
-            return row->canShow(spec) && row->spec().group == spec.group;
-        });
+        return std::equal(
+            rows.begin(), rows.end(), fields.begin(), fields.end(),
+            [](FormRow* row, const FieldSpec& spec) { return row->canShow(spec) && row->spec().group == spec.group; });
     }
 
     void showFold(QToolButton& button, const QString& group, bool isFolded) const {
@@ -42,9 +42,30 @@ struct FormWidget::Private {
             const QSignalBlocker quiet(button);
             button.setChecked(!isFolded);
         }
-        button.setIcon(severity != Severity::None ? severityIcon(severity) : icon(isFolded ? QStringLiteral("chevron-right") : QStringLiteral("chevron-down")));
-        button.setToolTip(isFolded ? FormWidget::tr("Show the settings of this group") : FormWidget::tr("Fold this group away"));
-        button.setAccessibleName(severity == Severity::None ? group : FormWidget::tr("%1, with a problem: %2").arg(group, severityName(severity)));
+        button.setIcon(severity != Severity::None
+                           ? severityIcon(severity)
+                           : icon(isFolded ? QStringLiteral("chevron-right") : QStringLiteral("chevron-down")));
+        button.setToolTip(isFolded ? FormWidget::tr("Show the settings of this group")
+                                   : FormWidget::tr("Fold this group away"));
+        const QString name = headingOf(group);
+        button.setAccessibleName(severity == Severity::None
+                                     ? name
+                                     : FormWidget::tr("%1, with a problem: %2").arg(name, severityName(severity)));
+    }
+
+    QString headingOf(const QString& group) const {
+        const auto first =
+            std::find_if(rows.begin(), rows.end(), [&group](const FormRow* row) { return row->spec().group == group; });
+        return first == rows.end() || (*first)->spec().heading.isEmpty() ? group : (*first)->spec().heading;
+    }
+
+    void nameHeadings() {
+        for (const auto& [group, heading] : std::as_const(headings)) {
+            if (auto* label = qobject_cast<QLabel*>(heading))
+                label->setText(headingOf(group));
+            else if (auto* button = qobject_cast<QToolButton*>(heading))
+                button->setText(headingOf(group));
+        }
     }
 
     QWidget* makeHeading(FormWidget* form, const QString& group) {
@@ -77,12 +98,18 @@ struct FormWidget::Private {
     }
 
     void refreshVisibility() {
-        const auto wanted = [this](const FormRow* row) { return !hidden.value(row->spec().path) && row->matches(filter); };
-        const auto isFolded = [this](const QString& group) { return foldable && filter.isEmpty() && !group.isEmpty() && folded.contains(group); };
+        const auto wanted = [this](const FormRow* row) {
+            return !hidden.value(row->spec().path) && row->matches(filter);
+        };
+        const auto isFolded = [this](const QString& group) {
+            return foldable && filter.isEmpty() && !group.isEmpty() && folded.contains(group);
+        };
         for (FormRow* row : std::as_const(rows))
             row->setVisible(wanted(row) && !isFolded(row->spec().group));
         for (const auto& [group, heading] : std::as_const(headings)) {
-            heading->setVisible(std::any_of(rows.begin(), rows.end(), [&, &name = group](FormRow* row) { return row->spec().group == name && wanted(row); }));
+            heading->setVisible(std::any_of(rows.begin(), rows.end(), [&, &name = group](FormRow* row) {
+                return row->spec().group == name && wanted(row);
+            }));
             if (auto* button = qobject_cast<QToolButton*>(heading))
                 showFold(*button, group, isFolded(group));
         }
@@ -120,6 +147,7 @@ void FormWidget::setFields(const QList<FieldSpec>& fields) {
     if (d->sameShape(fields)) {
         for (qsizetype i = 0; i < fields.size(); ++i)
             d->rows[i]->setSpec(fields[i]);
+        d->nameHeadings();
         d->refreshVisibility();
         return;
     }
@@ -132,7 +160,8 @@ void FormWidget::setFields(const QList<FieldSpec>& fields) {
     // Rows that are wanted again stay as they are, wherever they go; the others leave.
     QHash<QString, FormRow*> kept;
     for (FormRow* row : std::as_const(d->rows)) {
-        const auto wanted = std::find_if(fields.begin(), fields.end(), [row](const FieldSpec& spec) { return row->canShow(spec); });
+        const auto wanted =
+            std::find_if(fields.begin(), fields.end(), [row](const FieldSpec& spec) { return row->canShow(spec); });
         d->layout->removeWidget(row);
         if (wanted != fields.end()) {
             row->setSpec(*wanted);
@@ -174,6 +203,7 @@ void FormWidget::setFields(const QList<FieldSpec>& fields) {
                 connect(row, &FormRow::edited, this, &FormWidget::edited);
                 connect(row, &FormRow::addRequested, this, &FormWidget::addRequested);
                 connect(row, &FormRow::removeRequested, this, &FormWidget::removeRequested);
+                connect(row, &FormRow::moveRequested, this, &FormWidget::moveRequested);
                 connect(row, &FormRow::focused, this, [this, row](const QString& path) {
                     ensureWidgetVisible(row, 0, space::kSmall);
                     Q_EMIT currentFieldChanged(path);
@@ -189,6 +219,7 @@ void FormWidget::setFields(const QList<FieldSpec>& fields) {
     for (const FieldSpec& spec : fields)
         if (FormRow* row = d->byPath.value(spec.path); row && !d->rows.contains(row))
             d->rows.append(row);
+    d->nameHeadings();
     d->refreshVisibility();
 }
 
@@ -226,9 +257,13 @@ void FormWidget::setProblems(const QHash<QString, FieldProblem>& problems) {
         d->refreshVisibility();
 }
 
-void FormWidget::setFoldable(bool foldable) { d->foldable = foldable; }
+void FormWidget::setFoldable(bool foldable) {
+    d->foldable = foldable;
+}
 
-QStringList FormWidget::foldedGroups() const { return d->folded; }
+QStringList FormWidget::foldedGroups() const {
+    return d->folded;
+}
 
 void FormWidget::setFoldedGroups(const QStringList& groups) {
     d->folded = groups;
@@ -270,7 +305,9 @@ void FormWidget::setReadOnly(bool readOnly) {
         row->setReadOnly(readOnly);
 }
 
-void FormWidget::setEmptyText(const QString& text) { d->empty->setText(text); }
+void FormWidget::setEmptyText(const QString& text) {
+    d->empty->setText(text);
+}
 
 void FormWidget::setFilter(const QString& text) {
     d->filter = text.trimmed();
@@ -306,6 +343,21 @@ void FormWidget::commitPending() {
         row->commit();
 }
 
-QSize FormWidget::sizeHint() const { return {300, 400}; }
+QString FormWidget::refusedField() const {
+    // What is hidden counts for nothing: its setting does not apply.
+    const auto found = std::find_if(d->rows.begin(), d->rows.end(), [this](const FormRow* row) {
+        return !row->refusal().isEmpty() && !d->hidden.value(row->spec().path);
+    });
+    return found == d->rows.end() ? QString() : (*found)->spec().path;
+}
+
+QString FormWidget::refusal(const QString& path) const {
+    const FormRow* row = d->byPath.value(path);
+    return row ? row->refusal() : QString();
+}
+
+QSize FormWidget::sizeHint() const {
+    return {300, 400};
+}
 
 }  // namespace plumbline::widgets

@@ -43,11 +43,13 @@ struct FieldSpec {
     std::optional<double> maximum;
     QList<FieldChoice> choices;
     QString unit;
-    QString help;         ///< tooltip and accessible description
-    QString when;         ///< further sentence of both, which the filter does not search: "It applies to the next run."
-    QString applies;      ///< note below the field: "applies from the next run"
-    QString group;        ///< heading; fields of a group stay together in the order given
-    QString placeholder;  ///< inferred or inherited value, shown while the field is empty: "64 (from conv1)"
+    QString help;     ///< tooltip and accessible description
+    QString when;     ///< further sentence of both, which the filter does not search: "It applies to the next run."
+    QString applies;  ///< note below the field: "applies from the next run"
+    QString group;    ///< heading; fields of a group stay together in the order given
+    QString
+        heading;  ///< what the heading says where that changes; the group when empty. A group's first field tells it
+    QString placeholder;            ///< inferred or inherited value, shown while the field is empty: "64 (from conv1)"
     bool allowsExpression = false;  ///< numbers, lists and booleans may also be "=…"
     bool scalarAllowed = false;     ///< List: one value without a comma stays a plain value, "3" -> 3
     bool nullable = false;          ///< "None" is a value: JSON null
@@ -57,7 +59,12 @@ struct FieldSpec {
     QString disabledReason;  ///< tooltip while not enabled: "needs momentum > 0"
     bool directory = false;  ///< Path: browse for a folder
     bool removable = false;  ///< begins an element of a list: a button behind it takes the element out
-    bool nested = false;     ///< belongs to the field above: its label is set in
+    bool movable = false;    ///< begins an element of a list whose order counts: two buttons move it …
+    bool movesUp = false, movesDown = false;  ///< … where there is a place
+    QString element;          ///< what the buttons behind it speak of, as "phase 2"; the label when empty
+    int nested = 0;           ///< belongs to the field above: how deep its label is set in
+    QStringList completions;  ///< Text, List: what may be meant, offered while a person types, for a list by each of
+                              ///< its elements
 };
 
 struct FieldProblem {
@@ -65,9 +72,10 @@ struct FieldProblem {
     QString text;
 };
 
-/// Fields below each other with label, editor, unit, reset button and problem line. Object names: `field_<path>` for the
-/// editor, `reset_<path>`, `remove_<path>`, `problem_<path>`. A commit is Return, leaving the field, or a choice; text that is not a value
-/// of the type is refused in place with a sentence and nothing is emitted.
+/// Fields below each other with label, editor, unit, reset button and problem line. Object names: `field_<path>` for
+/// the editor, `reset_<path>`, `remove_<path>`, `move_up_<path>`, `move_down_<path>`, `problem_<path>`. A commit is
+/// Return, leaving the field, or a choice; text that is not a value of the type is refused in place with a sentence and
+/// nothing is emitted.
 class FormWidget : public QScrollArea {
     Q_OBJECT
 
@@ -99,8 +107,8 @@ public:
     /// Hides fields whose label, path, help or group do not contain the text; says so where none does.
     void setFilter(const QString& text);
 
-    /// Headings become buttons that fold their group away. A folded group shows its worst problem beside its name; it opens by itself
-    /// while a filter is on, and for focusField(). Call it before setFields().
+    /// Headings become buttons that fold their group away. A folded group shows its worst problem beside its name; it
+    /// opens by itself while a filter is on, and for focusField(). Call it before setFields().
     void setFoldable(bool foldable);
     /// By heading; those that are not there are kept for when they come.
     QStringList foldedGroups() const;
@@ -114,6 +122,10 @@ public:
     void dropRefused();
     /// Commits what is being typed (before Run or Save).
     void commitPending();
+    /// The first field that shows text which was refused, so that its value is another one; empty when there is none.
+    QString refusedField() const;
+    /// Why its text was refused; empty where it was not.
+    QString refusal(const QString& path) const;
 
     QSize sizeHint() const override;
 
@@ -124,6 +136,8 @@ Q_SIGNALS:
     void addRequested(const QString& path, const QJsonValue& choice);
     /// The button behind a removable field.
     void removeRequested(const QString& path);
+    /// A button behind a movable field: so many places on, before where negative.
+    void moveRequested(const QString& path, int places);
     /// A group was folded or unfolded by a person.
     void foldsChanged();
     /// The field that has the focus, for a help panel; empty when none.
@@ -134,6 +148,12 @@ private:
     std::unique_ptr<Private> d;
 };
 
+constexpr int kReadDigits = 6;  ///< significant ones that are shown of a number that nobody edits
+/// A number as a person writes it: 0.0005, 1e-05, 250000. `digits`: at most so many significant ones; 0: all that the
+/// number has.
+QString plainNumber(double number, int digits = 0);
+/// As fieldText(), a real number with at most kReadDigits: what a field shows while nobody edits it.
+QString readText(const FieldSpec& spec, const QJsonValue& value);
 /// The text a field shows for a value, and back; what forms, tables and logs share.
 QString fieldText(const FieldSpec& spec, const QJsonValue& value);
 /// Undefined and a sentence in *problem when the text is no value of the field.

@@ -6,9 +6,9 @@
 
 namespace plumbline::widgets {
 
-/// How well `text` answers `query`: 0 = not at all, more is better. Every word of the query has to be found: as a prefix
-/// of the text, of a word or of a camelCase hump, inside, or as letters in order ("cv2" finds "Conv2d").
-/// An empty query matches everything equally.
+/// How well `text` answers `query`: 0 = not at all, more is better. Every word of the query has to be found: as a
+/// prefix of the text, of a word or of a camelCase hump, inside, or as letters in order ("cv2" finds "Conv2d"). An
+/// empty query matches everything equally.
 int fuzzyScore(const QString& query, const QString& text);
 
 }  // namespace plumbline::widgets

@@ -10,13 +10,17 @@
 #include <QSvgRenderer>
 #include <QtMath>
 
-static void initIconResources() { Q_INIT_RESOURCE(widgets); }
+static void initIconResources() {
+    Q_INIT_RESOURCE(widgets);
+}
 
 namespace plumbline::widgets {
 
 namespace {
 
-QString pathOf(const QString& name) { return QStringLiteral(":/plumbline/icons/%1.svg").arg(name); }
+QString pathOf(const QString& name) {
+    return QStringLiteral(":/plumbline/icons/%1.svg").arg(name);
+}
 
 QByteArray source(const QString& name) {
     static QHash<QString, QByteArray> cache;
@@ -36,8 +40,8 @@ QByteArray source(const QString& name) {
 
 /// The icon in device pixels.
 QPixmap rendered(const QString& name, const QSize& size, const QColor& color) {
-    const QString key = QStringLiteral("plumbline/%1/%2x%3/%4").arg(name).arg(size.width()).arg(size.height())
-                            .arg(color.rgba(), 0, 16);
+    const QString key =
+        QStringLiteral("plumbline/%1/%2x%3/%4").arg(name).arg(size.width()).arg(size.height()).arg(color.rgba(), 0, 16);
     QPixmap pixmap;
     if (QPixmapCache::find(key, &pixmap))
         return pixmap;
@@ -99,7 +103,8 @@ private:
 class TokenIconEngine : public QIconEngine {
 public:
     using ColorOf = QColor (*)(int);
-    TokenIconEngine(QString name, ColorOf colorOf, int token) : m_name(std::move(name)), m_colorOf(colorOf), m_token(token) {}
+    TokenIconEngine(QString name, ColorOf colorOf, int token)
+        : m_name(std::move(name)), m_colorOf(colorOf), m_token(token) {}
 
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override {
         engine(mode).paint(painter, rect, mode, state);
@@ -148,19 +153,25 @@ QIcon categoryIcon(BlockCategory category) {
 
 QString severityIconName(Severity severity) {
     switch (severity) {
-        case Severity::Critical: return QStringLiteral("critical");
-        case Severity::Warning: return QStringLiteral("warning");
-        case Severity::Info: return QStringLiteral("info");
-        case Severity::Good: return QStringLiteral("good");
-        case Severity::None: break;
+        case Severity::Critical:
+            return QStringLiteral("critical");
+        case Severity::Warning:
+            return QStringLiteral("warning");
+        case Severity::Info:
+            return QStringLiteral("info");
+        case Severity::Good:
+            return QStringLiteral("good");
+        case Severity::None:
+            break;
     }
     return {};
 }
 
 QString categoryIconName(BlockCategory category) {
     static constexpr const char* kNames[kBlockCategoryCount] = {
-        "block-io", "block-linear", "block-convolution", "block-pooling", "block-normalisation", "block-activation",
-        "block-recurrent", "block-merge", "block-regularisation", "block-composite", "block-plugin"};
+        "block-io",         "block-linear",    "block-convolution", "block-pooling",        "block-normalisation",
+        "block-activation", "block-recurrent", "block-merge",       "block-regularisation", "block-composite",
+        "block-plugin"};
     return QLatin1String(kNames[static_cast<int>(category)]);
 }
 

@@ -28,17 +28,22 @@ public:
     QVariant data(const QModelIndex& index, int role) const override {
         const GridImage& entry = m_images[static_cast<std::size_t>(index.row())];
         switch (role) {
-            case Qt::DisplayRole: return entry.caption;
-            case Qt::ToolTipRole: return entry.toolTip;
+            case Qt::DisplayRole:
+                return entry.caption;
+            case Qt::ToolTipRole:
+                return entry.toolTip;
             case Qt::AccessibleTextRole: {
                 QString text = entry.toolTip.isEmpty() ? entry.caption : entry.toolTip;
                 if (entry.badge != Severity::None)
                     text += QStringLiteral(", ") + severityName(entry.badge);
                 return text;
             }
-            case kBadgeRole: return static_cast<int>(entry.badge);
-            case kImageRole: return entry.image;
-            default: return {};
+            case kBadgeRole:
+                return static_cast<int>(entry.badge);
+            case kImageRole:
+                return entry.image;
+            default:
+                return {};
         }
     }
     void setImages(const std::vector<GridImage>& images) {
@@ -120,7 +125,8 @@ ImageGrid::ImageGrid(QWidget* parent) : QListView(parent), m_model(new Model(thi
     setSpacing(2);
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Samples"));
-    connect(this, &QListView::activated, this, [this](const QModelIndex& index) { Q_EMIT imageActivated(index.row()); });
+    connect(this, &QListView::activated, this,
+            [this](const QModelIndex& index) { Q_EMIT imageActivated(index.row()); });
     connect(&Theme::instance(), &Theme::changed, viewport(), qOverload<>(&QWidget::update));
 }
 
@@ -131,9 +137,15 @@ void ImageGrid::setImages(const std::vector<GridImage>& images) {
     viewport()->update();
 }
 
-int ImageGrid::imageCount() const { return m_model->rowCount(); }
-int ImageGrid::currentImage() const { return currentIndex().row(); }
-void ImageGrid::setCurrentImage(int index) { setCurrentIndex(m_model->index(index)); }
+int ImageGrid::imageCount() const {
+    return m_model->rowCount();
+}
+int ImageGrid::currentImage() const {
+    return currentIndex().row();
+}
+void ImageGrid::setCurrentImage(int index) {
+    setCurrentIndex(m_model->index(index));
+}
 
 void ImageGrid::setTileSize(int pixels) {
     m_tileSize = std::clamp(pixels, 32, 512);
@@ -151,8 +163,8 @@ void ImageGrid::paintEvent(QPaintEvent* event) {
         return;
     QPainter painter(viewport());
     painter.setPen(Theme::instance().colors().muted);
-    painter.drawText(viewport()->rect().adjusted(space::kLarge, 0, -space::kLarge, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                     m_emptyText);
+    painter.drawText(viewport()->rect().adjusted(space::kLarge, 0, -space::kLarge, 0),
+                     Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
 }
 
 void ImageGrid::keyPressEvent(QKeyEvent* event) {

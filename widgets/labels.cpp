@@ -32,7 +32,9 @@ void ElidedLabel::setMuted(bool muted) {
     update();
 }
 
-bool ElidedLabel::isElided() const { return fontMetrics().horizontalAdvance(m_text) > width(); }
+bool ElidedLabel::isElided() const {
+    return fontMetrics().horizontalAdvance(m_text) > width();
+}
 
 QSize ElidedLabel::sizeHint() const {
     return {fontMetrics().horizontalAdvance(m_text) + 2, fontMetrics().height() + space::kTiny};

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kOrderSweeps = 8;
 constexpr int kPlaceSweeps = 12;
-constexpr double kPointHeight = 8;  ///< room a passing edge takes in a layer
+constexpr double kPointHeight = 8;     ///< room a passing edge takes in a layer
 constexpr double kPointWeight = 1e-3;  ///< a passing edge gives way to blocks, so that the main path stays straight
 constexpr std::size_t kPointsPerNode = 6;
 
@@ -22,7 +22,7 @@ struct Vertex {
     int layer = 0;
     double height = kPointHeight;
     double weight = 1;
-    double y = 0;  ///< centre
+    double y = 0;   ///< centre
     int place = 0;  ///< index in its layer
     std::vector<int> before, after;
 };
@@ -353,7 +353,8 @@ private:
     }
 
     std::vector<QPointF> positions() {
-        std::vector<double> widths(m_layers.size(), 0), lefts(m_layers.size(), 0), gaps(m_layers.size(), m_options.layerGap);
+        std::vector<double> widths(m_layers.size(), 0), lefts(m_layers.size(), 0),
+            gaps(m_layers.size(), m_options.layerGap);
         for (const LayoutEdge& edge : m_edges) {
             double& gap = gaps[static_cast<std::size_t>(vertex(edge.from).layer)];
             gap = std::max(gap, edge.room);

@@ -19,10 +19,15 @@ namespace {
 constexpr int kWidest = 900;  ///< a line that is longer is not read
 constexpr int kReadingMs = 5000, kLetterMs = 60;
 constexpr int kLookAgainMs = 1000;  ///< while it is in use
-}
+}  // namespace
 
 MessageBanner::MessageBanner(QWidget* parent)
-    : QFrame(parent), m_icon(new QLabel), m_text(new QLabel), m_action(new QPushButton), m_second(new QPushButton), m_close(new QToolButton) {
+    : QFrame(parent),
+      m_icon(new QLabel),
+      m_text(new QLabel),
+      m_action(new QPushButton),
+      m_second(new QPushButton),
+      m_close(new QToolButton) {
     setObjectName(QStringLiteral("messageBanner"));
     m_text->setObjectName(QStringLiteral("messageBannerText"));
     m_action->setObjectName(QStringLiteral("messageBannerAction"));
@@ -129,7 +134,9 @@ void MessageBanner::dismiss() {
     Q_EMIT dismissed();
 }
 
-QString MessageBanner::message() const { return m_text->property("plainText").toString(); }
+QString MessageBanner::message() const {
+    return m_text->property("plainText").toString();
+}
 
 void MessageBanner::updateIcon() {
     m_icon->setPixmap(severityIcon(m_severity).pixmap(QSize(kIconSize, kIconSize), devicePixelRatioF()));

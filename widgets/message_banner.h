@@ -31,8 +31,8 @@ public:
     void setSecondAction(const QString& text);
     void dismiss();
     QString message() const;
-    /// How long a sentence that is merely told stays: long enough to be read slowly, and while the pointer or the keyboard
-    /// is in it.
+    /// How long a sentence that is merely told stays: long enough to be read slowly, and while the pointer or the
+    /// keyboard is in it.
     int readingMs() const;
     /// For all sentences alike; 0: as their length asks.
     void setReadingMs(int ms) { m_readingMs = ms; }

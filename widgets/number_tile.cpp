@@ -57,7 +57,9 @@ void SparkLine::clear() {
     update();
 }
 
-QSize SparkLine::sizeHint() const { return {96, kSparkHeight}; }
+QSize SparkLine::sizeHint() const {
+    return {96, kSparkHeight};
+}
 
 void SparkLine::paintEvent(QPaintEvent*) {
     double least = INFINITY, largest = -INFINITY;
@@ -79,7 +81,8 @@ void SparkLine::paintEvent(QPaintEvent*) {
             continue;
         }
         const double x = area.left() + area.width() * static_cast<double>(i) / static_cast<double>(m_values.size() - 1);
-        const double y = largest > least ? area.bottom() - area.height() * (m_values[i] - least) / span : area.center().y();
+        const double y =
+            largest > least ? area.bottom() - area.height() * (m_values[i] - least) / span : area.center().y();
         down ? line.lineTo(x, y) : line.moveTo(x, y);
         down = true;
     }
@@ -152,15 +155,19 @@ void NumberTile::describe() {
 QSize NumberTile::sizeHint() const {
     const QFontMetrics value(valueFont());
     const QFontMetrics small(Theme::instance().smallFont());
-    const int width = std::max({value.horizontalAdvance(m_value.isEmpty() ? QStringLiteral("—") : m_value) + space::kTiny +
-                                    small.horizontalAdvance(m_unit),
+    const int width = std::max({value.horizontalAdvance(m_value.isEmpty() ? QStringLiteral("—") : m_value) +
+                                    space::kTiny + small.horizontalAdvance(m_unit),
                                 small.horizontalAdvance(m_caption) + kIconSize, small.horizontalAdvance(m_note), 96});
     return {width + 2 * space::kMedium, 2 * space::kSmall + 2 * small.height() + value.height() + space::kTiny};
 }
 
-QSize NumberTile::minimumSizeHint() const { return {96, sizeHint().height()}; }
+QSize NumberTile::minimumSizeHint() const {
+    return {96, sizeHint().height()};
+}
 
-void NumberTile::resizeEvent(QResizeEvent*) { placeSpark(); }
+void NumberTile::resizeEvent(QResizeEvent*) {
+    placeSpark();
+}
 
 void NumberTile::placeSpark() {
     // Right of the number, as wide as there is room; it gives way rather than cover a digit.
@@ -168,7 +175,8 @@ void NumberTile::placeSpark() {
                        QFontMetrics(Theme::instance().smallFont()).horizontalAdvance(m_unit);
     const int room = width() - 2 * space::kMedium - space::kSmall - number;
     const int sparkWidth = std::clamp(room, 0, std::min(width() / 3, 120));
-    m_spark->setGeometry(width() - sparkWidth - space::kMedium, (height() - kSparkHeight) / 2, sparkWidth, kSparkHeight);
+    m_spark->setGeometry(width() - sparkWidth - space::kMedium, (height() - kSparkHeight) / 2, sparkWidth,
+                         kSparkHeight);
 }
 
 void NumberTile::paintEvent(QPaintEvent*) {

@@ -41,13 +41,18 @@ void paintWhole(PlotView& view, const QString& title, QCPPainter& painter) {
     view.toPainter(&painter, size.width(), size.height());
 }
 
-QSize wholeSize(const PlotView& view) { return view.size() + QSize(0, kHeadHeight); }
+QSize wholeSize(const PlotView& view) {
+    return view.size() + QSize(0, kHeadHeight);
+}
 
-QString exact(double value) { return QString::number(value, 'g', 17); }
+QString exact(double value) {
+    return QString::number(value, 'g', 17);
+}
 
 /// Quoted where a comma, a quote or a line break would break the row.
 QString csvCell(const QString& text) {
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n')))
+    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n')) &&
+        !text.contains(QLatin1Char('\r')))
         return text;
     return QLatin1Char('"') + QString(text).replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
 }
@@ -111,8 +116,8 @@ QString plotCsv(const PlotContent& content) {
         for (std::size_t i = 0; i < series->size(); ++i) {
             text += id + QLatin1Char(',') + exact(steps[i]) + QLatin1Char(',') +
                     (epochs.empty() ? QString() : exact(epochs[i])) + QLatin1Char(',') +
-                    (seconds.empty() ? QString() : exact(seconds[i])) + QLatin1Char(',') + exact(series->raw().values[i]) +
-                    QLatin1Char('\n');
+                    (seconds.empty() ? QString() : exact(seconds[i])) + QLatin1Char(',') +
+                    exact(series->raw().values[i]) + QLatin1Char('\n');
         }
     }
     return text;

@@ -26,7 +26,9 @@ void PlotGroup::remove(PlotWidget* plot) {
     plot->disconnect(this);
 }
 
-void PlotGroup::setSharesRange(bool shares) { m_sharesRange = shares; }
+void PlotGroup::setSharesRange(bool shares) {
+    m_sharesRange = shares;
+}
 
 void PlotGroup::setSmoothing(double factor) {
     for (PlotWidget* plot : m_plots)

@@ -71,8 +71,9 @@ void SeriesChip::describe() {
 
 QSize SeriesChip::sizeHint() const {
     const int name = QFontMetrics(Theme::instance().smallFont()).horizontalAdvance(text());
-    return {kSampleWidth + 3 * space::kTiny + name + (m_valueWidth > 0 ? m_valueWidth + space::kTiny : 0) + space::kTiny,
-            kChipHeight};
+    return {
+        kSampleWidth + 3 * space::kTiny + name + (m_valueWidth > 0 ? m_valueWidth + space::kTiny : 0) + space::kTiny,
+        kChipHeight};
 }
 
 void SeriesChip::paintEvent(QPaintEvent*) {
@@ -108,7 +109,8 @@ protected:
     void paintEvent(QPaintEvent*) override {
         QStyleOptionToolButton option;
         initStyleOption(&option);
-        if (const int wanted = sizeHint().width(); width() < wanted) {  // a text's width is rounded: only where room is missing
+        if (const int wanted = sizeHint().width();
+            width() < wanted) {  // a text's width is rounded: only where room is missing
             const int around = wanted - fontMetrics().horizontalAdvance(text());
             option.text = fontMetrics().elidedText(text(), Qt::ElideRight, width() - around);
         }
@@ -127,7 +129,8 @@ PlotHeader::PlotHeader(QMenu* menu, QWidget* parent)
       m_overflowMenu(new QMenu(this)),
       m_reset(makeButton(QStringLiteral("zoom-reset"), QStringLiteral("plotResetZoom"), tr("Reset zoom"))),
       m_more(makeButton(QStringLiteral("more"), QStringLiteral("plotMore"), tr("More"))),
-      m_enlarge(makeButton(QStringLiteral("enlarge"), QStringLiteral("plotEnlarge"), tr("Enlarge or restore this plot"))),
+      m_enlarge(
+          makeButton(QStringLiteral("enlarge"), QStringLiteral("plotEnlarge"), tr("Enlarge or restore this plot"))),
       m_close(makeButton(QStringLiteral("close"), QStringLiteral("plotClose"), tr("Close this plot"))) {
     m_title->setObjectName(QStringLiteral("plotTitleText"));
     m_title->setFont(Theme::instance().titleFont());
@@ -169,7 +172,9 @@ PlotHeader::PlotHeader(QMenu* menu, QWidget* parent)
     connect(m_close, &QToolButton::clicked, this, &PlotHeader::closeClicked);
 }
 
-void PlotHeader::setTitle(const QString& title) { m_title->setText(title); }
+void PlotHeader::setTitle(const QString& title) {
+    m_title->setText(title);
+}
 
 void PlotHeader::setTitleChoices(const QStringList& titles, int current) {
     if (!m_chooser->menu())
@@ -189,7 +194,8 @@ void PlotHeader::setTitleChoices(const QStringList& titles, int current) {
 }
 
 SeriesChip* PlotHeader::find(const QString& id) const {
-    const auto found = std::find_if(m_chips.begin(), m_chips.end(), [&id](const SeriesChip* chip) { return chip->id() == id; });
+    const auto found =
+        std::find_if(m_chips.begin(), m_chips.end(), [&id](const SeriesChip* chip) { return chip->id() == id; });
     return found == m_chips.end() ? nullptr : *found;
 }
 
@@ -232,7 +238,9 @@ void PlotHeader::setValue(const QString& id, const QString& value) {
     }
 }
 
-void PlotHeader::setZoomed(bool zoomed) { m_reset->setVisible(zoomed); }
+void PlotHeader::setZoomed(bool zoomed) {
+    m_reset->setVisible(zoomed);
+}
 
 void PlotHeader::setPanelButtonsVisible(bool visible) {
     m_enlarge->setVisible(visible);
@@ -272,7 +280,9 @@ void PlotHeader::mouseReleaseEvent(QMouseEvent* event) {
         Q_EMIT dropped(event->globalPosition().toPoint());
 }
 
-QSize PlotHeader::minimumSizeHint() const { return {120, kChipHeight + space::kSmall}; }
+QSize PlotHeader::minimumSizeHint() const {
+    return {120, kChipHeight + space::kSmall};
+}
 
 void PlotHeader::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);

@@ -11,16 +11,17 @@ namespace plumbline::widgets {
 namespace {
 
 constexpr std::size_t kPlainPen = 20000;  ///< points in view from which the pen is 1 px without antialiasing
-constexpr double kNoisyInk = 8;  ///< length of all lines over the plot's width
+constexpr double kNoisyInk = 8;           ///< length of all lines over the plot's width
 constexpr double kPenWidth = 1.6;
 constexpr std::size_t kManyLines = 500;
 constexpr double kCapLength = 0.5;  ///< what a round end adds to a line
 constexpr double kRawShare = 0.25;  ///< opacity of the raw curve behind the smoothed one
 constexpr double kPointRadius = 2.5;
 
-/// Draws lines one by one, and many of them with the pen of one pixel, which needs no outline of each line. What is mostly up
-/// and down (noise) is drawn once and without antialiasing: broad strokes of that length cost several times a frame and show no
-/// more. The rest is drawn twice, a little apart across each line: together they are as broad and as smooth as one stroke.
+/// Draws lines one by one, and many of them with the pen of one pixel, which needs no outline of each line. What is
+/// mostly up and down (noise) is drawn once and without antialiasing: broad strokes of that length cost several times a
+/// frame and show no more. The rest is drawn twice, a little apart across each line: together they are as broad and as
+/// smooth as one stroke.
 void drawLines(QCPPainter* painter, const std::vector<QLineF>& lines, double width) {
     double ink = 0;
     for (const QLineF& line : lines)
@@ -45,7 +46,8 @@ void drawLines(QCPPainter* painter, const std::vector<QLineF>& lines, double wid
         const bool flat = std::fabs(line.dx()) >= std::fabs(line.dy());
         const QPointF across(flat ? 0 : apart, flat ? apart : 0);
         const double length = std::hypot(line.dx(), line.dy());
-        const QPointF along = length > 0 ? QPointF(line.dx(), line.dy()) * (kCapLength / length) : QPointF(kCapLength, 0);
+        const QPointF along =
+            length > 0 ? QPointF(line.dx(), line.dy()) * (kCapLength / length) : QPointF(kCapLength, 0);
         const QLineF whole(line.p1() - along, line.p2() + along);
         both.push_back(whole.translated(across));
         both.push_back(whole.translated(-across));
@@ -56,8 +58,7 @@ void drawLines(QCPPainter* painter, const std::vector<QLineF>& lines, double wid
 /// Coordinates to pixels without QCPAxis' checks for each point.
 class AxisMap {
 public:
-    explicit AxisMap(const QCPAxis* axis)
-        : m_log(axis->scaleType() == QCPAxis::stLogarithmic) {
+    explicit AxisMap(const QCPAxis* axis) : m_log(axis->scaleType() == QCPAxis::stLogarithmic) {
         const double lower = value(axis->range().lower);
         const double upper = value(axis->range().upper);
         const double first = axis->coordToPixel(axis->range().lower);
@@ -84,7 +85,8 @@ private:
 };
 
 /// First index from `from` on whose x is not below `end`. `guess`: how many there were in the column before.
-std::size_t endOfColumn(const std::vector<double>& xs, std::size_t from, std::size_t last, double end, std::size_t guess) {
+std::size_t endOfColumn(const std::vector<double>& xs, std::size_t from, std::size_t last, double end,
+                        std::size_t guess) {
     std::size_t low = from;
     std::size_t step = guess;
     for (bool guessed = true; low + step < last && xs[low + step] < end; guessed = false) {
@@ -92,13 +94,16 @@ std::size_t endOfColumn(const std::vector<double>& xs, std::size_t from, std::si
         step = guessed ? 4 : 2 * step;
     }
     const auto begin = xs.begin();
-    return static_cast<std::size_t>(std::lower_bound(begin + static_cast<std::ptrdiff_t>(low),
-                                                     begin + static_cast<std::ptrdiff_t>(std::min(last, low + step + 1)), end) - begin);
+    return static_cast<std::size_t>(
+        std::lower_bound(begin + static_cast<std::ptrdiff_t>(low),
+                         begin + static_cast<std::ptrdiff_t>(std::min(last, low + step + 1)), end) -
+        begin);
 }
 /// Where in a pattern of on and off lengths a curve is.
 class DashWalk {
 public:
-    explicit DashWalk(const std::vector<double>& pattern) : m_pattern(pattern), m_left(pattern.empty() ? 0 : pattern.front()) {}
+    explicit DashWalk(const std::vector<double>& pattern)
+        : m_pattern(pattern), m_left(pattern.empty() ? 0 : pattern.front()) {}
     bool isOn() const { return m_place % 2 == 0; }
     double left() const { return m_left; }
     void advance(double length) {
@@ -135,7 +140,7 @@ void appendDashes(std::vector<QLineF>& lines, const std::vector<QPointF>& points
 
 struct PlotCurves::Look {
     QColor color;
-    bool dense = false;  ///< thin pen without antialiasing
+    bool dense = false;               ///< thin pen without antialiasing
     std::vector<double> dashes = {};  ///< on and off lengths in pixels
     bool points = false;
     bool thin = false;
@@ -144,7 +149,9 @@ struct PlotCurves::Look {
 PlotBackdrop::PlotBackdrop(PlotView* view, QCPAxisRect* area)
     : QCPLayerable(view, QStringLiteral("background")), m_view(view), m_area(area) {}
 
-void PlotBackdrop::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(false); }
+void PlotBackdrop::applyDefaultAntialiasingHint(QCPPainter* painter) const {
+    painter->setAntialiasing(false);
+}
 
 void PlotBackdrop::draw(QCPPainter* painter) {
     const ThemeColors& colors = Theme::instance().colors();
@@ -161,7 +168,8 @@ void PlotBackdrop::draw(QCPPainter* painter) {
     const QColor band = mixed(colors.surface, colors.text, 0.03);
     for (std::size_t i = 1; i < content.epochStarts.size(); i += 2) {
         const double from = x(content.mapStep(content.epochStarts[i]));
-        const double to = i + 1 < content.epochStarts.size() ? x(content.mapStep(content.epochStarts[i + 1])) : area.right() + 1.0;
+        const double to =
+            i + 1 < content.epochStarts.size() ? x(content.mapStep(content.epochStarts[i + 1])) : area.right() + 1.0;
         const double left = std::max<double>(area.left(), from);
         const double right = std::min<double>(area.right() + 1, to);
         if (right > left)
@@ -172,7 +180,9 @@ void PlotBackdrop::draw(QCPPainter* painter) {
 PlotCurves::PlotCurves(PlotView* view, QCPAxisRect* area)
     : QCPLayerable(view, QStringLiteral("main")), m_view(view), m_area(area) {}
 
-void PlotCurves::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(false); }
+void PlotCurves::applyDefaultAntialiasingHint(QCPPainter* painter) const {
+    painter->setAntialiasing(false);
+}
 
 void PlotCurves::draw(QCPPainter* painter) {
     const PlotContent& content = m_view->content();
@@ -188,16 +198,19 @@ void PlotCurves::draw(QCPPainter* painter) {
     const QColor surface = Theme::instance().colors().surface;
     for (const auto& series : content.series) {
         if (series->visible && series->isSmoothed())
-            drawColumn(painter, *series, series->raw(), {mixed(surface, seriesColor(series->spec()), kRawShare), true, {}, false});
+            drawColumn(painter, *series, series->raw(),
+                       {mixed(surface, seriesColor(series->spec()), kRawShare), true, {}, false});
     }
     for (const auto& series : content.series) {
         if (series->visible)
             drawColumn(painter, *series, series->shown(),
-                       {seriesColor(series->spec()), dense, seriesDashes(series->spec()), series->spec().points, series->spec().thin});
+                       {seriesColor(series->spec()), dense, seriesDashes(series->spec()), series->spec().points,
+                        series->spec().thin});
     }
 }
 
-void PlotCurves::drawColumn(QCPPainter* painter, const PlotSeries& series, const PlotColumn& column, const Look& look) const {
+void PlotCurves::drawColumn(QCPPainter* painter, const PlotSeries& series, const PlotColumn& column,
+                            const Look& look) const {
     const PlotXAxis axis = m_view->content().axis;
     const auto& xs = series.x(axis);
     if (xs.empty())
@@ -237,8 +250,8 @@ void PlotCurves::drawColumn(QCPPainter* painter, const PlotSeries& series, const
         for (int pixel = area.left() - 1; from < last && pixel <= area.right() + 1; ++pixel) {
             const double end = mapX.coordinate(pixel + 0.5);
             std::size_t to = endOfColumn(xs, from, last, end, perColumn);
-            // Where a column holds several blocks of the pyramid, the last one that it shares goes to the next column: that
-            // is less than a quarter of a pixel, and whole blocks are read at once.
+            // Where a column holds several blocks of the pyramid, the last one that it shares goes to the next column:
+            // that is less than a quarter of a pixel, and whole blocks are read at once.
             if (to < last && to - from >= 4 * MinMaxPyramid::kFan)
                 to -= to % MinMaxPyramid::kFan;
             if (to == from)
@@ -317,7 +330,9 @@ void PlotCurves::drawColumn(QCPPainter* painter, const PlotSeries& series, const
 PlotMarks::PlotMarks(PlotView* view, QCPAxisRect* area)
     : QCPLayerable(view, QStringLiteral("overlay")), m_view(view), m_area(area) {}
 
-void PlotMarks::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(true); }
+void PlotMarks::applyDefaultAntialiasingHint(QCPPainter* painter) const {
+    painter->setAntialiasing(true);
+}
 
 QRectF markRect(const QRect& area, double x) {
     return {x - kMarkSize / 2.0, static_cast<double>(area.top() + 2), kMarkSize, kMarkSize};
@@ -356,7 +371,8 @@ void PlotMarks::draw(QCPPainter* painter) {
         if (!inside(place) || place - before < 2)
             continue;
         before = place;
-        const QPointF corners[] = {{place - kHalf, area.bottom() + 0.0}, {place + kHalf, area.bottom() + 0.0},
+        const QPointF corners[] = {{place - kHalf, area.bottom() + 0.0},
+                                   {place + kHalf, area.bottom() + 0.0},
                                    {place, area.bottom() - 2 * kHalf}};
         painter->drawPolygon(corners, 3);
     }
@@ -371,7 +387,8 @@ void PlotMarks::draw(QCPPainter* painter) {
         painter->setPen(Qt::NoPen);
         painter->setBrush(theme.colors().surface);
         painter->drawEllipse(icon.adjusted(-1, -1, 1, 1));
-        paintIcon(*painter, severityIconName(mark.severity == Severity::None ? Severity::Info : mark.severity), icon, color);
+        paintIcon(*painter, severityIconName(mark.severity == Severity::None ? Severity::Info : mark.severity), icon,
+                  color);
     }
 }
 

@@ -75,8 +75,9 @@ void PlotOverlay::paintReadOut(QPainter& painter, double pixel) {
         if (std::isfinite(y) && axis->range().contains(y)) {
             painter.setPen(QPen(colors.surface, 1.5));
             painter.setBrush(seriesColor(series->spec()));
-            painter.drawEllipse(QPointF(m_view->xAxis->coordToPixel(series->x(m_view->content().axis)[at]),
-                                        axis->coordToPixel(y)), 3.5, 3.5);
+            painter.drawEllipse(
+                QPointF(m_view->xAxis->coordToPixel(series->x(m_view->content().axis)[at]), axis->coordToPixel(y)), 3.5,
+                3.5);
         }
     }
     if (rows.empty())
@@ -85,7 +86,8 @@ void PlotOverlay::paintReadOut(QPainter& painter, double pixel) {
     const QString head = m_view->xText(m_view->cursor());
     const QString more = hidden > 0 ? PlotWidget::tr("and %n more", nullptr, hidden) : QString();
     const int width = std::max({kSampleWidth + space::kTiny + nameWidth + space::kMedium + valueWidth,
-                                metrics.horizontalAdvance(head), metrics.horizontalAdvance(more)}) + 2 * space::kSmall;
+                                metrics.horizontalAdvance(head), metrics.horizontalAdvance(more)}) +
+                      2 * space::kSmall;
     const int height = lineHeight * (static_cast<int>(rows.size()) + 1 + (hidden > 0 ? 1 : 0)) + 2 * space::kTiny;
     int x = static_cast<int>(pixel) + space::kMedium;
     if (x + width > area.right())
@@ -109,8 +111,10 @@ void PlotOverlay::paintReadOut(QPainter& painter, double pixel) {
         painter.drawLine(x + space::kSmall, middle, x + space::kSmall + kSampleWidth, middle);
         painter.setPen(colors.text);
         const int nameLeft = x + space::kSmall + kSampleWidth + space::kTiny;
-        painter.drawText(nameLeft, line + metrics.ascent() + 1, metrics.elidedText(row.name, Qt::ElideMiddle, nameWidth));
-        painter.drawText(QRect(x, line, width - space::kSmall, lineHeight), Qt::AlignRight | Qt::AlignVCenter, row.value);
+        painter.drawText(nameLeft, line + metrics.ascent() + 1,
+                         metrics.elidedText(row.name, Qt::ElideMiddle, nameWidth));
+        painter.drawText(QRect(x, line, width - space::kSmall, lineHeight), Qt::AlignRight | Qt::AlignVCenter,
+                         row.value);
     }
     if (hidden > 0) {
         painter.setPen(colors.muted);

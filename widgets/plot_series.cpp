@@ -47,9 +47,12 @@ MinMax MinMaxPyramid::range(std::span<const double> values, std::size_t first, s
 
 const std::vector<double>& PlotSeries::x(PlotXAxis axis) const {
     switch (axis) {
-        case PlotXAxis::Epoch: return m_epoch;
-        case PlotXAxis::Seconds: return m_seconds;
-        case PlotXAxis::Step: break;
+        case PlotXAxis::Epoch:
+            return m_epoch;
+        case PlotXAxis::Seconds:
+            return m_seconds;
+        case PlotXAxis::Step:
+            break;
     }
     return m_step;
 }
@@ -90,7 +93,8 @@ void PlotSeries::append(const PlotSamples& samples) {
 void PlotSeries::sortAll() {
     std::vector<std::size_t> order(m_step.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) { return m_step[a] < m_step[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [this](std::size_t a, std::size_t b) { return m_step[a] < m_step[b]; });
     const auto permute = [&order](std::vector<double>& column) {
         if (column.size() != order.size())
             return;
@@ -133,7 +137,9 @@ void PlotSeries::truncateFrom(double step) {
     recount();
 }
 
-void PlotSeries::clear() { truncateFrom(-std::numeric_limits<double>::infinity()); }
+void PlotSeries::clear() {
+    truncateFrom(-std::numeric_limits<double>::infinity());
+}
 
 void PlotSeries::setSmoothing(double factor) {
     m_factor = std::clamp(factor, 0.0, 0.999);

@@ -68,7 +68,8 @@ public:
     void append(const PlotSamples& samples);
     void truncateFrom(double step);
     void clear();
-    /// Exponential moving average with bias correction, as TensorBoard draws it; values that are not finite are passed over.
+    /// Exponential moving average with bias correction, as TensorBoard draws it; values that are not finite are passed
+    /// over.
     void setSmoothing(double factor);
 
     std::size_t size() const { return m_raw.values.size(); }

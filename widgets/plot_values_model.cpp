@@ -29,19 +29,27 @@ QVariant PlotValuesModel::data(const QModelIndex& index, int role) const {
         return Theme::instance().numberFont();
     if (role != Qt::DisplayRole && role != Qt::EditRole)
         return {};
-    const auto shown = [role](double value) { return role == Qt::DisplayRole ? QVariant(shortNumber(value)) : QVariant(value); };
+    const auto shown = [role](double value) {
+        return role == Qt::DisplayRole ? QVariant(shortNumber(value)) : QVariant(value);
+    };
     const std::size_t count = series.size();
     switch (index.column()) {
-        case Series: return series.spec().name.isEmpty() ? series.spec().id : series.spec().name;
-        case Count: return static_cast<qulonglong>(count);
-        case NonFinite: return static_cast<qulonglong>(series.nonFinite().size());
-        default: break;
+        case Series:
+            return series.spec().name.isEmpty() ? series.spec().id : series.spec().name;
+        case Count:
+            return static_cast<qulonglong>(count);
+        case NonFinite:
+            return static_cast<qulonglong>(series.nonFinite().size());
+        default:
+            break;
     }
     if (count == 0)
         return {};
     switch (index.column()) {
-        case Newest: return shown(series.raw().values.back());
-        case Step: return shown(series.x(PlotXAxis::Step).back());
+        case Newest:
+            return shown(series.raw().values.back());
+        case Step:
+            return shown(series.x(PlotXAxis::Step).back());
         case Least:
         case Largest: {
             const MinMax range = series.raw().range(0, count);
@@ -49,7 +57,8 @@ QVariant PlotValuesModel::data(const QModelIndex& index, int role) const {
                 return {};
             return shown(index.column() == Least ? range.least : range.largest);
         }
-        default: return {};
+        default:
+            return {};
     }
 }
 
@@ -57,14 +66,22 @@ QVariant PlotValuesModel::headerData(int section, Qt::Orientation orientation, i
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {
-        case Series: return tr("Series");
-        case Newest: return tr("Newest");
-        case Step: return m_content.xName.isEmpty() ? tr("Step") : m_content.xName;
-        case Least: return tr("Least");
-        case Largest: return tr("Largest");
-        case Count: return tr("Values");
-        case NonFinite: return tr("Not finite");
-        default: return {};
+        case Series:
+            return tr("Series");
+        case Newest:
+            return tr("Newest");
+        case Step:
+            return m_content.xName.isEmpty() ? tr("Step") : m_content.xName;
+        case Least:
+            return tr("Least");
+        case Largest:
+            return tr("Largest");
+        case Count:
+            return tr("Values");
+        case NonFinite:
+            return tr("Not finite");
+        default:
+            return {};
     }
 }
 

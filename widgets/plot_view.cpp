@@ -18,7 +18,7 @@ constexpr int kReplotEveryMs = 33;
 constexpr double kWheelStep = 0.85;
 constexpr double kPadding = 0.05;
 constexpr double kDotWidth = 5;  ///< of a point that stands for its series
-constexpr double kFlat = 10;  ///< a drag lower than this zooms x alone, a narrower one y alone
+constexpr double kFlat = 10;     ///< a drag lower than this zooms x alone, a narrower one y alone
 
 QCPRange scaled(const QCPAxis* axis, double at, double factor) {
     const QCPRange old = axis->range();
@@ -190,9 +190,15 @@ void PlotView::refreshAxes() {
     ticker->setTickCount(6);
     xAxis->setTicker(ticker);
     switch (m_content.axis) {
-        case PlotXAxis::Step: m_labels[xAxis] = m_content.xName.isEmpty() ? PlotWidget::tr("step") : m_content.xName; break;
-        case PlotXAxis::Epoch: m_labels[xAxis] = PlotWidget::tr("epoch"); break;
-        case PlotXAxis::Seconds: m_labels[xAxis] = PlotWidget::tr("time (h:min:s)"); break;
+        case PlotXAxis::Step:
+            m_labels[xAxis] = m_content.xName.isEmpty() ? PlotWidget::tr("step") : m_content.xName;
+            break;
+        case PlotXAxis::Epoch:
+            m_labels[xAxis] = PlotWidget::tr("epoch");
+            break;
+        case PlotXAxis::Seconds:
+            m_labels[xAxis] = PlotWidget::tr("time (h:min:s)");
+            break;
     }
     for (QCPAxis* axis : {yAxis, yAxis2}) {
         if (axis->scaleType() == QCPAxis::stLogarithmic) {
@@ -299,7 +305,8 @@ void PlotView::autoScaleX() {
         range.largest += 0.5;
     }
     // A line may begin at the edge; a dot there would be cut.
-    const bool dots = std::all_of(m_content.series.begin(), m_content.series.end(), [](const auto& one) { return one->spec().style == Qt::NoPen; });
+    const bool dots = std::all_of(m_content.series.begin(), m_content.series.end(),
+                                  [](const auto& one) { return one->spec().style == Qt::NoPen; });
     if (dots && xAxis->scaleType() == QCPAxis::stLogarithmic) {
         const double pad = std::pow(range.largest / range.least, kPadding);
         range.least /= pad;
@@ -457,12 +464,14 @@ void PlotView::stepCursor(int direction) {
     if (first >= last)
         return;
     // Dense curves are walked a pixel at a time, sparse ones value by value.
-    const auto perPixel = std::max<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>((last - first) / static_cast<std::size_t>(std::max(1, axisArea().width()))));
+    const auto perPixel = std::max<std::ptrdiff_t>(
+        1, static_cast<std::ptrdiff_t>((last - first) / static_cast<std::size_t>(std::max(1, axisArea().width()))));
     const auto at = static_cast<std::ptrdiff_t>(std::isnan(m_cursor) ? (direction > 0 ? first : last - 1)
                                                                      : longest->nearest(m_content.axis, m_cursor));
     const std::ptrdiff_t next = std::isnan(m_cursor) ? at : at + direction * perPixel;
-    moveCursor(xs[static_cast<std::size_t>(std::clamp(next, static_cast<std::ptrdiff_t>(first),
-                                                      static_cast<std::ptrdiff_t>(last) - 1))], true);
+    moveCursor(xs[static_cast<std::size_t>(
+                   std::clamp(next, static_cast<std::ptrdiff_t>(first), static_cast<std::ptrdiff_t>(last) - 1))],
+               true);
 }
 
 QString PlotView::valueAt(const PlotSeries& series, double x) const {
@@ -480,9 +489,12 @@ QString PlotView::xText(double x) const {
     if (!m_content.xName.isEmpty() && m_content.axis == PlotXAxis::Step)
         return QStringLiteral("%1 %2").arg(m_content.xName, shortNumber(x));
     switch (m_content.axis) {
-        case PlotXAxis::Step: return PlotWidget::tr("step %1").arg(shortNumber(std::round(x)));
-        case PlotXAxis::Epoch: return PlotWidget::tr("epoch %1").arg(x, 0, 'f', 2);
-        case PlotXAxis::Seconds: break;
+        case PlotXAxis::Step:
+            return PlotWidget::tr("step %1").arg(shortNumber(std::round(x)));
+        case PlotXAxis::Epoch:
+            return PlotWidget::tr("epoch %1").arg(x, 0, 'f', 2);
+        case PlotXAxis::Seconds:
+            break;
     }
     return PlotWidget::tr("%1 s").arg(shortNumber(x));
 }
@@ -516,7 +528,8 @@ void PlotView::mouseMoveEvent(QMouseEvent* event) {
     }
     if (m_band) {
         QRectF area = axisArea();
-        QPointF end(std::clamp(position.x(), area.left(), area.right()), std::clamp(position.y(), area.top(), area.bottom()));
+        QPointF end(std::clamp(position.x(), area.left(), area.right()),
+                    std::clamp(position.y(), area.top(), area.bottom()));
         m_band = QRectF(m_pressed, end);
         if (std::fabs(end.y() - m_pressed.y()) < kFlat) {
             m_band->setTop(area.top());
@@ -533,7 +546,8 @@ void PlotView::mouseMoveEvent(QMouseEvent* event) {
     if (mark)
         QToolTip::showText(event->globalPosition().toPoint(), m_content.marks[*mark].text, this);
     moveCursor(axisArea().contains(position.toPoint()) ? xAxis->pixelToCoord(position.x())
-                                                       : std::numeric_limits<double>::quiet_NaN(), true);
+                                                       : std::numeric_limits<double>::quiet_NaN(),
+               true);
 }
 
 void PlotView::mouseReleaseEvent(QMouseEvent* event) {

@@ -124,7 +124,8 @@ PlotWidget::PlotWidget(QWidget* parent) : QWidget(parent), d(std::make_unique<Pr
 PlotWidget::~PlotWidget() = default;
 
 void PlotWidget::Private::buildMenu() {
-    resetAction = menu->addAction(icon(QStringLiteral("zoom-reset")), PlotWidget::tr("Reset zoom"), q, &PlotWidget::resetZoom);
+    resetAction =
+        menu->addAction(icon(QStringLiteral("zoom-reset")), PlotWidget::tr("Reset zoom"), q, &PlotWidget::resetZoom);
     resetAction->setEnabled(false);
     menu->addSeparator();
     yLog = menu->addAction(PlotWidget::tr("Logarithmic y axis"));
@@ -161,10 +162,12 @@ void PlotWidget::Private::buildMenu() {
         fillSeriesMenu();
         fillMarksMenu();
     });
-    earlier = menu->addAction(icon(QStringLiteral("chevron-up")), PlotWidget::tr("Move up"), q, [this] { Q_EMIT q->moveRequested(-1); });
+    earlier = menu->addAction(icon(QStringLiteral("chevron-up")), PlotWidget::tr("Move up"), q,
+                              [this] { Q_EMIT q->moveRequested(-1); });
     earlier->setObjectName(QStringLiteral("plotMoveUp"));
     earlier->setProperty(CommandPalette::kOfOnePlace, true);
-    later = menu->addAction(icon(QStringLiteral("chevron-down")), PlotWidget::tr("Move down"), q, [this] { Q_EMIT q->moveRequested(1); });
+    later = menu->addAction(icon(QStringLiteral("chevron-down")), PlotWidget::tr("Move down"), q,
+                            [this] { Q_EMIT q->moveRequested(1); });
     later->setObjectName(QStringLiteral("plotMoveDown"));
     later->setProperty(CommandPalette::kOfOnePlace, true);
     q->setMovable(false);
@@ -192,9 +195,9 @@ void PlotWidget::Private::fillMarksMenu() {
     marksMenu->clear();
     for (const PlotMark& mark : content.marks) {
         const QString id = mark.id;
-        QAction* action = marksMenu->addAction(severityIcon(mark.severity),
-                                               content.xName.isEmpty() ? PlotWidget::tr("Step %1: %2").arg(shortNumber(mark.step), mark.text)
-                                                                       : mark.text);
+        QAction* action = marksMenu->addAction(
+            severityIcon(mark.severity),
+            content.xName.isEmpty() ? PlotWidget::tr("Step %1: %2").arg(shortNumber(mark.step), mark.text) : mark.text);
         QObject::connect(action, &QAction::triggered, q, [this, id] { Q_EMIT q->markActivated(id); });
     }
     marksMenu->setEnabled(!content.marks.empty());
@@ -251,8 +254,10 @@ void PlotWidget::Private::refreshTexts(bool force) {
         sinceHeader.start();
         for (const auto& series : content.series) {
             const QString& unit = series->spec().unit;
-            const QString number = series->size() == 0 || !series->spec().newest ? QString() : shortNumber(series->raw().values.back());
-            header->setValue(series->spec().id, number.isEmpty() || unit.isEmpty() ? number : number + QLatin1Char(' ') + unit);
+            const QString number =
+                series->size() == 0 || !series->spec().newest ? QString() : shortNumber(series->raw().values.back());
+            header->setValue(series->spec().id,
+                             number.isEmpty() || unit.isEmpty() ? number : number + QLatin1Char(' ') + unit);
         }
         if (table->isVisible())
             model->refresh();
@@ -266,7 +271,9 @@ void PlotWidget::Private::refreshTexts(bool force) {
     }
 }
 
-void PlotWidget::setTitleChoices(const QStringList& titles, int current) { d->header->setTitleChoices(titles, current); }
+void PlotWidget::setTitleChoices(const QStringList& titles, int current) {
+    d->header->setTitleChoices(titles, current);
+}
 
 void PlotWidget::setTitle(const QString& title) {
     d->title = title;
@@ -277,7 +284,9 @@ void PlotWidget::setTitle(const QString& title) {
     d->table->setAccessibleName(title.isEmpty() ? tr("Values") : tr("Values: %1").arg(title));
 }
 
-QString PlotWidget::title() const { return d->title; }
+QString PlotWidget::title() const {
+    return d->title;
+}
 
 void PlotWidget::setYLabel(const QString& label, PlotSide side) {
     d->view->setAxisLabel(d->axis(side), label);
@@ -384,6 +393,11 @@ int PlotWidget::pointCount(const QString& id) const {
     return series ? static_cast<int>(series->size()) : 0;
 }
 
+QColor PlotWidget::seriesColor(const QString& id) const {
+    const PlotSeries* series = d->content.find(id);
+    return series ? widgets::seriesColor(series->spec()) : QColor();
+}
+
 void PlotWidget::appendSkippedSteps(std::span<const double> steps) {
     d->content.skippedSteps.insert(d->content.skippedSteps.end(), steps.begin(), steps.end());
     d->touched();
@@ -408,7 +422,9 @@ void PlotWidget::setSmoothing(double factor) {
     d->touched();
 }
 
-double PlotWidget::smoothing() const { return d->content.smoothing; }
+double PlotWidget::smoothing() const {
+    return d->content.smoothing;
+}
 
 void PlotWidget::setXAxis(PlotXAxis axis) {
     if (axis == d->content.axis)
@@ -420,7 +436,9 @@ void PlotWidget::setXAxis(PlotXAxis axis) {
     d->touched();
 }
 
-PlotXAxis PlotWidget::xAxis() const { return d->content.axis; }
+PlotXAxis PlotWidget::xAxis() const {
+    return d->content.axis;
+}
 
 void PlotWidget::setYLog(bool on, PlotSide side) {
     if (isYLog(side) == on)
@@ -431,7 +449,9 @@ void PlotWidget::setYLog(bool on, PlotSide side) {
     d->touched();
 }
 
-bool PlotWidget::isYLog(PlotSide side) const { return d->axis(side)->scaleType() == QCPAxis::stLogarithmic; }
+bool PlotWidget::isYLog(PlotSide side) const {
+    return d->axis(side)->scaleType() == QCPAxis::stLogarithmic;
+}
 
 void PlotWidget::setXLog(bool on) {
     if (isXLog() == on)
@@ -441,7 +461,9 @@ void PlotWidget::setXLog(bool on) {
     d->touched();
 }
 
-bool PlotWidget::isXLog() const { return d->view->xAxis->scaleType() == QCPAxis::stLogarithmic; }
+bool PlotWidget::isXLog() const {
+    return d->view->xAxis->scaleType() == QCPAxis::stLogarithmic;
+}
 
 void PlotWidget::setXName(const QString& name) {
     d->content.xName = name;
@@ -457,13 +479,27 @@ void PlotWidget::setYLimits(std::optional<double> lower, std::optional<double> u
     d->touched();
 }
 
-bool PlotWidget::isZoomed() const { return d->view->isZoomed(); }
-bool PlotWidget::isXZoomed() const { return d->view->isXZoomed(); }
-void PlotWidget::resetZoom() { d->view->resetZoom(); }
-void PlotWidget::resetXZoom() { d->view->resetXZoom(); }
-void PlotWidget::zoomX(double lower, double upper) { d->view->setX(lower, upper); }
-void PlotWidget::zoomY(double lower, double upper) { d->view->setY(lower, upper); }
-void PlotWidget::showCursor(double x) { d->view->moveCursor(x, false); }
+bool PlotWidget::isZoomed() const {
+    return d->view->isZoomed();
+}
+bool PlotWidget::isXZoomed() const {
+    return d->view->isXZoomed();
+}
+void PlotWidget::resetZoom() {
+    d->view->resetZoom();
+}
+void PlotWidget::resetXZoom() {
+    d->view->resetXZoom();
+}
+void PlotWidget::zoomX(double lower, double upper) {
+    d->view->setX(lower, upper);
+}
+void PlotWidget::zoomY(double lower, double upper) {
+    d->view->setY(lower, upper);
+}
+void PlotWidget::showCursor(double x) {
+    d->view->moveCursor(x, false);
+}
 
 std::pair<double, double> PlotWidget::xRange() const {
     return {d->view->xAxis->range().lower, d->view->xAxis->range().upper};
@@ -479,9 +515,13 @@ void PlotWidget::setTableVisible(bool visible) {
     d->model->refresh();
 }
 
-bool PlotWidget::isTableVisible() const { return !d->table->isHidden(); }
+bool PlotWidget::isTableVisible() const {
+    return !d->table->isHidden();
+}
 
-QAbstractTableModel* PlotWidget::valuesModel() const { return d->model; }
+QAbstractTableModel* PlotWidget::valuesModel() const {
+    return d->model;
+}
 
 QString PlotWidget::summaryText() const {
     QStringList parts;
@@ -490,7 +530,8 @@ QString PlotWidget::summaryText() const {
             continue;
         const MinMax range = series->raw().range(0, series->size());
         const QString name = series->spec().name.isEmpty() ? series->spec().id : series->spec().name;
-        const QString newest = shortNumber(series->raw().values.back()), place = shortNumber(series->x(PlotXAxis::Step).back());
+        const QString newest = shortNumber(series->raw().values.back()),
+                      place = shortNumber(series->x(PlotXAxis::Step).back());
         QString text = d->content.xName.isEmpty() ? tr("%1 is %2 at step %3").arg(name, newest, place)
                                                   : tr("%1 is %2 at %3 %4").arg(name, newest, d->content.xName, place);
         if (!range.isEmpty())
@@ -521,7 +562,8 @@ bool PlotWidget::exportTo(const QString& path, QString* error) {
         plotImage(*d->view, d->title, kPictureScale).save(&buffer, "PNG");
     } else {
         if (error)
-            *error = tr("A plot is exported as .png, .svg, .pdf or .csv, not as \"%1\". Change the file's ending.").arg(path);
+            *error = tr("A plot is exported as .png, .svg, .pdf or .csv, not as \"%1\". Change the file's ending.")
+                         .arg(path);
         return false;
     }
     QSaveFile file(path);
@@ -541,10 +583,16 @@ void PlotWidget::copyToClipboard() {
     QApplication::clipboard()->setMimeData(mime);
 }
 
-QString PlotWidget::toCsv() const { return plotCsv(d->content); }
+QString PlotWidget::toCsv() const {
+    return plotCsv(d->content);
+}
 
-QMenu* PlotWidget::menu() const { return d->menu; }
-void PlotWidget::setPanelButtonsVisible(bool visible) { d->header->setPanelButtonsVisible(visible); }
+QMenu* PlotWidget::menu() const {
+    return d->menu;
+}
+void PlotWidget::setPanelButtonsVisible(bool visible) {
+    d->header->setPanelButtonsVisible(visible);
+}
 
 void PlotWidget::setMovable(bool movable) {
     d->header->setMovable(movable);
@@ -558,8 +606,12 @@ void PlotWidget::replotNow() {
     d->dirty = false;
 }
 
-QSize PlotWidget::sizeHint() const { return {480, 260}; }
-QSize PlotWidget::minimumSizeHint() const { return {220, 140}; }
+QSize PlotWidget::sizeHint() const {
+    return {480, 260};
+}
+QSize PlotWidget::minimumSizeHint() const {
+    return {220, 140};
+}
 
 void PlotWidget::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
@@ -575,7 +627,9 @@ void PlotWidget::changeEvent(QEvent* event) {
     }
 }
 
-void PlotWidget::contextMenuEvent(QContextMenuEvent* event) { d->menu->popup(event->globalPos()); }
+void PlotWidget::contextMenuEvent(QContextMenuEvent* event) {
+    d->menu->popup(event->globalPos());
+}
 
 void PlotWidget::keyPressEvent(QKeyEvent* event) {
     const QPointF middle = d->view->axisArea().center();
@@ -589,8 +643,12 @@ void PlotWidget::keyPressEvent(QKeyEvent* event) {
             if (!event->isAutoRepeat())
                 d->view->setSpaceHeld(true);
             break;
-        case Qt::Key_Left: shift ? d->view->panBy(kPanKeyPixels, 0) : d->view->stepCursor(-1); break;
-        case Qt::Key_Right: shift ? d->view->panBy(-kPanKeyPixels, 0) : d->view->stepCursor(1); break;
+        case Qt::Key_Left:
+            shift ? d->view->panBy(kPanKeyPixels, 0) : d->view->stepCursor(-1);
+            break;
+        case Qt::Key_Right:
+            shift ? d->view->panBy(-kPanKeyPixels, 0) : d->view->stepCursor(1);
+            break;
         case Qt::Key_Up:
         case Qt::Key_Down:
             if (!shift) {
@@ -600,11 +658,20 @@ void PlotWidget::keyPressEvent(QKeyEvent* event) {
             d->view->panBy(0, event->key() == Qt::Key_Up ? kPanKeyPixels : -kPanKeyPixels);
             break;
         case Qt::Key_Plus:
-        case Qt::Key_Equal: d->view->zoomAt(middle, kZoomKey, true, shift); break;
-        case Qt::Key_Minus: d->view->zoomAt(middle, 1 / kZoomKey, true, shift); break;
-        case Qt::Key_Home: resetZoom(); break;
-        case Qt::Key_Menu: d->menu->popup(d->view->mapToGlobal(middle.toPoint())); break;
-        default: QWidget::keyPressEvent(event);
+        case Qt::Key_Equal:
+            d->view->zoomAt(middle, kZoomKey, true, shift);
+            break;
+        case Qt::Key_Minus:
+            d->view->zoomAt(middle, 1 / kZoomKey, true, shift);
+            break;
+        case Qt::Key_Home:
+            resetZoom();
+            break;
+        case Qt::Key_Menu:
+            d->menu->popup(d->view->mapToGlobal(middle.toPoint()));
+            break;
+        default:
+            QWidget::keyPressEvent(event);
     }
 }
 

@@ -32,15 +32,15 @@ struct PlotSeriesSpec {
     /// kCurveColorCount on the colours come round again with another line pattern each time.
     /// -1: the next unused one.
     int curve = -1;
-    std::optional<QColor> color = {};      ///< overrides curve, same in both modes
-    Qt::PenStyle style = Qt::SolidLine;    ///< train solid, validation dashed; NoPen: its points alone, some hundred
-    PlotSide side = PlotSide::Left;        ///< right for a second scale
-    bool smooth = true;                    ///< false: never smoothed (learning rate, loss scale)
-    bool points = false;                   ///< a dot at each value (few, far apart values)
-    bool thin = false;                     ///< a line of one pixel
-    QString unit = {};                     ///< behind the newest value, e.g. "ms"; empty for none
-    bool newest = true;                    ///< false: no newest value beside its name (a plan)
-    bool front = false;                    ///< drawn over those that come later
+    std::optional<QColor> color = {};    ///< overrides curve, same in both modes
+    Qt::PenStyle style = Qt::SolidLine;  ///< train solid, validation dashed; NoPen: its points alone, some hundred
+    PlotSide side = PlotSide::Left;      ///< right for a second scale
+    bool smooth = true;                  ///< false: never smoothed (learning rate, loss scale)
+    bool points = false;                 ///< a dot at each value (few, far apart values)
+    bool thin = false;                   ///< a line of one pixel
+    QString unit = {};                   ///< behind the newest value, e.g. "ms"; empty for none
+    bool newest = true;                  ///< false: no newest value beside its name (a plan)
+    bool front = false;                  ///< drawn over those that come later
 };
 
 /// Columns of equal length, x ascending. `epoch` and `seconds` may be empty when that axis is never shown.
@@ -88,7 +88,8 @@ public:
     void setSeriesVisible(const QString& id, bool visible);
     bool isSeriesVisible(const QString& id) const;
 
-    /// Appends to a series, which is made with default looks when it is new. Cheap; may be called for each batch of news.
+    /// Appends to a series, which is made with default looks when it is new. Cheap; may be called for each batch of
+    /// news.
     void append(const QString& id, const PlotSamples& samples);
     void append(const QString& id, std::span<const double> step, std::span<const double> value);
     /// Replaces the data; the zoom stays.
@@ -97,6 +98,8 @@ public:
     void truncateFrom(double step);
     void clearData();
     int pointCount(const QString& id) const;
+    /// As it is drawn; invalid where there is none.
+    QColor seriesColor(const QString& id) const;
 
     /// Steps whose optimizer update was skipped: small marks on the axis.
     void appendSkippedSteps(std::span<const double> steps);
@@ -109,7 +112,8 @@ public:
     double smoothing() const;
     void setXAxis(PlotXAxis axis);
     PlotXAxis xAxis() const;
-    /// What stands in the samples' `step` where that is none ("learning rate"); the axis offers nothing else then. Empty: steps.
+    /// What stands in the samples' `step` where that is none ("learning rate"); the axis offers nothing else then.
+    /// Empty: steps.
     void setXName(const QString& name);
     void setYLog(bool on, PlotSide side = PlotSide::Left);
     bool isYLog(PlotSide side = PlotSide::Left) const;
@@ -148,7 +152,8 @@ public:
     QMenu* menu() const;
     /// Shows the buttons that emit enlargeRequested() and closeRequested(). Hidden by default.
     void setPanelButtonsVisible(bool visible);
-    /// The title can be dragged (dragMoved(), dropped()), the menu moves by one place (moveRequested()). Off by default.
+    /// The title can be dragged (dragMoved(), dropped()), the menu moves by one place (moveRequested()). Off by
+    /// default.
     void setMovable(bool movable);
 
     /// Paints now, whatever the throttle says (pictures, tests, benchmarks).

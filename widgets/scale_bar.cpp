@@ -71,12 +71,14 @@ void ScaleBar::paintEvent(QPaintEvent*) {
     const QRect inside = rect().adjusted(space::kSmall, space::kSmall, -space::kSmall, -space::kSmall);
     const int line = fontMetrics().height();
     painter.setPen(colors.text);
-    painter.drawText(QRect(inside.left(), inside.top(), inside.width(), line), Qt::AlignLeft | Qt::AlignVCenter, m_caption);
+    painter.drawText(QRect(inside.left(), inside.top(), inside.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
+                     m_caption);
     const QRectF bar(inside.left(), inside.top() + line + space::kTiny, inside.width(), kBarHeight);
     QLinearGradient gradient(bar.topLeft(), bar.topRight());
     for (int i = 0; i <= kStops; ++i) {
         const double t = static_cast<double>(i) / kStops;
-        gradient.setColorAt(t, m_look == Look::Ramp ? rampColor(t) : mixed(colors.raised, colors.accent, 0.1 + 0.6 * t));
+        gradient.setColorAt(t,
+                            m_look == Look::Ramp ? rampColor(t) : mixed(colors.raised, colors.accent, 0.1 + 0.6 * t));
     }
     painter.setPen(colors.border);
     painter.setBrush(gradient);

@@ -39,13 +39,18 @@ public:
     QVariant data(const QModelIndex& index, int role) const override {
         const SearchEntry& entry = at(index.row());
         switch (role) {
-            case Qt::DisplayRole: return entry.title;
-            case Qt::DecorationRole: return entry.icon;
+            case Qt::DisplayRole:
+                return entry.title;
+            case Qt::DecorationRole:
+                return entry.icon;
             case Qt::AccessibleTextRole:
                 return entry.subtitle.isEmpty() ? entry.title : entry.title + QStringLiteral(", ") + entry.subtitle;
-            case Qt::ToolTipRole: return entry.enabled ? QString() : entry.reason;
-            case kSubtitleRole: return entry.subtitle;
-            default: return {};
+            case Qt::ToolTipRole:
+                return entry.enabled ? QString() : entry.reason;
+            case kSubtitleRole:
+                return entry.subtitle;
+            default:
+                return {};
         }
     }
     Qt::ItemFlags flags(const QModelIndex& index) const override {
@@ -67,7 +72,8 @@ public:
             // The title counts most; words may be spread over title, subtitle and keywords.
             int score = 2 * fuzzyScore(query, entry.title);
             if (score == 0)
-                score = fuzzyScore(query, entry.title + QLatin1Char(' ') + entry.subtitle + QLatin1Char(' ') + entry.keywords);
+                score = fuzzyScore(query,
+                                   entry.title + QLatin1Char(' ') + entry.subtitle + QLatin1Char(' ') + entry.keywords);
             if (score > 0)
                 ranked.append({query.trimmed().isEmpty() ? 1 : score, i});
         }
@@ -109,7 +115,9 @@ public:
         if (!entryIcon.isNull()) {
             const QRect place(rect.left(), rect.center().y() - kIconSize / 2, kIconSize, kIconSize);
             entryIcon.paint(painter, place, Qt::AlignCenter,
-                            !enabled ? QIcon::Disabled : selected ? QIcon::Selected : QIcon::Normal);
+                            !enabled   ? QIcon::Disabled
+                            : selected ? QIcon::Selected
+                                       : QIcon::Normal);
         }
         rect.setLeft(rect.left() + kIconSize + space::kSmall);
         const QString subtitle = index.data(kSubtitleRole).toString();
@@ -185,14 +193,18 @@ SearchPopup::SearchPopup(QWidget* parent)
     setFocusProxy(m_search);
 }
 
-void SearchPopup::setPlaceholder(const QString& text) { m_search->setPlaceholderText(text); }
+void SearchPopup::setPlaceholder(const QString& text) {
+    m_search->setPlaceholderText(text);
+}
 
 void SearchPopup::setEntries(const QList<SearchEntry>& entries) {
     m_model->setEntries(entries);
     refilter();
 }
 
-void SearchPopup::setQuery(const QString& text) { m_search->setText(text); }
+void SearchPopup::setQuery(const QString& text) {
+    m_search->setText(text);
+}
 
 QStringList SearchPopup::shownIds() const {
     QStringList ids;
@@ -229,7 +241,8 @@ void SearchPopup::popupAt(const QPoint& globalPosition) {
     if (const QScreen* screen = QGuiApplication::screenAt(globalPosition)) {
         const QRect available = screen->availableGeometry();
         const int tallest = kRowsShown * kRowHeight + 3 * kRowHeight;
-        place.setX(std::clamp(place.x(), available.left(), std::max(available.left(), available.right() - kPopupWidth)));
+        place.setX(
+            std::clamp(place.x(), available.left(), std::max(available.left(), available.right() - kPopupWidth)));
         place.setY(std::clamp(place.y(), available.top(), std::max(available.top(), available.bottom() - tallest)));
     }
     move(place);
@@ -266,14 +279,27 @@ bool SearchPopup::eventFilter(QObject* watched, QEvent* event) {
             }
         };
         switch (key->key()) {
-            case Qt::Key_Down: go(row, 1); return true;
-            case Qt::Key_Up: go(row, -1); return true;
-            case Qt::Key_PageDown: go(std::min(last, row + kRowsShown) - 1, 1); return true;
-            case Qt::Key_PageUp: go(std::max(0, row - kRowsShown) + 1, -1); return true;
+            case Qt::Key_Down:
+                go(row, 1);
+                return true;
+            case Qt::Key_Up:
+                go(row, -1);
+                return true;
+            case Qt::Key_PageDown:
+                go(std::min(last, row + kRowsShown) - 1, 1);
+                return true;
+            case Qt::Key_PageUp:
+                go(std::max(0, row - kRowsShown) + 1, -1);
+                return true;
             case Qt::Key_Return:
-            case Qt::Key_Enter: choose(row); return true;
-            case Qt::Key_Escape: hide(); return true;
-            default: break;
+            case Qt::Key_Enter:
+                choose(row);
+                return true;
+            case Qt::Key_Escape:
+                hide();
+                return true;
+            default:
+                break;
         }
     }
     return QFrame::eventFilter(watched, event);
@@ -327,8 +353,9 @@ void CommandPalette::setActions(const QList<QAction*>& actions) {
     for (QAction* action : actions) {
         // A command has a name for scripts; what a plot's legend or a text field keeps for itself has none.
         if (!action || seen.contains(action) || action->isSeparator() || action->menu() || !action->isVisible() ||
-            action->text().isEmpty() || action->objectName().isEmpty() || action->objectName().startsWith(QLatin1String("_q_")) ||
-            qobject_cast<QWidgetAction*>(action) || action->property(kOfOnePlace).toBool())
+            action->text().isEmpty() || action->objectName().isEmpty() ||
+            action->objectName().startsWith(QLatin1String("_q_")) || qobject_cast<QWidgetAction*>(action) ||
+            action->property(kOfOnePlace).toBool())
             continue;
         seen.insert(action);
         SearchEntry entry;

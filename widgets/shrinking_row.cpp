@@ -50,7 +50,8 @@ int ShrinkingRow::neededWidth(qsizetype given) const {
         if (widget == nullptr) {
             continue;
         }
-        const auto part = std::find_if(m_parts.begin(), m_parts.end(), [widget](const Part& each) { return each.widget == widget; });
+        const auto part =
+            std::find_if(m_parts.begin(), m_parts.end(), [widget](const Part& each) { return each.widget == widget; });
         const bool gone = part != m_parts.end() && part - m_parts.begin() < given;
         if (part == m_parts.end() ? widget->isHidden() : gone && part->button == nullptr) {
             continue;

@@ -17,7 +17,9 @@
 #include <cmath>
 #include <memory>
 
-static void initResources() { Q_INIT_RESOURCE(widgets); }
+static void initResources() {
+    Q_INIT_RESOURCE(widgets);
+}
 
 namespace plumbline::widgets {
 
@@ -70,7 +72,9 @@ ThemeColors makeDark() {
     return c;
 }
 
-double linear(double channel) { return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4); }
+double linear(double channel) {
+    return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+}
 
 double luminance(const QColor& color) {
     return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
@@ -117,12 +121,21 @@ QPalette makePalette(const ThemeColors& c) {
 
 /// The style sheet names colours as @text, @border …
 QString fillIn(QString sheet, const ThemeColors& c, bool dark) {
-    const std::pair<const char*, QColor> names[] = {
-        {"@background", c.background}, {"@surface", c.surface}, {"@raised", c.raised},   {"@border", c.border},
-        {"@grid", c.gridLine},         {"@text", c.text},       {"@muted", c.muted},     {"@accent", c.accent},
-        {"@onAccent", c.onAccent},     {"@critical", c.critical}, {"@warning", c.warning},
-        {"@edge", mixed(c.border, c.text, 0.25)}, {"@hover", mixed(c.raised, c.text, 0.06)},
-        {"@pressed", mixed(c.raised, c.text, 0.12)}, {"@chosen", mixed(c.surface, c.accent, 0.16)}};
+    const std::pair<const char*, QColor> names[] = {{"@background", c.background},
+                                                    {"@surface", c.surface},
+                                                    {"@raised", c.raised},
+                                                    {"@border", c.border},
+                                                    {"@grid", c.gridLine},
+                                                    {"@text", c.text},
+                                                    {"@muted", c.muted},
+                                                    {"@accent", c.accent},
+                                                    {"@onAccent", c.onAccent},
+                                                    {"@critical", c.critical},
+                                                    {"@warning", c.warning},
+                                                    {"@edge", mixed(c.border, c.text, 0.25)},
+                                                    {"@hover", mixed(c.raised, c.text, 0.06)},
+                                                    {"@pressed", mixed(c.raised, c.text, 0.12)},
+                                                    {"@chosen", mixed(c.surface, c.accent, 0.16)}};
     for (const auto& [name, color] : names) {
         // "@onAccent" is no prefix of another name; whole words alone are replaced.
         sheet.replace(QRegularExpression(QString::fromLatin1(name) + QStringLiteral("\\b")), color.name());
@@ -201,9 +214,9 @@ QColor inkOn(const QColor& ground) {
 
 QColor rampColor(double t) {
     // viridis (van der Walt and Smith, 2015; CC0) at 17 even stops, linear in between.
-    static constexpr std::array<QRgb, 17> kStops = {0xff440154, 0xff48186a, 0xff472d7b, 0xff424086, 0xff3b528b, 0xff33638d,
-                                                    0xff2c728e, 0xff26828e, 0xff21918c, 0xff1fa088, 0xff28ae80, 0xff3fbc73,
-                                                    0xff5ec962, 0xff84d44b, 0xffaddc30, 0xffd8e219, 0xfffde725};
+    static constexpr std::array<QRgb, 17> kStops = {
+        0xff440154, 0xff48186a, 0xff472d7b, 0xff424086, 0xff3b528b, 0xff33638d, 0xff2c728e, 0xff26828e, 0xff21918c,
+        0xff1fa088, 0xff28ae80, 0xff3fbc73, 0xff5ec962, 0xff84d44b, 0xffaddc30, 0xffd8e219, 0xfffde725};
     if (std::isnan(t))
         t = 0;
     const double place = std::clamp(t, 0.0, 1.0) * (kStops.size() - 1);
@@ -213,12 +226,14 @@ QColor rampColor(double t) {
 
 Theme::Fonts Theme::makeFonts() {
     Fonts fonts;
-    fonts.text = withFamily({"Inter", "Noto Sans", "DejaVu Sans"}, 10, QFontDatabase::systemFont(QFontDatabase::GeneralFont));
+    fonts.text =
+        withFamily({"Inter", "Noto Sans", "DejaVu Sans"}, 10, QFontDatabase::systemFont(QFontDatabase::GeneralFont));
     fonts.small = withPoints(fonts.text, 9);
     fonts.title = fonts.text;
     fonts.title.setWeight(QFont::DemiBold);
     fonts.number = withTabularFigures(fonts.text);
-    fonts.mono = withFamily({"JetBrains Mono", "DejaVu Sans Mono", "Noto Sans Mono"}, 9, QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    fonts.mono = withFamily({"JetBrains Mono", "DejaVu Sans Mono", "Noto Sans Mono"}, 9,
+                            QFontDatabase::systemFont(QFontDatabase::FixedFont));
     fonts.mono.setStyleHint(QFont::Monospace);
     return fonts;
 }
@@ -287,11 +302,16 @@ bool Theme::eventFilter(QObject* watched, QEvent* event) {
 
 QColor Theme::severityColor(Severity severity) const {
     switch (severity) {
-        case Severity::Critical: return colors().critical;
-        case Severity::Warning: return colors().warning;
-        case Severity::Info: return colors().info;
-        case Severity::Good: return colors().good;
-        case Severity::None: break;
+        case Severity::Critical:
+            return colors().critical;
+        case Severity::Warning:
+            return colors().warning;
+        case Severity::Info:
+            return colors().info;
+        case Severity::Good:
+            return colors().good;
+        case Severity::None:
+            break;
     }
     return colors().muted;
 }
@@ -312,28 +332,44 @@ const Theme::Fonts& Theme::fonts() const {
 
 QString severityName(Severity severity) {
     switch (severity) {
-        case Severity::Critical: return Theme::tr("critical");
-        case Severity::Warning: return Theme::tr("warning");
-        case Severity::Info: return Theme::tr("info");
-        case Severity::Good: return Theme::tr("good");
-        case Severity::None: break;
+        case Severity::Critical:
+            return Theme::tr("critical");
+        case Severity::Warning:
+            return Theme::tr("warning");
+        case Severity::Info:
+            return Theme::tr("info");
+        case Severity::Good:
+            return Theme::tr("good");
+        case Severity::None:
+            break;
     }
     return {};
 }
 
 QString categoryName(BlockCategory category) {
     switch (category) {
-        case BlockCategory::InputOutput: return Theme::tr("Input and output");
-        case BlockCategory::Linear: return Theme::tr("Linear");
-        case BlockCategory::Convolution: return Theme::tr("Convolution");
-        case BlockCategory::Pooling: return Theme::tr("Pooling");
-        case BlockCategory::Normalisation: return Theme::tr("Normalisation");
-        case BlockCategory::Activation: return Theme::tr("Activation");
-        case BlockCategory::Recurrent: return Theme::tr("Recurrent and attention");
-        case BlockCategory::Merge: return Theme::tr("Merge and tensor");
-        case BlockCategory::Regularisation: return Theme::tr("Regularisation");
-        case BlockCategory::Composite: return Theme::tr("Composites");
-        case BlockCategory::Plugin: return Theme::tr("Plug-ins");
+        case BlockCategory::InputOutput:
+            return Theme::tr("Input and output");
+        case BlockCategory::Linear:
+            return Theme::tr("Linear");
+        case BlockCategory::Convolution:
+            return Theme::tr("Convolution");
+        case BlockCategory::Pooling:
+            return Theme::tr("Pooling");
+        case BlockCategory::Normalisation:
+            return Theme::tr("Normalisation");
+        case BlockCategory::Activation:
+            return Theme::tr("Activation");
+        case BlockCategory::Recurrent:
+            return Theme::tr("Recurrent and attention");
+        case BlockCategory::Merge:
+            return Theme::tr("Merge and tensor");
+        case BlockCategory::Regularisation:
+            return Theme::tr("Regularisation");
+        case BlockCategory::Composite:
+            return Theme::tr("Composites");
+        case BlockCategory::Plugin:
+            return Theme::tr("Plug-ins");
     }
     return {};
 }

@@ -83,7 +83,8 @@ public:
     /// Installs style, fonts, palette and style sheet; call once after the QApplication exists.
     void install(QApplication& application, ThemeMode mode = ThemeMode::System);
     void setMode(ThemeMode mode);
-    /// Makes many widgets faster: the style sheet is laid on them once, at the end, and not each time one of them gets a parent.
+    /// Makes many widgets faster: the style sheet is laid on them once, at the end, and not each time one of them gets
+    /// a parent.
     void build(const std::function<void()>& makeWidgets);
 
     ThemeMode mode() const { return m_mode; }

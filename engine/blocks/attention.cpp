@@ -33,15 +33,19 @@ Dim attentionMacs(const Attention& attention, const Dim& batch, const Dim& queri
     return batch * embed * (projections + products);
 }
 
-Status requireHeads(std::int64_t features, std::int64_t heads, std::string_view featuresName, std::string_view headsName) {
+Status requireHeads(std::int64_t features, std::int64_t heads, std::string_view featuresName,
+                    std::string_view headsName) {
     if (features % heads != 0) {
-        return wrong("bad-parameter", fmt::format("has {} = {}, which does not divide {} {}", headsName, heads, featuresName, features),
+        return wrong("bad-parameter",
+                     fmt::format("has {} = {}, which does not divide {} {}", headsName, heads, featuresName, features),
                      fmt::format("Set {} to a divisor of {}.", headsName, features), std::string(headsName));
     }
     return {};
 }
 
-std::string_view sequenceForm(bool batchFirst) { return batchFirst ? "[B, T, features]" : "[T, B, features] (batch_first is false)"; }
+std::string_view sequenceForm(bool batchFirst) {
+    return batchFirst ? "[B, T, features]" : "[T, B, features] (batch_first is false)";
+}
 
 Error aboutPort(Error error, std::size_t port) {
     if (const std::size_t at = error.message.find("{0}"); at != std::string::npos) {
@@ -50,19 +54,24 @@ Error aboutPort(Error error, std::size_t port) {
     return error;
 }
 
-Status requireSameSize(const InferenceRequest& request, std::size_t one, std::size_t other, std::size_t dim, std::string_view what) {
+Status requireSameSize(const InferenceRequest& request, std::size_t one, std::size_t other, std::size_t dim,
+                       std::string_view what) {
     const TensorType& first = *request.inputs[one];
     const TensorType& second = *request.inputs[other];
     const auto sizes = std::array{first.dims[dim].constant(), second.dims[dim].constant()};
     if (!sizes[0] || !sizes[1] || *sizes[0] == *sizes[1]) {
         return {};
     }
-    return wrong("shape-mismatch", fmt::format("gets different {}: [{}] from {{{}}} and [{}] from {{{}}}", what, first.shapeText(), one, second.shapeText(), other),
+    return wrong("shape-mismatch",
+                 fmt::format("gets different {}: [{}] from {{{}}} and [{}] from {{{}}}", what, first.shapeText(), one,
+                             second.shapeText(), other),
                  "Connect sequences that belong together, and check batch_first.");
 }
 
 std::string scriptDropout(const EmitRequest& request) {
-    return request.params.at("dropout") == 0.0 ? "0.0" : fmt::format("({} if {} else 0.0)", pythonFloat(request.params.at("dropout")), trainingOf(request));
+    return request.params.at("dropout") == 0.0
+               ? "0.0"
+               : fmt::format("({} if {} else 0.0)", pythonFloat(request.params.at("dropout")), trainingOf(request));
 }
 
 namespace {
@@ -80,7 +89,8 @@ BlockSpec multiheadAttentionSpec() {
                        boolParameter("add_zero_attn", false, "Adds a key and value of zeros that every query sees"),
                        inferredParameter("kdim", "Size of the keys"),
                        inferredParameter("vdim", "Size of the values"),
-                       boolParameter("batch_first", false, "The input is [B, T, features]. PyTorch's default is false: [T, B, features]"),
+                       boolParameter("batch_first", false,
+                                     "The input is [B, T, features]. PyTorch's default is false: [T, B, features]"),
                        boolParameter("is_causal", false, "A position sees itself and earlier ones only")};
     spec.inputs = {{"query", false, false, "What asks"},
                    {"key", true, false, "What is compared with the query; the query when left out"},
@@ -92,7 +102,8 @@ BlockSpec multiheadAttentionSpec() {
         {{{"num_heads", 4}, {"batch_first", true}, {"is_causal", true}, {"dropout", 0.2}}, {floats({2, 5, 8})}},
         {{{"num_heads", 2}, {"batch_first", true}, {"bias", false}}, {floats({2, 3, 8}), floats({2, 5, 8})}},
         {{{"num_heads", 2}, {"batch_first", true}}, {floats({2, 3, 8}), floats({2, 5, 6}), floats({2, 5, 4})}},
-        {{{"num_heads", 4}, {"add_bias_kv", true}, {"add_zero_attn", true}, {"is_causal", true}}, {floats({4, 2, 8}), floats({5, 2, 8}), floats({5, 2, 8})}}};
+        {{{"num_heads", 4}, {"add_bias_kv", true}, {"add_zero_attn", true}, {"is_causal", true}},
+         {floats({4, 2, 8}), floats({5, 2, 8}), floats({5, 2, 8})}}};
     return spec;
 }
 
@@ -160,7 +171,8 @@ public:
             inference.params[names[i]] = features[i];
         }
         addAttentionState(attention, "", inference.state);
-        inference.cost.macs = attentionMacs(attention, query.dims[batchDim], query.dims[timeDim], request.inputs[ports[1]]->dims[timeDim]);
+        inference.cost.macs = attentionMacs(attention, query.dims[batchDim], query.dims[timeDim],
+                                            request.inputs[ports[1]]->dims[timeDim]);
         inference.outputs.push_back(query);
         return finish(std::move(inference));
     }
@@ -175,10 +187,13 @@ public:
             text += fmt::format(".kdim({}).vdim({})", attention.kdim, attention.vdim);
         }
         const std::string sizes = fmt::format("{}, {}", cpp(params["embed_dim"]), cpp(params["num_heads"]));
-        EmittedCpp code = cppModule(request, "MultiheadAttention", text.empty() ? sizes : fmt::format("torch::nn::MultiheadAttentionOptions({}){}", sizes, text));
+        EmittedCpp code =
+            cppModule(request, "MultiheadAttention",
+                      text.empty() ? sizes : fmt::format("torch::nn::MultiheadAttentionOptions({}){}", sizes, text));
         AttentionNames names = namesOf(request, request.name);
         if (params["dropout"] != 0.0 || request.complete) {
-            names.dropout = fmt::format("{}->is_training() ? {} : 0.0", request.name, cpp(Json(params["dropout"].get<double>())));
+            names.dropout =
+                fmt::format("{}->is_training() ? {} : 0.0", request.name, cpp(Json(params["dropout"].get<double>())));
         }
         code.forward = cppAttention(resolvedAttention(params), names);
         return code;
@@ -193,7 +208,9 @@ public:
 private:
     static AttentionNames namesOf(const EmitRequest& request, const std::string& module) {
         AttentionNames names;
-        const auto given = [&](std::size_t port) { return port < request.inputs.size() && !request.inputs[port].empty(); };
+        const auto given = [&](std::size_t port) {
+            return port < request.inputs.size() && !request.inputs[port].empty();
+        };
         names.query = request.inputs[0];
         names.key = given(1) ? request.inputs[1] : names.query;
         names.value = given(2) ? request.inputs[2] : names.key;

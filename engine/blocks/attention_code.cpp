@@ -46,10 +46,15 @@ public:
             values = extended("v");
         }
         const bool causalAsSuch = m_attention.causal && m_attention.extraKeys() == 0;
-        define(name("heads"), fmt::format("{}scaled_dot_product_attention({}, {}, {}, {}, {}, {})", m_language.function, name("q"), keys, values, mask,
-                                          m_names.dropout, causalAsSuch ? m_language.yes : m_language.no));
-        const std::string joined = name("heads") + (m_attention.batchFirst ? ".transpose(1, 2)" : fmt::format(".permute({})", list("2, 0, 1, 3"))) + ".flatten(2)";
-        result = linear(joined, state("out_proj" + m_language.member + "weight"), state("out_proj" + m_language.member + "bias"));
+        define(name("heads"),
+               fmt::format("{}scaled_dot_product_attention({}, {}, {}, {}, {}, {})", m_language.function, name("q"),
+                           keys, values, mask, m_names.dropout, causalAsSuch ? m_language.yes : m_language.no));
+        const std::string joined =
+            name("heads") +
+            (m_attention.batchFirst ? ".transpose(1, 2)" : fmt::format(".permute({})", list("2, 0, 1, 3"))) +
+            ".flatten(2)";
+        result = linear(joined, state("out_proj" + m_language.member + "weight"),
+                        state("out_proj" + m_language.member + "bias"));
         return m_code;
     }
 
@@ -57,20 +62,26 @@ private:
     std::string name(std::string_view what) const { return fmt::format("{}_{}", m_names.output, what); }
     std::string state(const std::string& what) const { return m_names.module + m_language.member + what; }
     std::string list(const std::string& items) const { return m_language.open + items + m_language.close; }
-    void define(const std::string& variable, const std::string& expression) { m_code += m_language.define + variable + " = " + expression + m_language.end; }
+    void define(const std::string& variable, const std::string& expression) {
+        m_code += m_language.define + variable + " = " + expression + m_language.end;
+    }
     std::string linear(const std::string& input, const std::string& weight, const std::string& bias) const {
-        return fmt::format("{}linear({}, {}, {})", m_language.function, input, weight, m_attention.bias ? bias : m_language.nothing);
+        return fmt::format("{}linear({}, {}, {})", m_language.function, input, weight,
+                           m_attention.bias ? bias : m_language.nothing);
     }
     /// From [B, T, heads, size] or [T, B, heads, size] to [B, heads, T, size].
-    std::string headsFirst() const { return m_attention.batchFirst ? ".transpose(1, 2)" : fmt::format(".permute({})", list("1, 2, 0, 3")); }
+    std::string headsFirst() const {
+        return m_attention.batchFirst ? ".transpose(1, 2)" : fmt::format(".permute({})", list("1, 2, 0, 3"));
+    }
 
     /// Defines q, k and v in heads; one product where all three come from one sequence.
     void project() {
         const std::string packedWeight = state("in_proj_weight");
         const std::string packedBias = state("in_proj_bias");
         if (m_attention.samePacked() && m_names.query == m_names.key && m_names.key == m_names.value) {
-            define(name("qkv"), fmt::format("{}.unflatten(-1, {}).unbind(2)", linear(m_names.query, packedWeight, packedBias),
-                                            list(fmt::format("3, {}, -1", m_names.heads))));
+            define(name("qkv"),
+                   fmt::format("{}.unflatten(-1, {}).unbind(2)", linear(m_names.query, packedWeight, packedBias),
+                               list(fmt::format("3, {}, -1", m_names.heads))));
             for (std::size_t i = 0; i < 3; ++i) {
                 define(name(kLetters[i]), fmt::format("{}[{}]{}", name("qkv"), i, headsFirst()));
             }
@@ -84,8 +95,10 @@ private:
         }
         const std::string* inputs[] = {&m_names.query, &m_names.key, &m_names.value};
         for (std::size_t i = 0; i < 3; ++i) {
-            const std::string weight = m_attention.samePacked() ? fmt::format("{}[{}]", name("w"), i) : state(std::string(kLetters[i]) + "_proj_weight");
-            define(name(kLetters[i]), fmt::format("{}.unflatten(-1, {}){}", linear(*inputs[i], weight, fmt::format("{}[{}]", name("b"), i)),
+            const std::string weight = m_attention.samePacked() ? fmt::format("{}[{}]", name("w"), i)
+                                                                : state(std::string(kLetters[i]) + "_proj_weight");
+            define(name(kLetters[i]), fmt::format("{}.unflatten(-1, {}){}",
+                                                  linear(*inputs[i], weight, fmt::format("{}[{}]", name("b"), i)),
                                                   list(m_names.heads + ", -1"), headsFirst()));
         }
     }
@@ -94,7 +107,8 @@ private:
     std::string extended(const std::string& letter) {
         std::string parts = name(letter);
         if (m_attention.addBiasKv) {
-            parts += fmt::format(", {}.view({}).expand({})", state("bias_" + letter), list(fmt::format("1, {}, 1, -1", m_names.heads)),
+            parts += fmt::format(", {}.view({}).expand({})", state("bias_" + letter),
+                                 list(fmt::format("1, {}, 1, -1", m_names.heads)),
                                  list(fmt::format("{}.size(0), -1, -1, -1", name(letter))));
         }
         if (m_attention.addZeroAttention) {
@@ -108,9 +122,10 @@ private:
     std::string visibleKeys() const {
         const std::string ones = name("q") + ".new_ones";
         const std::string queries = name("q") + ".size(2)";
-        return fmt::format("{}cat({}, 1).gt(0)", m_language.function,
-                           list(fmt::format("{0}({1}).tril(), {0}({2})", ones, list(fmt::format("{}, {}.size(2)", queries, name("k"))),
-                                            list(fmt::format("{}, {}", queries, m_attention.extraKeys())))));
+        return fmt::format(
+            "{}cat({}, 1).gt(0)", m_language.function,
+            list(fmt::format("{0}({1}).tril(), {0}({2})", ones, list(fmt::format("{}, {}.size(2)", queries, name("k"))),
+                             list(fmt::format("{}, {}", queries, m_attention.extraKeys())))));
     }
 
     static constexpr const char* kLetters[] = {"q", "k", "v"};

@@ -49,7 +49,8 @@ ParameterSpec boolParameter(std::string name, bool defaultValue, std::string hel
     return parameter(std::move(name), ParameterKind::kBool, defaultValue, std::move(help));
 }
 
-ParameterSpec choiceParameter(std::string name, std::string defaultValue, std::vector<std::string> choices, std::string help) {
+ParameterSpec choiceParameter(std::string name, std::string defaultValue, std::vector<std::string> choices,
+                              std::string help) {
     ParameterSpec spec = parameter(std::move(name), ParameterKind::kChoice, std::move(defaultValue), std::move(help));
     spec.choices = std::move(choices);
     return spec;
@@ -73,10 +74,18 @@ ParameterSpec nullable(ParameterSpec spec) {
     return spec;
 }
 
-std::vector<PortSpec> oneInput() { return {{"input", false, false, ""}}; }
-std::vector<PortSpec> oneOutput() { return {{"output", false, false, ""}}; }
-TensorType floats(std::vector<Dim> dims) { return {DType::kFloat32, std::move(dims)}; }
-TensorType integers(std::vector<Dim> dims) { return {DType::kInt64, std::move(dims)}; }
+std::vector<PortSpec> oneInput() {
+    return {{"input", false, false, ""}};
+}
+std::vector<PortSpec> oneOutput() {
+    return {{"output", false, false, ""}};
+}
+TensorType floats(std::vector<Dim> dims) {
+    return {DType::kFloat32, std::move(dims)};
+}
+TensorType integers(std::vector<Dim> dims) {
+    return {DType::kInt64, std::move(dims)};
+}
 
 tl::unexpected<Error> wrong(std::string code, std::string message, std::string hint, std::string parameter) {
     return fail(ErrorKind::kInvalid, std::move(code), std::move(message), std::move(parameter), std::move(hint));
@@ -84,7 +93,8 @@ tl::unexpected<Error> wrong(std::string code, std::string message, std::string h
 
 Status requireFloating(const TensorType& type) {
     if (!isFloatingPoint(type.dtype)) {
-        return wrong("dtype-mismatch", fmt::format("expects floating-point values and gets {} from {{0}}", toString(type.dtype)),
+        return wrong("dtype-mismatch",
+                     fmt::format("expects floating-point values and gets {} from {{0}}", toString(type.dtype)),
                      "Insert a ToDtype block with dtype float32.", "float32");
     }
     return {};
@@ -111,7 +121,8 @@ Status requireRank(const TensorType& type, std::size_t low, std::size_t high, st
 Result<std::int64_t> fixedSize(const Dim& dim, std::string_view what) {
     const auto value = dim.constant();
     if (!value) {
-        return wrong("size-not-fixed", fmt::format("needs a fixed number of {} and gets {} from {{0}}", what, dim.toString()),
+        return wrong("size-not-fixed",
+                     fmt::format("needs a fixed number of {} and gets {} from {{0}}", what, dim.toString()),
                      "Give the input a fixed size there, or check the order of its dimensions.");
     }
     return *value;
@@ -131,7 +142,8 @@ Result<std::int64_t> inferredSize(const Json& params, std::string_view name, con
 Result<std::int64_t> dimIndex(std::int64_t dim, std::size_t rank, std::string_view parameter) {
     const auto count = static_cast<std::int64_t>(rank);
     if (dim < -count || dim >= count) {
-        return wrong("bad-dimension", fmt::format("has {} = {} and gets {} dimensions from {{0}}", parameter, dim, rank),
+        return wrong("bad-dimension",
+                     fmt::format("has {} = {} and gets {} dimensions from {{0}}", parameter, dim, rank),
                      rank == 0 ? std::string("Connect an input that has dimensions.")
                                : fmt::format("Set {} between {} and {}.", parameter, -count, count - 1),
                      std::string(parameter));
@@ -151,8 +163,8 @@ Inference finish(Inference inference) {
         inference.cost.parameters += count.constant().value_or(0);
     }
     for (const TensorType& output : inference.outputs) {
-        inference.cost.activationBytes =
-            inference.cost.activationBytes + output.elementCount() * Dim(static_cast<std::int64_t>(sizeOf(output.dtype)));
+        inference.cost.activationBytes = inference.cost.activationBytes +
+                                         output.elementCount() * Dim(static_cast<std::int64_t>(sizeOf(output.dtype)));
     }
     return inference;
 }
@@ -187,18 +199,26 @@ std::string python(const Json& value) {
     return value.is_null() ? "None" : value.dump();
 }
 
-std::string pythonFloat(const Json& value) { return floatText(value.get<double>()); }
+std::string pythonFloat(const Json& value) {
+    return floatText(value.get<double>());
+}
 
-std::string moduleOf(const EmitRequest& request) { return request.module.empty() ? "self." + request.name : request.module; }
+std::string moduleOf(const EmitRequest& request) {
+    return request.module.empty() ? "self." + request.name : request.module;
+}
 
-std::string trainingOf(const EmitRequest& request) { return request.training.empty() ? "self.training" : request.training; }
+std::string trainingOf(const EmitRequest& request) {
+    return request.training.empty() ? "self.training" : request.training;
+}
 
 EmittedCpp cppModule(const EmitRequest& request, std::string_view type, const std::string& arguments) {
     EmittedCpp code;
     const std::string& registered = request.registered.empty() ? request.name : request.registered;
     code.member = fmt::format("torch::nn::{} {}{{nullptr}};", type, request.name);
-    code.construct = fmt::format("{} = register_module(\"{}\", torch::nn::{}({}));", request.name, registered, type, arguments);
-    code.forward = fmt::format("torch::Tensor {} = {}->forward({});", request.outputs.front(), request.name, request.inputs.front());
+    code.construct =
+        fmt::format("{} = register_module(\"{}\", torch::nn::{}({}));", request.name, registered, type, arguments);
+    code.forward = fmt::format("torch::Tensor {} = {}->forward({});", request.outputs.front(), request.name,
+                               request.inputs.front());
     return code;
 }
 
@@ -217,7 +237,9 @@ bool CppOptions::isLeftOut(std::string_view name) const {
     return spec != nullptr && spec->defaultValue == value && !(m_complete && isPlain);
 }
 
-CppOptions& CppOptions::add(std::string_view name) { return add(name, cpp(m_params.at(std::string(name)))); }
+CppOptions& CppOptions::add(std::string_view name) {
+    return add(name, cpp(m_params.at(std::string(name))));
+}
 
 CppOptions& CppOptions::add(std::string_view name, const std::string& text) {
     if (!isLeftOut(name)) {

@@ -3,8 +3,9 @@
 //
 // TorchScript convention: emitTorchScript gives statements that call torch.* operators only. State is read as
 // <module>.<state>, where <module> is EmitRequest::module or "self.<name>"; nested modules are the exporter's business.
-// EmitRequest::training, or `self.training`, tells training from evaluation. Multi-output blocks assign each name of EmitRequest::outputs.
-// C++ convention: forward defines one `torch::Tensor` a name; modules are torch::nn holders named EmitRequest::name.
+// EmitRequest::training, or `self.training`, tells training from evaluation. Multi-output blocks assign each name of
+// EmitRequest::outputs. C++ convention: forward defines one `torch::Tensor` a name; modules are torch::nn holders named
+// EmitRequest::name.
 
 #include <fmt/format.h>
 
@@ -50,7 +51,8 @@ ParameterSpec intParameter(std::string name, Json defaultValue, std::optional<do
 ParameterSpec floatParameter(std::string name, Json defaultValue, std::optional<double> min, std::optional<double> max,
                              std::string help);
 ParameterSpec boolParameter(std::string name, bool defaultValue, std::string help);
-ParameterSpec choiceParameter(std::string name, std::string defaultValue, std::vector<std::string> choices, std::string help);
+ParameterSpec choiceParameter(std::string name, std::string defaultValue, std::vector<std::string> choices,
+                              std::string help);
 /// An integer or a list of them.
 ParameterSpec sizeParameter(std::string name, Json defaultValue, std::optional<double> min, std::string help);
 ParameterSpec inferredParameter(std::string name, std::string help);
@@ -93,7 +95,8 @@ Result<std::array<std::int64_t, N>> sizes(const Json& params, std::string_view n
         return result;
     }
     if (!value.is_array() || (value.size() != N && value.size() != 1)) {
-        return wrong("bad-parameter", fmt::format("has {} = {}, which is neither one number nor {}", name, value.dump(), N),
+        return wrong("bad-parameter",
+                     fmt::format("has {} = {}, which is neither one number nor {}", name, value.dump(), N),
                      fmt::format("Set {} to one integer or a list of {}.", name, N), std::string(name));
     }
     for (std::size_t i = 0; i < N; ++i) {
@@ -119,11 +122,13 @@ EmittedCpp cppExpression(const EmitRequest& request, const std::string& expressi
 /// "<output> = <expression>"
 EmittedScript script(const EmitRequest& request, const std::string& expression);
 
-/// Collects ".name(value)" calls of an Options object. What has its default is left out, unless the request is for complete
-/// code: then numbers and flags are there all the same, so that code of two instances differs in literals alone.
+/// Collects ".name(value)" calls of an Options object. What has its default is left out, unless the request is for
+/// complete code: then numbers and flags are there all the same, so that code of two instances differs in literals
+/// alone.
 class CppOptions {
 public:
-    CppOptions(const BlockSpec& spec, const EmitRequest& request) : m_spec(spec), m_params(request.params), m_complete(request.complete) {}
+    CppOptions(const BlockSpec& spec, const EmitRequest& request)
+        : m_spec(spec), m_params(request.params), m_complete(request.complete) {}
     /// Adds `name`; `text` overrides the literal.
     CppOptions& add(std::string_view name);
     CppOptions& add(std::string_view name, const std::string& text);

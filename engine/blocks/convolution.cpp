@@ -14,7 +14,8 @@ BlockSpec conv2dSpec() {
     spec.type = "Conv2d";
     spec.category = "convolution";
     spec.summary = "Slides learned filters over height and width: [B, C, H, W] to [B, out_channels, H', W'].";
-    ParameterSpec padding = sizeParameter("padding", 0, 0, "Rows and columns added around the input; \"same\" keeps the size");
+    ParameterSpec padding =
+        sizeParameter("padding", 0, 0, "Rows and columns added around the input; \"same\" keeps the size");
     padding.choices = {"same", "valid"};
     spec.parameters = {inferredParameter("in_channels", "Channels of the input"),
                        intParameter("out_channels", nullptr, 1, "Number of filters"),
@@ -24,23 +25,33 @@ BlockSpec conv2dSpec() {
                        sizeParameter("dilation", 1, 1, "Distance between the points of a filter"),
                        intParameter("groups", 1, 1, "Channels are split into so many independent groups"),
                        boolParameter("bias", true, "Adds a learned offset a channel"),
-                       choiceParameter("padding_mode", "zeros", {"zeros", "reflect", "replicate", "circular"}, "What the padding holds")};
+                       choiceParameter("padding_mode", "zeros", {"zeros", "reflect", "replicate", "circular"},
+                                       "What the padding holds")};
     spec.inputs = oneInput();
     spec.outputs = oneOutput();
     spec.telling = {"out_channels", "kernel_size", "stride", "padding"};
-    spec.examples = {
-        {{{"out_channels", 8}, {"kernel_size", 3}, {"stride", 2}, {"padding", 1}}, {floats({2, 3, 9, 8})}},
-        {{{"out_channels", 6}, {"kernel_size", 3}, {"stride", {2, 1}}, {"padding", {1, 2}}, {"dilation", 2}, {"groups", 2}, {"bias", false}},
-         {floats({2, 4, 10, 9})}},
-        {{{"out_channels", 4}, {"kernel_size", {3, 4}}, {"padding", "same"}}, {floats({2, 3, 6, 7})}},
-        {{{"out_channels", 4}, {"kernel_size", 3}, {"padding", {1, 2}}, {"padding_mode", "reflect"}}, {floats({2, 3, 6, 6})}},
-        {{{"out_channels", 4}, {"kernel_size", 4}, {"padding", "same"}, {"padding_mode", "circular"}}, {floats({1, 2, 6, 6})}}};
+    spec.examples = {{{{"out_channels", 8}, {"kernel_size", 3}, {"stride", 2}, {"padding", 1}}, {floats({2, 3, 9, 8})}},
+                     {{{"out_channels", 6},
+                       {"kernel_size", 3},
+                       {"stride", {2, 1}},
+                       {"padding", {1, 2}},
+                       {"dilation", 2},
+                       {"groups", 2},
+                       {"bias", false}},
+                      {floats({2, 4, 10, 9})}},
+                     {{{"out_channels", 4}, {"kernel_size", {3, 4}}, {"padding", "same"}}, {floats({2, 3, 6, 7})}},
+                     {{{"out_channels", 4}, {"kernel_size", 3}, {"padding", {1, 2}}, {"padding_mode", "reflect"}},
+                      {floats({2, 3, 6, 6})}},
+                     {{{"out_channels", 4}, {"kernel_size", 4}, {"padding", "same"}, {"padding_mode", "circular"}},
+                      {floats({1, 2, 6, 6})}}};
     return spec;
 }
 
 Status requireGroups(std::int64_t groups, std::int64_t channels, std::int64_t out) {
     if (channels % groups != 0 || out % groups != 0) {
-        return wrong("bad-parameter", fmt::format("has groups = {}, which does not divide both in_channels {} and out_channels {}", groups, channels, out),
+        return wrong("bad-parameter",
+                     fmt::format("has groups = {}, which does not divide both in_channels {} and out_channels {}",
+                                 groups, channels, out),
                      "Set groups to a divisor of both.", "groups");
     }
     return {};
@@ -116,10 +127,11 @@ public:
             const std::int64_t reach = dilation[i] * (kernel[i] - 1) + 1;
             const Dim padded = size + Dim(padding[i][0] + padding[i][1]);
             if (padded.constant().value_or(reach) < reach) {
-                return wrong("shape-mismatch",
-                             fmt::format("has a kernel that reaches over {} {} and gets [{}] from {{0}}, {} with its padding", reach,
-                                         i == 0 ? "rows" : "columns", input.shapeText(), padded.toString()),
-                             "Make the kernel smaller, or the padding larger.", "kernel_size");
+                return wrong(
+                    "shape-mismatch",
+                    fmt::format("has a kernel that reaches over {} {} and gets [{}] from {{0}}, {} with its padding",
+                                reach, i == 0 ? "rows" : "columns", input.shapeText(), padded.toString()),
+                    "Make the kernel smaller, or the padding larger.", "kernel_size");
             }
             output.dims[channelDim + 1 + i] = floorDivide(padded - Dim(reach), stride[i]) + Dim(1);
         }
@@ -143,10 +155,12 @@ public:
                                                     : cpp(padding));
         options.add("dilation").add("groups").add("bias");
         const auto& mode = params["padding_mode"].get_ref<const std::string&>();
-        options.add("padding_mode", mode == "reflect" ? "torch::kReflect" : mode == "replicate" ? "torch::kReplicate" : "torch::kCircular");
+        options.add("padding_mode", mode == "reflect"     ? "torch::kReflect"
+                                    : mode == "replicate" ? "torch::kReplicate"
+                                                          : "torch::kCircular");
         return cppModule(request, "Conv2d",
-                         fmt::format("torch::nn::Conv2dOptions({}, {}, {}){}", cpp(params["in_channels"]), cpp(params["out_channels"]),
-                                     cpp(params["kernel_size"]), options.text()));
+                         fmt::format("torch::nn::Conv2dOptions({}, {}, {}){}", cpp(params["in_channels"]),
+                                     cpp(params["out_channels"]), cpp(params["kernel_size"]), options.text()));
     }
 
     EmittedScript emitTorchScript(const EmitRequest& request) const override {
@@ -160,14 +174,15 @@ public:
             if (!params["padding"].is_string()) {
                 stated = sizes<2>(params, "padding").value_or(stated);
             }
-            const auto around = paddingOf(params, sizes<2>(params, "kernel_size").value_or(stated), sizes<2>(params, "dilation").value_or(stated), stated);
-            input = fmt::format("torch.pad({}, [{}, {}, {}, {}], {})", input, around[1][0], around[1][1], around[0][0], around[0][1],
-                                params["padding_mode"].dump());
+            const auto around = paddingOf(params, sizes<2>(params, "kernel_size").value_or(stated),
+                                          sizes<2>(params, "dilation").value_or(stated), stated);
+            input = fmt::format("torch.pad({}, [{}, {}, {}, {}], {})", input, around[1][0], around[1][1], around[0][0],
+                                around[0][1], params["padding_mode"].dump());
             padding = "[0, 0]";
         }
         return script(request, fmt::format("torch.conv2d({}, {}.weight, {}, {}, {}, {}, {})", input, module,
-                                           params["bias"].get<bool>() ? module + ".bias" : "None", list("stride"), padding, list("dilation"),
-                                           params["groups"].dump()));
+                                           params["bias"].get<bool>() ? module + ".bias" : "None", list("stride"),
+                                           padding, list("dilation"), params["groups"].dump()));
     }
 
 private:
@@ -179,7 +194,8 @@ private:
         if (!have || (mode != "reflect" && mode != "circular") || (mode == "reflect" ? most < *have : most <= *have)) {
             return {};
         }
-        return wrong("shape-mismatch", fmt::format("pads by {} in the mode {} and gets a size of {} from {{0}}", most, mode, *have),
+        return wrong("shape-mismatch",
+                     fmt::format("pads by {} in the mode {} and gets a size of {} from {{0}}", most, mode, *have),
                      "Make the padding smaller, or use the mode zeros.", "padding");
     }
 };
@@ -188,13 +204,16 @@ BlockSpec convTranspose2dSpec() {
     BlockSpec spec;
     spec.type = "ConvTranspose2d";
     spec.category = "convolution";
-    spec.summary = "Spreads each position through learned filters, the way back of Conv2d: [B, C, H, W] to [B, out_channels, H', W'].";
+    spec.summary =
+        "Spreads each position through learned filters, the way back of Conv2d: [B, C, H, W] to [B, out_channels, H', "
+        "W'].";
     spec.parameters = {inferredParameter("in_channels", "Channels of the input"),
                        intParameter("out_channels", nullptr, 1, "Channels of the output"),
                        sizeParameter("kernel_size", nullptr, 1, "Height and width of a filter"),
                        sizeParameter("stride", 1, 1, "Step between two positions of a filter in the output"),
                        sizeParameter("padding", 0, 0, "Rows and columns taken off around the output"),
-                       sizeParameter("output_padding", 0, 0, "Rows and columns added at the bottom and right; below stride or dilation"),
+                       sizeParameter("output_padding", 0, 0,
+                                     "Rows and columns added at the bottom and right; below stride or dilation"),
                        intParameter("groups", 1, 1, "Channels are split into so many independent groups"),
                        boolParameter("bias", true, "Adds a learned offset a channel"),
                        sizeParameter("dilation", 1, 1, "Distance between the points of a filter"),
@@ -204,8 +223,15 @@ BlockSpec convTranspose2dSpec() {
     spec.telling = {"out_channels", "kernel_size", "stride", "padding"};
     spec.examples = {
         {{{"out_channels", 6}, {"kernel_size", 4}, {"stride", 2}, {"padding", 1}}, {floats({2, 4, 5, 6})}},
-        {{{"out_channels", 3}, {"kernel_size", 3}, {"stride", {3, 2}}, {"padding", {0, 1}}, {"output_padding", {2, 1}}}, {floats({2, 4, 4, 5})}},
-        {{{"out_channels", 6}, {"kernel_size", {2, 3}}, {"stride", 2}, {"output_padding", 2}, {"groups", 2}, {"dilation", 3}, {"bias", false}},
+        {{{"out_channels", 3}, {"kernel_size", 3}, {"stride", {3, 2}}, {"padding", {0, 1}}, {"output_padding", {2, 1}}},
+         {floats({2, 4, 4, 5})}},
+        {{{"out_channels", 6},
+          {"kernel_size", {2, 3}},
+          {"stride", 2},
+          {"output_padding", 2},
+          {"groups", 2},
+          {"dilation", 3},
+          {"bias", false}},
          {floats({1, 4, 3, 4})}}};
     return spec;
 }
@@ -229,14 +255,20 @@ public:
         for (std::size_t i = 0; i < 2; ++i) {
             const std::int64_t most = std::max(stride[i], dilation[i]) - 1;
             if (added[i] > most) {
-                return wrong("bad-parameter", fmt::format("has output_padding = {} with stride {} and dilation {}", added[i], stride[i], dilation[i]),
-                             fmt::format("Set output_padding to {} or less: it has to stay below stride or dilation.", most), "output_padding");
+                return wrong(
+                    "bad-parameter",
+                    fmt::format("has output_padding = {} with stride {} and dilation {}", added[i], stride[i],
+                                dilation[i]),
+                    fmt::format("Set output_padding to {} or less: it has to stay below stride or dilation.", most),
+                    "output_padding");
             }
             Dim& size = output.dims[channelDim + 1 + i];
-            size = (size - Dim(1)) * Dim(stride[i]) + Dim(dilation[i] * (kernel[i] - 1) + added[i] + 1 - 2 * padding[i]);
+            size =
+                (size - Dim(1)) * Dim(stride[i]) + Dim(dilation[i] * (kernel[i] - 1) + added[i] + 1 - 2 * padding[i]);
             if (size.constant().value_or(1) < 1) {
-                return wrong("shape-mismatch", fmt::format("takes {} {} off both sides and gets [{}] from {{0}}, which leaves nothing", padding[i],
-                                                           i == 0 ? "rows" : "columns", input.shapeText()),
+                return wrong("shape-mismatch",
+                             fmt::format("takes {} {} off both sides and gets [{}] from {{0}}, which leaves nothing",
+                                         padding[i], i == 0 ? "rows" : "columns", input.shapeText()),
                              "Make the padding smaller, or the kernel larger.", "padding");
             }
         }
@@ -255,17 +287,21 @@ public:
     EmittedCpp emitCpp(const EmitRequest& request) const override {
         CppOptions options(spec(), request);
         options.add("stride").add("padding").add("output_padding").add("groups").add("bias").add("dilation");
-        return cppModule(request, "ConvTranspose2d",
-                         fmt::format("torch::nn::ConvTranspose2dOptions({}, {}, {}){}", cpp(request.params["in_channels"]),
-                                     cpp(request.params["out_channels"]), cpp(request.params["kernel_size"]), options.text()));
+        return cppModule(
+            request, "ConvTranspose2d",
+            fmt::format("torch::nn::ConvTranspose2dOptions({}, {}, {}){}", cpp(request.params["in_channels"]),
+                        cpp(request.params["out_channels"]), cpp(request.params["kernel_size"]), options.text()));
     }
 
     EmittedScript emitTorchScript(const EmitRequest& request) const override {
         const Json& params = request.params;
         const std::string module = moduleOf(request);
-        return script(request, fmt::format("torch.conv_transpose2d({}, {}.weight, {}, {}, {}, {}, {}, {})", request.inputs[0], module,
-                                           params["bias"].get<bool>() ? module + ".bias" : "None", pairText(params, "stride"), pairText(params, "padding"),
-                                           pairText(params, "output_padding"), params["groups"].dump(), pairText(params, "dilation")));
+        return script(
+            request,
+            fmt::format("torch.conv_transpose2d({}, {}.weight, {}, {}, {}, {}, {}, {})", request.inputs[0], module,
+                        params["bias"].get<bool>() ? module + ".bias" : "None", pairText(params, "stride"),
+                        pairText(params, "padding"), pairText(params, "output_padding"), params["groups"].dump(),
+                        pairText(params, "dilation")));
     }
 };
 

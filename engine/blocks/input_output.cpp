@@ -8,7 +8,9 @@ namespace {
 class PassThrough final : public Block {
 public:
     using Block::Block;
-    Result<Inference> infer(const InferenceRequest& request) const override { return passThrough(request, *request.inputs[0]); }
+    Result<Inference> infer(const InferenceRequest& request) const override {
+        return passThrough(request, *request.inputs[0]);
+    }
     EmittedCpp emitCpp(const EmitRequest& request) const override {
         if (spec().type == "Identity") {
             return cppModule(request, "Identity", "");
@@ -16,7 +18,8 @@ public:
         return cppExpression(request, request.inputs[0] + (spec().type == "Detach" ? ".detach()" : ""));
     }
     EmittedScript emitTorchScript(const EmitRequest& request) const override {
-        return script(request, spec().type == "Detach" ? fmt::format("{}.detach()", request.inputs[0]) : request.inputs[0]);
+        return script(request,
+                      spec().type == "Detach" ? fmt::format("{}.detach()", request.inputs[0]) : request.inputs[0]);
     }
 };
 
@@ -38,9 +41,10 @@ void registerInputOutput(graph::BlockRegistry& registry) {
         passThroughSpec("Input", "input", "Marks a value that comes in from outside; passes it on unchanged.")));
     registry.add(std::make_unique<PassThrough>(
         passThroughSpec("Output", "output", "Marks a value that goes out; passes it on unchanged.")));
-    registry.add(std::make_unique<PassThrough>(passThroughSpec("Identity", "tensor", "Passes its input on unchanged.")));
-    registry.add(std::make_unique<PassThrough>(
-        passThroughSpec("Detach", "tensor", "Passes values on and stops gradients: nothing upstream learns through it.")));
+    registry.add(
+        std::make_unique<PassThrough>(passThroughSpec("Identity", "tensor", "Passes its input on unchanged.")));
+    registry.add(std::make_unique<PassThrough>(passThroughSpec(
+        "Detach", "tensor", "Passes values on and stops gradients: nothing upstream learns through it.")));
 }
 
 }  // namespace plumbline::blocks

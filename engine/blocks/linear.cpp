@@ -30,7 +30,8 @@ public:
         const TensorType& input = *request.inputs[0];
         PLUMBLINE_TRY(requireFloat32(input));
         PLUMBLINE_TRY(requireRank(input, 1, 64, "[..., features]"));
-        PLUMBLINE_ASSIGN(const std::int64_t features, inferredSize(request.params, "in_features", input.dims.back(), "features"));
+        PLUMBLINE_ASSIGN(const std::int64_t features,
+                         inferredSize(request.params, "in_features", input.dims.back(), "features"));
         const auto out = request.params["out_features"].get<std::int64_t>();
         Inference inference;
         inference.params = request.params;
@@ -46,9 +47,11 @@ public:
         return finish(std::move(inference));
     }
     EmittedCpp emitCpp(const EmitRequest& request) const override {
-        const std::string sizes = fmt::format("{}, {}", cpp(request.params["in_features"]), cpp(request.params["out_features"]));
+        const std::string sizes =
+            fmt::format("{}, {}", cpp(request.params["in_features"]), cpp(request.params["out_features"]));
         const std::string options = CppOptions(spec(), request).add("bias").text();
-        return cppModule(request, "Linear", options.empty() ? sizes : fmt::format("torch::nn::LinearOptions({}){}", sizes, options));
+        return cppModule(request, "Linear",
+                         options.empty() ? sizes : fmt::format("torch::nn::LinearOptions({}){}", sizes, options));
     }
     EmittedScript emitTorchScript(const EmitRequest& request) const override {
         const std::string module = moduleOf(request);
@@ -59,6 +62,8 @@ public:
 
 }  // namespace
 
-void registerLinear(graph::BlockRegistry& registry) { registry.add(std::make_unique<Linear>()); }
+void registerLinear(graph::BlockRegistry& registry) {
+    registry.add(std::make_unique<Linear>());
+}
 
 }  // namespace plumbline::blocks

@@ -32,7 +32,8 @@ std::optional<Dim> stretched(const Dim& a, const Dim& b) {
 }
 
 tl::unexpected<Error> tooFew(std::size_t count) {
-    return wrong("too-few-inputs", fmt::format("combines two or more inputs and gets {}", count), "Connect another block to it.");
+    return wrong("too-few-inputs", fmt::format("combines two or more inputs and gets {}", count),
+                 "Connect another block to it.");
 }
 
 class ElementWise final : public Block {
@@ -53,10 +54,12 @@ public:
                 const Dim b = k < next.rank() ? next.dims[next.rank() - 1 - k] : Dim(1);
                 const auto size = stretched(a, b);
                 if (!size) {
-                    return wrong("shape-mismatch",
-                                 fmt::format("gets [{}] from {{0}} and [{}] from {{{}}}, which do not fit together: {} against {}",
-                                             request.inputs[0]->shapeText(), next.shapeText(), i, a.toString(), b.toString()),
-                                 "Give both the same shape.");
+                    return wrong(
+                        "shape-mismatch",
+                        fmt::format(
+                            "gets [{}] from {{0}} and [{}] from {{{}}}, which do not fit together: {} against {}",
+                            request.inputs[0]->shapeText(), next.shapeText(), i, a.toString(), b.toString()),
+                        "Give both the same shape.");
                 }
                 dims[rank - 1 - k] = *size;
             }
@@ -66,7 +69,9 @@ public:
         return passThrough(request, std::move(output));
     }
     EmittedCpp emitCpp(const EmitRequest& request) const override { return cppExpression(request, joined(request)); }
-    EmittedScript emitTorchScript(const EmitRequest& request) const override { return script(request, joined(request)); }
+    EmittedScript emitTorchScript(const EmitRequest& request) const override {
+        return script(request, joined(request));
+    }
 
 private:
     std::string joined(const EmitRequest& request) const {
@@ -87,7 +92,8 @@ public:
             return tooFew(0);
         }
         TensorType output = *request.inputs[0];
-        PLUMBLINE_ASSIGN(const std::int64_t dim, dimIndex(request.params["dim"].get<std::int64_t>(), output.rank(), "dim"));
+        PLUMBLINE_ASSIGN(const std::int64_t dim,
+                         dimIndex(request.params["dim"].get<std::int64_t>(), output.rank(), "dim"));
         const auto along = static_cast<std::size_t>(dim);
         for (std::size_t i = 1; i < request.inputs.size(); ++i) {
             const TensorType& next = *request.inputs[i];
@@ -97,8 +103,8 @@ public:
             }
             if (!fits) {
                 return wrong("shape-mismatch",
-                             fmt::format("joins along dim {} and gets [{}] from {{0}} and [{}] from {{{}}}", dim, request.inputs[0]->shapeText(),
-                                         next.shapeText(), i),
+                             fmt::format("joins along dim {} and gets [{}] from {{0}} and [{}] from {{{}}}", dim,
+                                         request.inputs[0]->shapeText(), next.shapeText(), i),
                              "Give both the same sizes in all other dimensions.");
             }
             output.dims[along] = output.dims[along] + next.dims[along];
@@ -107,10 +113,12 @@ public:
         return passThrough(request, std::move(output));
     }
     EmittedCpp emitCpp(const EmitRequest& request) const override {
-        return cppExpression(request, fmt::format("torch::cat({{{}}}, {})", fmt::join(request.inputs, ", "), request.params["dim"].dump()));
+        return cppExpression(request, fmt::format("torch::cat({{{}}}, {})", fmt::join(request.inputs, ", "),
+                                                  request.params["dim"].dump()));
     }
     EmittedScript emitTorchScript(const EmitRequest& request) const override {
-        return script(request, fmt::format("torch.cat([{}], {})", fmt::join(request.inputs, ", "), request.params["dim"].dump()));
+        return script(
+            request, fmt::format("torch.cat([{}], {})", fmt::join(request.inputs, ", "), request.params["dim"].dump()));
     }
 };
 
@@ -130,13 +138,15 @@ void registerMerge(graph::BlockRegistry& registry) {
     for (const auto& [type, summary] : {std::pair{"Add", "Sum of its inputs, element by element."},
                                         std::pair{"Multiply", "Product of its inputs, element by element."}}) {
         BlockSpec spec = mergeSpec(type, summary);
-        spec.parameters = {boolParameter("allow_broadcast", false, "Inputs of different shapes are meant, and not warned about")};
+        spec.parameters = {
+            boolParameter("allow_broadcast", false, "Inputs of different shapes are meant, and not warned about")};
         spec.examples = {{Json::object(), {floats({2, 3, 4}), floats({2, 3, 4})}},
                          {Json::object(), {floats({2, 3, 4}), floats({1, 4}), floats({2, 1, 1})}}};
         registry.add(std::make_unique<ElementWise>(std::move(spec)));
     }
     BlockSpec concat = mergeSpec("Concat", "Puts its inputs one behind the other along dim.");
-    concat.parameters = {intParameter("dim", 1, std::nullopt, "Dimension along which they are joined (torch.cat's own default is 0, the batch)")};
+    concat.parameters = {intParameter(
+        "dim", 1, std::nullopt, "Dimension along which they are joined (torch.cat's own default is 0, the batch)")};
     concat.telling = {"dim"};
     concat.examples = {{Json::object(), {floats({2, 3, 4}), floats({2, 5, 4})}},
                        {{{"dim", -1}}, {floats({2, 3}), floats({2, 1}), floats({2, 2})}}};

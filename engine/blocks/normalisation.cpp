@@ -35,9 +35,11 @@ Inference inferenceOf(const InferenceRequest& request, std::int64_t channels) {
 }
 
 EmittedCpp cppOf(const BlockSpec& spec, const EmitRequest& request) {
-    const std::string options = CppOptions(spec, request).add("eps").add("momentum").add("affine").add("track_running_stats").text();
+    const std::string options =
+        CppOptions(spec, request).add("eps").add("momentum").add("affine").add("track_running_stats").text();
     const std::string size = cpp(request.params["num_features"]);
-    return cppModule(request, spec.type, options.empty() ? size : fmt::format("torch::nn::{}Options({}){}", spec.type, size, options));
+    return cppModule(request, spec.type,
+                     options.empty() ? size : fmt::format("torch::nn::{}Options({}){}", spec.type, size, options));
 }
 
 class BatchNorm final : public Block {
@@ -49,7 +51,8 @@ public:
         const TensorType& input = *request.inputs[0];
         PLUMBLINE_TRY(requireFloat32(input));
         PLUMBLINE_TRY(requireRank(input, m_low, m_high, m_form));
-        PLUMBLINE_ASSIGN(const std::int64_t channels, inferredSize(request.params, "num_features", input.dims[1], "channels"));
+        PLUMBLINE_ASSIGN(const std::int64_t channels,
+                         inferredSize(request.params, "num_features", input.dims[1], "channels"));
         return finish(inferenceOf(request, channels));
     }
     EmittedCpp emitCpp(const EmitRequest& request) const override { return cppOf(spec(), request); }
@@ -71,9 +74,10 @@ public:
                 code += fmt::format("    {} = 1.0 / float({}.num_batches_tracked)\n", momentum, module);
             }
         }
-        code += fmt::format("{} = torch.batch_norm({}, {}, {}, {}, {}, {}, {}, {}, True)", request.outputs[0], request.inputs[0],
-                            orNone(affine, module, "weight"), orNone(affine, module, "bias"), orNone(tracks, module, "running_mean"),
-                            orNone(tracks, module, "running_var"), tracks ? training : "True", momentum, pythonFloat(params["eps"]));
+        code += fmt::format("{} = torch.batch_norm({}, {}, {}, {}, {}, {}, {}, {}, True)", request.outputs[0],
+                            request.inputs[0], orNone(affine, module, "weight"), orNone(affine, module, "bias"),
+                            orNone(tracks, module, "running_mean"), orNone(tracks, module, "running_var"),
+                            tracks ? training : "True", momentum, pythonFloat(params["eps"]));
         return {code};
     }
 
@@ -88,32 +92,39 @@ BlockSpec batchNormSpec(std::string type, std::string summary) {
     spec.type = std::move(type);
     spec.category = "normalisation";
     spec.summary = std::move(summary);
-    spec.parameters = {inferredParameter("num_features", "Channels of the input"),
-                       floatParameter("eps", 1e-5, 0, std::nullopt, "Added to the variance"),
-                       nullable(floatParameter("momentum", 0.1, 0, 1, "Weight of a new batch in the running statistics; null averages over all batches")),
-                       boolParameter("affine", true, "Learns a scale and an offset a channel"),
-                       boolParameter("track_running_stats", true, "Keeps running statistics for evaluation")};
+    spec.parameters = {
+        inferredParameter("num_features", "Channels of the input"),
+        floatParameter("eps", 1e-5, 0, std::nullopt, "Added to the variance"),
+        nullable(floatParameter("momentum", 0.1, 0, 1,
+                                "Weight of a new batch in the running statistics; null averages over all batches")),
+        boolParameter("affine", true, "Learns a scale and an offset a channel"),
+        boolParameter("track_running_stats", true, "Keeps running statistics for evaluation")};
     spec.inputs = oneInput();
     spec.outputs = oneOutput();
     return spec;
 }
 
-/// A sequence or an image a sample, each normalised by itself. Always batched: a batch taken for channels would be seen by nobody.
+/// A sequence or an image a sample, each normalised by itself. Always batched: a batch taken for channels would be seen
+/// by nobody.
 class InstanceNorm final : public Block {
 public:
-    InstanceNorm(BlockSpec spec, std::size_t rank, std::string form) : Block(std::move(spec)), m_rank(rank), m_form(std::move(form)) {}
+    InstanceNorm(BlockSpec spec, std::size_t rank, std::string form)
+        : Block(std::move(spec)), m_rank(rank), m_form(std::move(form)) {}
 
     Result<Inference> infer(const InferenceRequest& request) const override {
         const TensorType& input = *request.inputs[0];
         PLUMBLINE_TRY(requireFloat32(input));
         PLUMBLINE_TRY(requireRank(input, m_rank, m_rank, m_form));
-        PLUMBLINE_ASSIGN(const std::int64_t channels, inferredSize(request.params, "num_features", input.dims[1], "channels"));
+        PLUMBLINE_ASSIGN(const std::int64_t channels,
+                         inferredSize(request.params, "num_features", input.dims[1], "channels"));
         Dim values = 1;
         for (std::size_t i = 2; i < m_rank; ++i) {
             values = values * input.dims[i];
         }
         if (values.constant() == 1) {
-            return wrong("shape-mismatch", fmt::format("normalises over the values of a channel and gets a single one, [{}], from {{0}}", input.shapeText()),
+            return wrong("shape-mismatch",
+                         fmt::format("normalises over the values of a channel and gets a single one, [{}], from {{0}}",
+                                     input.shapeText()),
                          "Use it before the size has become 1, or use LayerNorm.");
         }
         return finish(inferenceOf(request, channels));
@@ -125,9 +136,11 @@ public:
         const bool affine = params["affine"].get<bool>();
         const bool tracks = params["track_running_stats"].get<bool>();
         // num_batches_tracked stays as it is, as in PyTorch.
-        return script(request, fmt::format("torch.instance_norm({}, {}, {}, {}, {}, {}, {}, {}, True)", request.inputs[0], orNone(affine, module, "weight"),
-                                           orNone(affine, module, "bias"), orNone(tracks, module, "running_mean"), orNone(tracks, module, "running_var"),
-                                           tracks ? trainingOf(request) : "True", pythonFloat(params["momentum"]), pythonFloat(params["eps"])));
+        return script(request, fmt::format("torch.instance_norm({}, {}, {}, {}, {}, {}, {}, {}, True)",
+                                           request.inputs[0], orNone(affine, module, "weight"),
+                                           orNone(affine, module, "bias"), orNone(tracks, module, "running_mean"),
+                                           orNone(tracks, module, "running_var"), tracks ? trainingOf(request) : "True",
+                                           pythonFloat(params["momentum"]), pythonFloat(params["eps"])));
     }
 
 private:
@@ -162,8 +175,10 @@ public:
         const Json& stated = request.params["normalized_shape"];
         const std::size_t count = stated.is_array() ? stated.size() : 1;
         if (count > input.rank()) {
-            return wrong("shape-mismatch", fmt::format("normalises over {} dimensions and gets [{}] from {{0}}", count, input.shapeText()),
-                         "State fewer dimensions in normalized_shape.", "normalized_shape");
+            return wrong(
+                "shape-mismatch",
+                fmt::format("normalises over {} dimensions and gets [{}] from {{0}}", count, input.shapeText()),
+                "State fewer dimensions in normalized_shape.", "normalized_shape");
         }
         std::vector<std::int64_t> dims;
         for (std::size_t i = input.rank() - count; i < input.rank(); ++i) {
@@ -171,8 +186,11 @@ public:
             dims.push_back(size);
         }
         if (!stated.is_null() && (stated.is_array() ? stated != Json(dims) : stated != Json(dims[0]))) {
-            return wrong("inferred-disagrees", fmt::format("normalises over {} and gets [{}] from {{0}}", stated.dump(), input.shapeText()),
-                         fmt::format("Set normalized_shape to {}, or connect a block with that shape.", Json(dims).dump()), "normalized_shape");
+            return wrong(
+                "inferred-disagrees",
+                fmt::format("normalises over {} and gets [{}] from {{0}}", stated.dump(), input.shapeText()),
+                fmt::format("Set normalized_shape to {}, or connect a block with that shape.", Json(dims).dump()),
+                "normalized_shape");
         }
         Inference inference;
         inference.params = request.params;
@@ -192,12 +210,14 @@ public:
         if (params["elementwise_affine"].get<bool>() && !params["bias"].get<bool>()) {
             // LibTorch's LayerNorm has no bias option: a module that holds the weight alone.
             const std::string& registered = request.registered.empty() ? request.name : request.registered;
-            return {fmt::format("std::shared_ptr<torch::nn::Module> {};", request.name),
-                    fmt::format("{0} = register_module(\"{1}\", std::make_shared<torch::nn::Module>(\"LayerNorm\"));\n"
-                                "{0}->register_parameter(\"weight\", torch::ones({2}));",
-                                request.name, registered, shape),
-                    fmt::format("torch::Tensor {} = torch::layer_norm({}, {}, {}->named_parameters(false)[\"weight\"], {{}}, {});",
-                                request.outputs[0], request.inputs[0], shape, request.name, cpp(params["eps"]))};
+            return {
+                fmt::format("std::shared_ptr<torch::nn::Module> {};", request.name),
+                fmt::format("{0} = register_module(\"{1}\", std::make_shared<torch::nn::Module>(\"LayerNorm\"));\n"
+                            "{0}->register_parameter(\"weight\", torch::ones({2}));",
+                            request.name, registered, shape),
+                fmt::format(
+                    "torch::Tensor {} = torch::layer_norm({}, {}, {}->named_parameters(false)[\"weight\"], {{}}, {});",
+                    request.outputs[0], request.inputs[0], shape, request.name, cpp(params["eps"]))};
         }
         const std::string options = CppOptions(spec(), request).add("eps").add("elementwise_affine").text();
         return cppModule(request, "LayerNorm", fmt::format("torch::nn::LayerNormOptions({}){}", shape, options));
@@ -206,8 +226,9 @@ public:
         const Json& params = request.params;
         const bool affine = params["elementwise_affine"].get<bool>();
         const std::string module = moduleOf(request);
-        return script(request, fmt::format("torch.layer_norm({}, {}, {}, {}, {})", request.inputs[0], python(params["normalized_shape"]),
-                                           orNone(affine, module, "weight"), orNone(affine && params["bias"].get<bool>(), module, "bias"),
+        return script(request, fmt::format("torch.layer_norm({}, {}, {}, {}, {})", request.inputs[0],
+                                           python(params["normalized_shape"]), orNone(affine, module, "weight"),
+                                           orNone(affine && params["bias"].get<bool>(), module, "bias"),
                                            pythonFloat(params["eps"])));
     }
 };
@@ -221,11 +242,14 @@ public:
         const bool affine = request.params["affine"].get<bool>();
         PLUMBLINE_TRY(affine ? requireFloat32(input) : requireFloating(input));
         PLUMBLINE_TRY(requireRank(input, 2, 64, "[B, C, ...]"));
-        PLUMBLINE_ASSIGN(const std::int64_t channels, inferredSize(request.params, "num_channels", input.dims[1], "channels"));
+        PLUMBLINE_ASSIGN(const std::int64_t channels,
+                         inferredSize(request.params, "num_channels", input.dims[1], "channels"));
         const auto groups = request.params["num_groups"].get<std::int64_t>();
         if (channels % groups != 0) {
-            return wrong("bad-parameter", fmt::format("has num_groups = {}, which does not divide the {} channels from {{0}}", groups, channels),
-                         fmt::format("Set num_groups to a divisor of {}.", channels), "num_groups");
+            return wrong(
+                "bad-parameter",
+                fmt::format("has num_groups = {}, which does not divide the {} channels from {{0}}", groups, channels),
+                fmt::format("Set num_groups to a divisor of {}.", channels), "num_groups");
         }
         Inference inference;
         inference.params = request.params;
@@ -238,14 +262,16 @@ public:
     }
     EmittedCpp emitCpp(const EmitRequest& request) const override {
         const std::string options = CppOptions(spec(), request).add("eps").add("affine").text();
-        return cppModule(request, "GroupNorm", fmt::format("torch::nn::GroupNormOptions({}, {}){}", cpp(request.params["num_groups"]),
-                                                           cpp(request.params["num_channels"]), options));
+        return cppModule(request, "GroupNorm",
+                         fmt::format("torch::nn::GroupNormOptions({}, {}){}", cpp(request.params["num_groups"]),
+                                     cpp(request.params["num_channels"]), options));
     }
     EmittedScript emitTorchScript(const EmitRequest& request) const override {
         const bool affine = request.params["affine"].get<bool>();
         const std::string module = moduleOf(request);
-        return script(request, fmt::format("torch.group_norm({}, {}, {}, {}, {}, True)", request.inputs[0], request.params["num_groups"].dump(),
-                                           orNone(affine, module, "weight"), orNone(affine, module, "bias"), pythonFloat(request.params["eps"])));
+        return script(request, fmt::format("torch.group_norm({}, {}, {}, {}, {}, True)", request.inputs[0],
+                                           request.params["num_groups"].dump(), orNone(affine, module, "weight"),
+                                           orNone(affine, module, "bias"), pythonFloat(request.params["eps"])));
     }
 };
 
@@ -265,12 +291,14 @@ void registerNormalisation(graph::BlockRegistry& registry) {
                     {{{"momentum", 0.3}, {"eps", 0.01}}, {floats({2, 3, 4, 4})}}};
     registry.add(std::make_unique<BatchNorm>(std::move(two), 4, 4, "[B, C, H, W]"));
 
-    BlockSpec sequence = instanceNormSpec("InstanceNorm1d", "Normalises each channel of each sample over its length: [B, C, L].");
+    BlockSpec sequence =
+        instanceNormSpec("InstanceNorm1d", "Normalises each channel of each sample over its length: [B, C, L].");
     sequence.examples = {{Json::object(), {floats({2, 3, 6})}},
                          {{{"affine", true}, {"track_running_stats", true}, {"momentum", 0.3}}, {floats({3, 4, 5})}}};
     registry.add(std::make_unique<InstanceNorm>(std::move(sequence), 3, "[B, C, L]"));
 
-    BlockSpec image = instanceNormSpec("InstanceNorm2d", "Normalises each channel of each sample over height and width: [B, C, H, W].");
+    BlockSpec image = instanceNormSpec("InstanceNorm2d",
+                                       "Normalises each channel of each sample over height and width: [B, C, H, W].");
     image.examples = {{Json::object(), {floats({2, 3, 4, 4})}},
                       {{{"affine", true}, {"eps", 0.01}}, {floats({2, 3, 4, 5})}},
                       {{{"track_running_stats", true}}, {floats({2, 3, 4, 4})}}};
@@ -280,7 +308,8 @@ void registerNormalisation(graph::BlockRegistry& registry) {
     layer.type = "LayerNorm";
     layer.category = "normalisation";
     layer.summary = "Normalises each sample over its last dimensions.";
-    ParameterSpec shape = sizeParameter("normalized_shape", nullptr, 1, "The last dimensions; the last one alone unless stated");
+    ParameterSpec shape =
+        sizeParameter("normalized_shape", nullptr, 1, "The last dimensions; the last one alone unless stated");
     shape.inferred = true;
     layer.parameters = {shape, floatParameter("eps", 1e-5, 0, std::nullopt, "Added to the variance"),
                         boolParameter("elementwise_affine", true, "Learns a scale and an offset an element"),

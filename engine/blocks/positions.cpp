@@ -1,4 +1,5 @@
-// PositionalEncoding (sines and cosines) and LearnedPositionalEncoding: attention alone does not see the order of a sequence.
+// PositionalEncoding (sines and cosines) and LearnedPositionalEncoding: attention alone does not see the order of a
+// sequence.
 
 #include "blocks/attention.h"
 
@@ -33,7 +34,8 @@ public:
         PLUMBLINE_TRY(requireRank(input, 3, 3, sequenceForm(positions.batchFirst)));
         PLUMBLINE_ASSIGN(positions.model, inferredSize(request.params, "d_model", input.dims[2], "features"));
         if (const auto steps = input.dims[positions.timeDim()].constant(); steps && *steps > positions.most) {
-            return wrong("shape-mismatch", fmt::format("knows {} positions and gets a sequence of {} from {{0}}", positions.most, *steps),
+            return wrong("shape-mismatch",
+                         fmt::format("knows {} positions and gets a sequence of {} from {{0}}", positions.most, *steps),
                          fmt::format("Set max_len to {} or more, or check batch_first.", *steps), "max_len");
         }
         PLUMBLINE_TRY(check(positions));
@@ -47,10 +49,12 @@ public:
 
     EmittedScript emitTorchScript(const EmitRequest& request) const override {
         const Positions positions = positionsOf(request.params);
-        const std::string rows = fmt::format("torch.narrow({}.{}, {}, 0, {}.size({}))", moduleOf(request), stateOf(positions).name, dimOf(positions),
-                                             request.inputs[0], positions.timeDim());
-        return script(request, fmt::format("torch.dropout(torch.add({}, {}), {}, {})", request.inputs[0], placed(rows, positions),
-                                           pythonFloat(request.params["dropout"]), trainingOf(request)));
+        const std::string rows =
+            fmt::format("torch.narrow({}.{}, {}, 0, {}.size({}))", moduleOf(request), stateOf(positions).name,
+                        dimOf(positions), request.inputs[0], positions.timeDim());
+        return script(
+            request, fmt::format("torch.dropout(torch.add({}, {}), {}, {})", request.inputs[0], placed(rows, positions),
+                                 pythonFloat(request.params["dropout"]), trainingOf(request)));
     }
 
 protected:
@@ -62,9 +66,11 @@ protected:
     virtual std::string placed(const std::string& rows, const Positions& positions) const = 0;
     std::string cppForward(const EmitRequest& request, const std::string& state) const {
         const Positions positions = positionsOf(request.params);
-        const std::string rows = fmt::format("{}.narrow({}, 0, {}.size({}))", state, dimOf(positions), request.inputs[0], positions.timeDim());
-        return fmt::format("torch::Tensor {} = torch::dropout({} + {}, {}, {}->is_training());", request.outputs[0], request.inputs[0],
-                           placed(rows, positions), cpp(Json(request.params["dropout"].get<double>())), request.name);
+        const std::string rows = fmt::format("{}.narrow({}, 0, {}.size({}))", state, dimOf(positions),
+                                             request.inputs[0], positions.timeDim());
+        return fmt::format("torch::Tensor {} = torch::dropout({} + {}, {}, {}->is_training());", request.outputs[0],
+                           request.inputs[0], placed(rows, positions),
+                           cpp(Json(request.params["dropout"].get<double>())), request.name);
     }
 };
 
@@ -80,8 +86,10 @@ public:
         // Sines and cosines by turns; a wavelength from 2 pi to 10000 * 2 pi.
         code.construct = fmt::format(
             "{0} = register_module(\"{1}\", std::make_shared<torch::nn::Module>(\"PositionalEncoding\"));\n"
-            "const torch::Tensor {0}_angles = torch::arange({2}).unsqueeze(1) * torch::exp(torch::arange(0, {3}, 2) * (-std::log(10000.0) / {3}));\n"
-            "{0}->register_buffer(\"pe\", torch::stack({{torch::sin({0}_angles), torch::cos({0}_angles)}}, 2).view({{{4}}}));",
+            "const torch::Tensor {0}_angles = torch::arange({2}).unsqueeze(1) * torch::exp(torch::arange(0, {3}, 2) * "
+            "(-std::log(10000.0) / {3}));\n"
+            "{0}->register_buffer(\"pe\", torch::stack({{torch::sin({0}_angles), torch::cos({0}_angles)}}, "
+            "2).view({{{4}}}));",
             request.name, registered, positions.most, positions.model, sizesText(positions));
         code.forward = cppForward(request, fmt::format("{}->named_buffers(false)[\"pe\"]", request.name));
         return code;
@@ -90,7 +98,8 @@ public:
 protected:
     Status check(const Positions& positions) const override {
         if (positions.model % 2 != 0) {
-            return wrong("shape-mismatch", fmt::format("pairs a sine with a cosine and gets {} features from {{0}}", positions.model),
+            return wrong("shape-mismatch",
+                         fmt::format("pairs a sine with a cosine and gets {} features from {{0}}", positions.model),
                          "Give it an even number of features, or use LearnedPositionalEncoding.");
         }
         return {};
@@ -104,7 +113,8 @@ protected:
 
 private:
     static std::string sizesText(const Positions& positions) {
-        return positions.batchFirst ? fmt::format("1, {}, {}", positions.most, positions.model) : fmt::format("{}, 1, {}", positions.most, positions.model);
+        return positions.batchFirst ? fmt::format("1, {}, {}", positions.most, positions.model)
+                                    : fmt::format("{}, 1, {}", positions.most, positions.model);
     }
 };
 
@@ -121,9 +131,13 @@ public:
 
 protected:
     Status check(const Positions& /*positions*/) const override { return {}; }
-    StateSpec stateOf(const Positions& positions) const override { return {"weight", {positions.most, positions.model}}; }
+    StateSpec stateOf(const Positions& positions) const override {
+        return {"weight", {positions.most, positions.model}};
+    }
     std::size_t dimOf(const Positions& /*positions*/) const override { return 0; }
-    std::string placed(const std::string& rows, const Positions& positions) const override { return positions.batchFirst ? rows : rows + ".unsqueeze(1)"; }
+    std::string placed(const std::string& rows, const Positions& positions) const override {
+        return positions.batchFirst ? rows : rows + ".unsqueeze(1)";
+    }
 };
 
 BlockSpec positionSpec(std::string type, std::string summary, Json mostPositions, double dropout) {
@@ -131,10 +145,12 @@ BlockSpec positionSpec(std::string type, std::string summary, Json mostPositions
     spec.type = std::move(type);
     spec.category = "attention";
     spec.summary = std::move(summary);
-    spec.parameters = {inferredParameter("d_model", "Size of the input's last dimension"),
-                       floatParameter("dropout", dropout, 0, 1, "Dropout of the sum while training"),
-                       intParameter("max_len", std::move(mostPositions), 1, "Number of positions: the longest sequence"),
-                       boolParameter("batch_first", false, "The input is [B, T, features]. PyTorch's default is false: [T, B, features]")};
+    spec.parameters = {
+        inferredParameter("d_model", "Size of the input's last dimension"),
+        floatParameter("dropout", dropout, 0, 1, "Dropout of the sum while training"),
+        intParameter("max_len", std::move(mostPositions), 1, "Number of positions: the longest sequence"),
+        boolParameter("batch_first", false,
+                      "The input is [B, T, features]. PyTorch's default is false: [T, B, features]")};
     spec.inputs = oneInput();
     spec.outputs = oneOutput();
     spec.telling = {"max_len"};
@@ -144,12 +160,15 @@ BlockSpec positionSpec(std::string type, std::string summary, Json mostPositions
 }  // namespace
 
 void addPositions(graph::BlockRegistry& registry) {
-    BlockSpec waves = positionSpec("PositionalEncoding", "Adds sines and cosines of the position, so that order can be seen.", 5000, 0.1);
+    BlockSpec waves = positionSpec("PositionalEncoding",
+                                   "Adds sines and cosines of the position, so that order can be seen.", 5000, 0.1);
     waves.examples = {{{{"max_len", 12}}, {floats({5, 2, 6})}},
                       {{{"max_len", 5}, {"batch_first", true}, {"dropout", 0.0}}, {floats({2, 5, 8})}}};
     registry.add(std::make_unique<PositionalEncoding>(std::move(waves)));
 
-    BlockSpec learned = positionSpec("LearnedPositionalEncoding", "Adds a learned vector for each position, so that order can be seen.", nullptr, 0.0);
+    BlockSpec learned =
+        positionSpec("LearnedPositionalEncoding", "Adds a learned vector for each position, so that order can be seen.",
+                     nullptr, 0.0);
     learned.examples = {{{{"max_len", 7}}, {floats({5, 2, 6})}},
                         {{{"max_len", 5}, {"batch_first", true}, {"dropout", 0.2}}, {floats({2, 5, 3})}}};
     registry.add(std::make_unique<LearnedPositionalEncoding>(std::move(learned)));

@@ -31,10 +31,12 @@ public:
         const TensorType& input = *request.inputs[0];
         Sizes sizes = sizesOf(request.params);
         PLUMBLINE_TRY(requireFloat32(input));
-        PLUMBLINE_TRY(requireRank(input, 3, 3, sizes.batchFirst ? "[B, T, features]" : "[T, B, features] (batch_first is false)"));
+        PLUMBLINE_TRY(requireRank(input, 3, 3,
+                                  sizes.batchFirst ? "[B, T, features]" : "[T, B, features] (batch_first is false)"));
         PLUMBLINE_ASSIGN(sizes.input, inferredSize(request.params, "input_size", input.dims[2], "features"));
         if (sizes.projected >= sizes.hidden) {
-            return wrong("bad-parameter", fmt::format("has proj_size = {} and hidden_size = {}", sizes.projected, sizes.hidden),
+            return wrong("bad-parameter",
+                         fmt::format("has proj_size = {} and hidden_size = {}", sizes.projected, sizes.hidden),
                          "Set proj_size below hidden_size, or to 0 for no projection.", "proj_size");
         }
         const Dim& batch = input.dims[sizes.batchFirst ? 0 : 1];
@@ -68,20 +70,27 @@ public:
         if (isLstm()) {
             options.add("proj_size");
         }
-        EmittedCpp code = cppModule(request, spec().type, fmt::format("torch::nn::{}Options({}, {}){}", spec().type, cpp(request.params["input_size"]),
-                                                                      cpp(request.params["hidden_size"]), options.text()));
+        EmittedCpp code =
+            cppModule(request, spec().type,
+                      fmt::format("torch::nn::{}Options({}, {}){}", spec().type, cpp(request.params["input_size"]),
+                                  cpp(request.params["hidden_size"]), options.text()));
         std::string arguments = request.inputs[0];
         if (hasStates(request)) {
-            arguments += isLstm() ? fmt::format(", std::make_tuple({}, {})", request.inputs[1], request.inputs[2]) : ", " + request.inputs[1];
+            arguments += isLstm() ? fmt::format(", std::make_tuple({}, {})", request.inputs[1], request.inputs[2])
+                                  : ", " + request.inputs[1];
         }
         const std::string& output = request.outputs[0];
-        code.forward = fmt::format("const auto {0}_all = {1}->forward({2});\ntorch::Tensor {0} = std::get<0>({0}_all);\n", output, request.name, arguments);
+        code.forward =
+            fmt::format("const auto {0}_all = {1}->forward({2});\ntorch::Tensor {0} = std::get<0>({0}_all);\n", output,
+                        request.name, arguments);
         if (isLstm()) {
-            code.forward += fmt::format("[[maybe_unused]] torch::Tensor {1} = std::get<0>(std::get<1>({0}_all));\n"
-                                        "[[maybe_unused]] torch::Tensor {2} = std::get<1>(std::get<1>({0}_all));",
-                                        output, request.outputs[1], request.outputs[2]);
+            code.forward += fmt::format(
+                "[[maybe_unused]] torch::Tensor {1} = std::get<0>(std::get<1>({0}_all));\n"
+                "[[maybe_unused]] torch::Tensor {2} = std::get<1>(std::get<1>({0}_all));",
+                output, request.outputs[1], request.outputs[2]);
         } else {
-            code.forward += fmt::format("[[maybe_unused]] torch::Tensor {1} = std::get<1>({0}_all);", output, request.outputs[1]);
+            code.forward +=
+                fmt::format("[[maybe_unused]] torch::Tensor {1} = std::get<1>({0}_all);", output, request.outputs[1]);
         }
         return code;
     }
@@ -95,21 +104,28 @@ public:
             weights += fmt::format("{}{}.{}", weights.empty() ? "" : ", ", module, state.name);
         }
         const auto zeros = [&](std::int64_t size) {
-            return fmt::format("torch.zeros([{}, {}.size({}), {}], dtype={}.dtype, device={}.device)", sizes.layers * sizes.directions,
-                               request.inputs[0], sizes.batchFirst ? 0 : 1, size, request.inputs[0], request.inputs[0]);
+            return fmt::format("torch.zeros([{}, {}.size({}), {}], dtype={}.dtype, device={}.device)",
+                               sizes.layers * sizes.directions, request.inputs[0], sizes.batchFirst ? 0 : 1, size,
+                               request.inputs[0], request.inputs[0]);
         };
         const std::string hidden = hasStates(request) ? request.inputs[1] : zeros(sizes.step());
-        const std::string states = isLstm() ? fmt::format("[{}, {}]", hidden, hasStates(request) ? request.inputs[2] : zeros(sizes.hidden)) : hidden;
-        return {fmt::format("{} = torch.{}({}, {}, [{}], {}, {}, {}, {}, {}, {})", fmt::join(request.outputs, ", "), isLstm() ? "lstm" : "gru",
-                            request.inputs[0], states, weights, python(params["bias"]), sizes.layers, pythonFloat(params["dropout"]),
-                            trainingOf(request), python(params["bidirectional"]), python(params["batch_first"]))};
+        const std::string states =
+            isLstm() ? fmt::format("[{}, {}]", hidden, hasStates(request) ? request.inputs[2] : zeros(sizes.hidden))
+                     : hidden;
+        return {fmt::format("{} = torch.{}({}, {}, [{}], {}, {}, {}, {}, {}, {})", fmt::join(request.outputs, ", "),
+                            isLstm() ? "lstm" : "gru", request.inputs[0], states, weights, python(params["bias"]),
+                            sizes.layers, pythonFloat(params["dropout"]), trainingOf(request),
+                            python(params["bidirectional"]), python(params["batch_first"]))};
     }
 
 private:
     bool isLstm() const { return spec().type == "LSTM"; }
-    static bool hasStates(const EmitRequest& request) { return request.inputs.size() > 1 && !request.inputs[1].empty(); }
+    static bool hasStates(const EmitRequest& request) {
+        return request.inputs.size() > 1 && !request.inputs[1].empty();
+    }
 
-    Status checkStates(const InferenceRequest& request, const std::vector<Dim>& hidden, const std::vector<Dim>& cell) const {
+    Status checkStates(const InferenceRequest& request, const std::vector<Dim>& hidden,
+                       const std::vector<Dim>& cell) const {
         const std::size_t count = isLstm() ? 2 : 1;
         std::size_t given = 0;
         for (std::size_t i = 1; i <= count && i < request.inputs.size(); ++i) {
@@ -120,13 +136,15 @@ private:
             const TensorType wanted = floats(i == 1 ? hidden : cell);
             if (*request.inputs[i] != wanted) {
                 return wrong("shape-mismatch",
-                             fmt::format("expects {} of float32 [{}] and gets {} [{}] from {{{}}}", spec().inputs[i].name, wanted.shapeText(),
-                                         toString(request.inputs[i]->dtype), request.inputs[i]->shapeText(), i),
+                             fmt::format("expects {} of float32 [{}] and gets {} [{}] from {{{}}}",
+                                         spec().inputs[i].name, wanted.shapeText(), toString(request.inputs[i]->dtype),
+                                         request.inputs[i]->shapeText(), i),
                              "Connect a state of that shape, or leave it out to start from zero.");
             }
         }
         if (given == 1 && count == 2) {
-            return wrong("input-not-connected", "gets one of h_0 and c_0 without the other", "Connect both, or neither to start from zero.");
+            return wrong("input-not-connected", "gets one of h_0 and c_0 without the other",
+                         "Connect both, or neither to start from zero.");
         }
         return {};
     }
@@ -165,11 +183,14 @@ BlockSpec recurrentSpec(std::string type, std::string summary) {
                        intParameter("hidden_size", nullptr, 1, "Size of the hidden state"),
                        layers,
                        boolParameter("bias", true, "Adds learned offsets"),
-                       boolParameter("batch_first", false, "The input is [B, T, features]. PyTorch's default is false: [T, B, features]"),
+                       boolParameter("batch_first", false,
+                                     "The input is [B, T, features]. PyTorch's default is false: [T, B, features]"),
                        floatParameter("dropout", 0.0, 0, 1, "Dropout between layers while training"),
                        boolParameter("bidirectional", false, "Reads the sequence from both ends")};
-    spec.inputs = {{"input", false, false, "The sequence"}, {"h_0", true, false, "Hidden state to start from; zero when left out"}};
-    spec.outputs = {{"output", false, false, "Hidden state at every step"}, {"h_n", false, false, "Hidden state after the last step"}};
+    spec.inputs = {{"input", false, false, "The sequence"},
+                   {"h_0", true, false, "Hidden state to start from; zero when left out"}};
+    spec.outputs = {{"output", false, false, "Hidden state at every step"},
+                    {"h_n", false, false, "Hidden state after the last step"}};
     spec.telling = {"hidden_size", "num_layers", "bidirectional"};
     return spec;
 }
@@ -178,21 +199,25 @@ BlockSpec recurrentSpec(std::string type, std::string summary) {
 
 void registerRecurrent(graph::BlockRegistry& registry) {
     BlockSpec lstm = recurrentSpec("LSTM", "Long short-term memory over a sequence.");
-    lstm.parameters.push_back(intParameter("proj_size", 0, 0, "Projects the hidden state to this size; 0 = no projection"));
+    lstm.parameters.push_back(
+        intParameter("proj_size", 0, 0, "Projects the hidden state to this size; 0 = no projection"));
     lstm.inputs.push_back({"c_0", true, false, "Cell state to start from; zero when left out"});
     lstm.outputs.push_back({"c_n", false, false, "Cell state after the last step"});
-    lstm.examples = {{{{"hidden_size", 5}}, {floats({6, 2, 4})}},
-                     {{{"hidden_size", 5}, {"num_layers", 2}, {"bidirectional", true}, {"batch_first", true}}, {floats({2, 6, 4})}},
-                     {{{"hidden_size", 5}, {"proj_size", 3}, {"bidirectional", true}}, {floats({6, 2, 4})}},
-                     {{{"hidden_size", 5}, {"bias", false}, {"batch_first", true}, {"num_layers", 2}, {"dropout", 0.5}}, {floats({2, 6, 4})}},
-                     {{{"hidden_size", 3}}, {floats({4, 2, 3}), floats({1, 2, 3}), floats({1, 2, 3})}}};
+    lstm.examples = {
+        {{{"hidden_size", 5}}, {floats({6, 2, 4})}},
+        {{{"hidden_size", 5}, {"num_layers", 2}, {"bidirectional", true}, {"batch_first", true}}, {floats({2, 6, 4})}},
+        {{{"hidden_size", 5}, {"proj_size", 3}, {"bidirectional", true}}, {floats({6, 2, 4})}},
+        {{{"hidden_size", 5}, {"bias", false}, {"batch_first", true}, {"num_layers", 2}, {"dropout", 0.5}},
+         {floats({2, 6, 4})}},
+        {{{"hidden_size", 3}}, {floats({4, 2, 3}), floats({1, 2, 3}), floats({1, 2, 3})}}};
     registry.add(std::make_unique<Recurrent>(std::move(lstm)));
 
     BlockSpec gru = recurrentSpec("GRU", "Gated recurrent units over a sequence.");
-    gru.examples = {{{{"hidden_size", 5}}, {floats({6, 2, 4})}},
-                    {{{"hidden_size", 5}, {"num_layers", 2}, {"bidirectional", true}, {"batch_first", true}}, {floats({2, 6, 4})}},
-                    {{{"hidden_size", 5}, {"bias", false}, {"num_layers", 2}, {"dropout", 0.5}}, {floats({6, 2, 4})}},
-                    {{{"hidden_size", 3}}, {floats({4, 2, 3}), floats({1, 2, 3})}}};
+    gru.examples = {
+        {{{"hidden_size", 5}}, {floats({6, 2, 4})}},
+        {{{"hidden_size", 5}, {"num_layers", 2}, {"bidirectional", true}, {"batch_first", true}}, {floats({2, 6, 4})}},
+        {{{"hidden_size", 5}, {"bias", false}, {"num_layers", 2}, {"dropout", 0.5}}, {floats({6, 2, 4})}},
+        {{{"hidden_size", 3}}, {floats({4, 2, 3}), floats({1, 2, 3})}}};
     registry.add(std::make_unique<Recurrent>(std::move(gru)));
 }
 

@@ -1,4 +1,5 @@
-// TransformerEncoderLayer and TransformerDecoderLayer (Vaswani et al., Attention Is All You Need, 2017), as torch.nn has them.
+// TransformerEncoderLayer and TransformerDecoderLayer (Vaswani et al., Attention Is All You Need, 2017), as torch.nn
+// has them.
 
 #include <functional>
 
@@ -65,14 +66,20 @@ struct LayerWords {
     std::function<std::string(int, const std::string&)> norm, linear;
     std::function<std::string(const std::string&)> activation, dropout;
     /// Statements that define `output`.
-    std::function<std::string(const std::string& module, const std::string& query, const std::string& keys, bool causal, const std::string& output)> attention;
+    std::function<std::string(const std::string& module, const std::string& query, const std::string& keys, bool causal,
+                              const std::string& output)>
+        attention;
 };
 
 /// The layer over the variable `x`, which holds the result afterwards; names of other variables begin with `prefix`.
-std::string layerCode(const Layer& layer, const LayerWords& words, const std::string& x, const std::string& memory, const std::string& prefix) {
+std::string layerCode(const Layer& layer, const LayerWords& words, const std::string& x, const std::string& memory,
+                      const std::string& prefix) {
     std::string code;
-    const auto define = [&](const std::string& name, const std::string& expression) { code += words.define + name + " = " + expression + words.end; };
-    const auto attend = [&](const std::string& module, int norm, const std::string& keys, bool causal, const std::string& name) {
+    const auto define = [&](const std::string& name, const std::string& expression) {
+        code += words.define + name + " = " + expression + words.end;
+    };
+    const auto attend = [&](const std::string& module, int norm, const std::string& keys, bool causal,
+                            const std::string& name) {
         std::string query = x;
         if (layer.normFirst) {
             query = prefix + name + "_input";
@@ -107,8 +114,8 @@ std::string indented(const std::string& code, std::string_view by) {
     return text;
 }
 
-/// A struct that holds the layer's modules. All that is a number comes in through the constructor, so that the text is the
-/// same for layers of other sizes. No block can be called "…Impl".
+/// A struct that holds the layer's modules. All that is a number comes in through the constructor, so that the text is
+/// the same for layers of other sizes. No block can be called "…Impl".
 std::string cppStruct(const std::string& name, const Layer& layer, const std::string& activation) {
     const std::string bias = layer.bias ? "" : ".bias(false)";
     std::string members = "torch::nn::MultiheadAttention self_attn{nullptr};\n";
@@ -116,7 +123,8 @@ std::string cppStruct(const std::string& name, const Layer& layer, const std::st
     const auto addModule = [&](const std::string& member, const std::string& module) {
         construct += fmt::format("{0} = register_module(\"{0}\", torch::nn::{1});\n", member, module);
     };
-    const std::string attention = fmt::format("MultiheadAttention(torch::nn::MultiheadAttentionOptions(d_model, nhead){})", bias);
+    const std::string attention =
+        fmt::format("MultiheadAttention(torch::nn::MultiheadAttentionOptions(d_model, nhead){})", bias);
     addModule("self_attn", attention);
     if (layer.decoder) {
         members += "torch::nn::MultiheadAttention multihead_attn{nullptr};\n";
@@ -133,9 +141,10 @@ std::string cppStruct(const std::string& name, const Layer& layer, const std::st
             addModule(norm, "LayerNorm(torch::nn::LayerNormOptions({d_model}).eps(eps))");
         } else {  // LibTorch's LayerNorm has no bias option: a module that holds the weight alone
             norms += fmt::format("{}{}_weight", norms.empty() ? "torch::Tensor " : ", ", norm);
-            construct += fmt::format("{0}_weight = register_module(\"{0}\", std::make_shared<torch::nn::Module>(\"LayerNorm\"))"
-                                     "->register_parameter(\"weight\", torch::ones({{d_model}}));\n",
-                                     norm);
+            construct += fmt::format(
+                "{0}_weight = register_module(\"{0}\", std::make_shared<torch::nn::Module>(\"LayerNorm\"))"
+                "->register_parameter(\"weight\", torch::ones({{d_model}}));\n",
+                norm);
         }
     }
     members += norms + ";\nint64_t nhead_;\ndouble dropout_, eps_;\n";
@@ -144,23 +153,29 @@ std::string cppStruct(const std::string& name, const Layer& layer, const std::st
     words.define = "const auto ";
     words.end = ";\n";
     words.norm = [&](int index, const std::string& x) {
-        return layer.bias ? fmt::format("norm{}->forward({})", index, x) : fmt::format("torch::layer_norm({}, {{x.size(-1)}}, norm{}_weight, {{}}, eps_)", x, index);
+        return layer.bias ? fmt::format("norm{}->forward({})", index, x)
+                          : fmt::format("torch::layer_norm({}, {{x.size(-1)}}, norm{}_weight, {{}}, eps_)", x, index);
     };
     // Not the module's forward(), which adds the bias in a step of its own and so rounds otherwise.
     words.linear = [&](int index, const std::string& x) {
-        return layer.bias ? fmt::format("torch::linear({0}, linear{1}->weight, linear{1}->bias)", x, index) : fmt::format("torch::linear({}, linear{}->weight)", x, index);
+        return layer.bias ? fmt::format("torch::linear({0}, linear{1}->weight, linear{1}->bias)", x, index)
+                          : fmt::format("torch::linear({}, linear{}->weight)", x, index);
     };
     words.activation = [&](const std::string& x) { return fmt::format("torch::{}({})", activation, x); };
     words.dropout = [](const std::string& x) { return fmt::format("torch::dropout({}, dropout_, is_training())", x); };
-    words.attention = [&](const std::string& module, const std::string& query, const std::string& keys, bool causal, const std::string& output) {
-        return cppAttention(layer.attention(causal), {query, keys, keys, output, module, "nhead_", "is_training() ? dropout_ : 0.0"});
+    words.attention = [&](const std::string& module, const std::string& query, const std::string& keys, bool causal,
+                          const std::string& output) {
+        return cppAttention(layer.attention(causal),
+                            {query, keys, keys, output, module, "nhead_", "is_training() ? dropout_ : 0.0"});
     };
     std::string text = fmt::format("struct {}Impl : torch::nn::Module {{\n", name);
-    text += fmt::format("    {}Impl(int64_t d_model, int64_t nhead, int64_t dim_feedforward, double dropout, double eps)\n"
-                        "        : nhead_(nhead), dropout_(dropout), eps_(eps) {{\n",
-                        name);
+    text += fmt::format(
+        "    {}Impl(int64_t d_model, int64_t nhead, int64_t dim_feedforward, double dropout, double eps)\n"
+        "        : nhead_(nhead), dropout_(dropout), eps_(eps) {{\n",
+        name);
     text += indented(construct, "        ") + "    }\n\n";
-    text += fmt::format("    torch::Tensor forward(const torch::Tensor& src{}) {{\n        torch::Tensor x = src;\n", layer.decoder ? ", const torch::Tensor& memory" : "");
+    text += fmt::format("    torch::Tensor forward(const torch::Tensor& src{}) {{\n        torch::Tensor x = src;\n",
+                        layer.decoder ? ", const torch::Tensor& memory" : "");
     text += indented(layerCode(layer, words, "x", "memory", ""), "        ") + "        return x;\n    }\n\n";
     return text + indented(members, "    ") + "};";
 }
@@ -200,10 +215,12 @@ public:
         inference.params = request.params;
         inference.params["d_model"] = layer.model;
         inference.state = stateOf(layer);
-        inference.cost.macs = attentionMacs(layer.attention(false), batch, steps, steps) + batch * steps * Dim(layer.model) * Dim(layer.feedforward) * Dim(2);
+        inference.cost.macs = attentionMacs(layer.attention(false), batch, steps, steps) +
+                              batch * steps * Dim(layer.model) * Dim(layer.feedforward) * Dim(2);
         if (m_decoder) {
             PLUMBLINE_TRY(requireSameSize(request, 0, 1, batchDim, "batches"));
-            inference.cost.macs = inference.cost.macs + attentionMacs(layer.attention(false), batch, steps, request.inputs[1]->dims[1 - batchDim]);
+            inference.cost.macs = inference.cost.macs + attentionMacs(layer.attention(false), batch, steps,
+                                                                      request.inputs[1]->dims[1 - batchDim]);
         }
         inference.outputs.push_back(input);
         return finish(std::move(inference));
@@ -213,13 +230,16 @@ public:
         const Json& params = request.params;
         const std::string& registered = request.registered.empty() ? request.name : request.registered;
         EmittedCpp code;
-        const std::string type = cppStruct(request.name, layerOf(params, m_decoder), params["activation"].get<std::string>());
+        const std::string type =
+            cppStruct(request.name, layerOf(params, m_decoder), params["activation"].get<std::string>());
         code.member = indented(fmt::format("{0}\nstd::shared_ptr<{1}Impl> {1};", type, request.name), kMemberIndent);
         code.member = code.member.substr(kMemberIndent.size(), code.member.size() - kMemberIndent.size() - 1);
-        code.construct = fmt::format("{0} = register_module(\"{1}\", std::make_shared<{0}Impl>({2}, {3}, {4}, {5}, {6}));", request.name, registered,
-                                     cpp(params["d_model"]), cpp(params["nhead"]), cpp(params["dim_feedforward"]),
-                                     cpp(Json(params["dropout"].get<double>())), cpp(Json(params["layer_norm_eps"].get<double>())));
-        code.forward = fmt::format("torch::Tensor {} = {}->forward({});", request.outputs[0], request.name, fmt::join(request.inputs, ", "));
+        code.construct = fmt::format(
+            "{0} = register_module(\"{1}\", std::make_shared<{0}Impl>({2}, {3}, {4}, {5}, {6}));", request.name,
+            registered, cpp(params["d_model"]), cpp(params["nhead"]), cpp(params["dim_feedforward"]),
+            cpp(Json(params["dropout"].get<double>())), cpp(Json(params["layer_norm_eps"].get<double>())));
+        code.forward = fmt::format("torch::Tensor {} = {}->forward({});", request.outputs[0], request.name,
+                                   fmt::join(request.inputs, ", "));
         return code;
     }
 
@@ -235,13 +255,22 @@ public:
         LayerWords words;
         words.end = "\n";
         words.norm = [&](int index, const std::string& x) {
-            return fmt::format("torch.layer_norm({}, [{}], {}, {})", x, layer.model, state("norm", index), pythonFloat(params["layer_norm_eps"]));
+            return fmt::format("torch.layer_norm({}, [{}], {}, {})", x, layer.model, state("norm", index),
+                               pythonFloat(params["layer_norm_eps"]));
         };
-        words.linear = [&](int index, const std::string& x) { return fmt::format("torch.linear({}, {})", x, state("linear", index)); };
-        words.activation = [&](const std::string& x) { return fmt::format("torch.{}({})", params["activation"].get<std::string>(), x); };
-        words.dropout = [&](const std::string& x) { return fmt::format("torch.dropout({}, {}, {})", x, pythonFloat(params["dropout"]), trainingOf(request)); };
-        words.attention = [&](const std::string& part, const std::string& query, const std::string& keys, bool causal, const std::string& defined) {
-            return scriptAttention(layer.attention(causal), {query, keys, keys, defined, module + "." + part, params["nhead"].dump(), scriptDropout(request)});
+        words.linear = [&](int index, const std::string& x) {
+            return fmt::format("torch.linear({}, {})", x, state("linear", index));
+        };
+        words.activation = [&](const std::string& x) {
+            return fmt::format("torch.{}({})", params["activation"].get<std::string>(), x);
+        };
+        words.dropout = [&](const std::string& x) {
+            return fmt::format("torch.dropout({}, {}, {})", x, pythonFloat(params["dropout"]), trainingOf(request));
+        };
+        words.attention = [&](const std::string& part, const std::string& query, const std::string& keys, bool causal,
+                              const std::string& defined) {
+            return scriptAttention(layer.attention(causal), {query, keys, keys, defined, module + "." + part,
+                                                             params["nhead"].dump(), scriptDropout(request)});
         };
         std::string code = fmt::format("{} = {}\n", output, request.inputs[0]);
         code += layerCode(layer, words, output, m_decoder ? request.inputs[1] : "", output + "_");
@@ -258,16 +287,19 @@ BlockSpec layerSpec(std::string type, std::string summary, const std::string& ca
     spec.type = std::move(type);
     spec.category = "attention";
     spec.summary = std::move(summary);
-    spec.parameters = {inferredParameter("d_model", "Size of the input's last dimension"),
-                       intParameter("nhead", nullptr, 1, "Number of heads; divides d_model"),
-                       intParameter("dim_feedforward", 2048, 1, "Size of the layer between"),
-                       floatParameter("dropout", 0.1, 0, 1, "Dropout of attention weights, of the layer between and of the results while training"),
-                       choiceParameter("activation", "relu", {"relu", "gelu"}, "What comes after the first linear layer"),
-                       floatParameter("layer_norm_eps", 1e-5, 0, std::nullopt, "Added to the variance"),
-                       boolParameter("batch_first", false, "The input is [B, T, features]. PyTorch's default is false: [T, B, features]"),
-                       boolParameter("norm_first", false, "Normalises before attention and linear layers, and not after them"),
-                       boolParameter("bias", true, "Adds learned offsets"),
-                       boolParameter(causal, false, "A position sees itself and earlier ones only")};
+    spec.parameters = {
+        inferredParameter("d_model", "Size of the input's last dimension"),
+        intParameter("nhead", nullptr, 1, "Number of heads; divides d_model"),
+        intParameter("dim_feedforward", 2048, 1, "Size of the layer between"),
+        floatParameter("dropout", 0.1, 0, 1,
+                       "Dropout of attention weights, of the layer between and of the results while training"),
+        choiceParameter("activation", "relu", {"relu", "gelu"}, "What comes after the first linear layer"),
+        floatParameter("layer_norm_eps", 1e-5, 0, std::nullopt, "Added to the variance"),
+        boolParameter("batch_first", false,
+                      "The input is [B, T, features]. PyTorch's default is false: [T, B, features]"),
+        boolParameter("norm_first", false, "Normalises before attention and linear layers, and not after them"),
+        boolParameter("bias", true, "Adds learned offsets"),
+        boolParameter(causal, false, "A position sees itself and earlier ones only")};
     spec.outputs = oneOutput();
     spec.telling = {"nhead", "dim_feedforward"};
     return spec;
@@ -276,20 +308,40 @@ BlockSpec layerSpec(std::string type, std::string summary, const std::string& ca
 }  // namespace
 
 void addTransformerLayers(graph::BlockRegistry& registry) {
-    BlockSpec encoder = layerSpec("TransformerEncoderLayer", "Attention of a sequence to itself, then two linear layers a position.", "is_causal");
+    BlockSpec encoder = layerSpec("TransformerEncoderLayer",
+                                  "Attention of a sequence to itself, then two linear layers a position.", "is_causal");
     encoder.inputs = {{"src", false, false, "The sequence"}};
-    encoder.examples = {
-        {{{"nhead", 2}, {"dim_feedforward", 16}}, {floats({5, 2, 8})}},
-        {{{"nhead", 4}, {"dim_feedforward", 12}, {"activation", "gelu"}, {"norm_first", true}, {"batch_first", true}, {"is_causal", true}, {"dropout", 0.0}},
-         {floats({2, 5, 8})}},
-        {{{"nhead", 2}, {"dim_feedforward", 16}, {"batch_first", true}, {"bias", false}, {"layer_norm_eps", 0.001}, {"dropout", 0.2}}, {floats({2, 5, 8})}}};
+    encoder.examples = {{{{"nhead", 2}, {"dim_feedforward", 16}}, {floats({5, 2, 8})}},
+                        {{{"nhead", 4},
+                          {"dim_feedforward", 12},
+                          {"activation", "gelu"},
+                          {"norm_first", true},
+                          {"batch_first", true},
+                          {"is_causal", true},
+                          {"dropout", 0.0}},
+                         {floats({2, 5, 8})}},
+                        {{{"nhead", 2},
+                          {"dim_feedforward", 16},
+                          {"batch_first", true},
+                          {"bias", false},
+                          {"layer_norm_eps", 0.001},
+                          {"dropout", 0.2}},
+                         {floats({2, 5, 8})}}};
     registry.add(std::make_unique<TransformerLayer>(std::move(encoder), false));
 
-    BlockSpec decoder = layerSpec("TransformerDecoderLayer", "As the encoder's layer, with attention to another sequence in between.", "tgt_is_causal");
+    BlockSpec decoder =
+        layerSpec("TransformerDecoderLayer", "As the encoder's layer, with attention to another sequence in between.",
+                  "tgt_is_causal");
     decoder.inputs = {{"tgt", false, false, "The sequence"}, {"memory", false, false, "What the encoder made"}};
     decoder.examples = {
         {{{"nhead", 2}, {"dim_feedforward", 16}, {"tgt_is_causal", true}}, {floats({3, 2, 8}), floats({5, 2, 8})}},
-        {{{"nhead", 2}, {"dim_feedforward", 16}, {"batch_first", true}, {"norm_first", true}, {"activation", "gelu"}, {"bias", false}, {"dropout", 0.2}},
+        {{{"nhead", 2},
+          {"dim_feedforward", 16},
+          {"batch_first", true},
+          {"norm_first", true},
+          {"activation", "gelu"},
+          {"bias", false},
+          {"dropout", 0.2}},
          {floats({2, 3, 8}), floats({2, 5, 8})}}};
     registry.add(std::make_unique<TransformerLayer>(std::move(decoder), true));
 }

@@ -28,7 +28,8 @@ Result<store::RunInfo> findRunOf(const project::Project& project, const std::str
     return store::findRun(project.folder / "runs", run);
 }
 
-Result<UsedRun> findRunToUse(const project::Project& project, const std::string& asked, const std::string& run, const Output& output) {
+Result<UsedRun> findRunToUse(const project::Project& project, const std::string& asked, const std::string& run,
+                             const Output& output) {
     UsedRun used;
     PLUMBLINE_ASSIGN(used.info, findRunOf(project, run));
     if (run == "best" || run == "latest") {
@@ -38,13 +39,15 @@ Result<UsedRun> findRunToUse(const project::Project& project, const std::string&
     PLUMBLINE_ASSIGN(const auto findings, reader->findings());
     std::vector<std::string>& open = used.criticalFindings;
     for (const diagnostics::Finding& finding : findings) {
-        if (diagnostics::isOpenCritical(finding) && std::find(open.begin(), open.end(), finding.detector) == open.end()) {
+        if (diagnostics::isOpenCritical(finding) &&
+            std::find(open.begin(), open.end(), finding.detector) == open.end()) {
             open.push_back(finding.detector);
         }
     }
     if (!open.empty()) {
-        output.message(fmt::format("warning: run {} has open critical findings: {}; \"plumbline findings {} {}\" says what they mean for it", used.info.id,
-                                   fmt::join(open, ", "), shellQuoted(asked), used.info.id));
+        output.message(fmt::format(
+            "warning: run {} has open critical findings: {}; \"plumbline findings {} {}\" says what they mean for it",
+            used.info.id, fmt::join(open, ", "), shellQuoted(asked), used.info.id));
     }
     return used;
 }
@@ -53,10 +56,13 @@ Result<project::Project> projectOfRun(const project::Project& project, const sto
     return session::projectOfRun(run.folder, project.folder);
 }
 
-Result<std::filesystem::path> checkpointOf(const store::RunInfo& run, const std::string& which) { return session::checkpointOfRun(run.folder, which); }
+Result<std::filesystem::path> checkpointOf(const store::RunInfo& run, const std::string& which) {
+    return session::checkpointOfRun(run.folder, which);
+}
 
 void addCheckpointOption(CLI::App* command, std::string& which) {
-    command->add_option("--checkpoint", which, "best, last, a step or a file of the run's checkpoints; left out: the best one, else the last");
+    command->add_option("--checkpoint", which,
+                        "best, last, a step or a file of the run's checkpoints; left out: the best one, else the last");
 }
 
 Error withOtherCheckpoint(Error error, const store::RunInfo& run, const std::filesystem::path& used) {

@@ -25,6 +25,7 @@
     X(Reproduce)              \
     X(Use)                    \
     X(Compile)                \
+    X(Trust)                  \
     X(RunQueries)             \
     X(Export)                 \
     X(Machine)                \
@@ -48,9 +49,10 @@ struct UsedRun {
     store::RunInfo info;
     std::vector<std::string> criticalFindings;  ///< detectors of those that are open, each once
 };
-/// The run of a project, opened as `asked`, that RUN names. Says on standard error which run `best` or `latest` is, and which critical
-/// findings are open.
-Result<UsedRun> findRunToUse(const project::Project& project, const std::string& asked, const std::string& run, const Output& output);
+/// The run of a project, opened as `asked`, that RUN names. Says on standard error which run `best` or `latest` is, and
+/// which critical findings are open.
+Result<UsedRun> findRunToUse(const project::Project& project, const std::string& asked, const std::string& run,
+                             const Output& output);
 /// The project as it was when the run began.
 Result<project::Project> projectOfRun(const project::Project& project, const store::RunInfo& run);
 /// The checkpoint that --checkpoint names; empty: the best one of the run, else its newest.

@@ -1,7 +1,7 @@
 #include "cli/follow_run.h"
 
-#include <chrono>
 #include <fmt/format.h>
+#include <chrono>
 #include <thread>
 
 #include "cli/progress_view.h"

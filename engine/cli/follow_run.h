@@ -6,7 +6,8 @@
 
 namespace plumbline::cli {
 
-/// Starts the run, shows how it goes on and waits for its end. The error is the run's; under --json it says where the run is.
+/// Starts the run, shows how it goes on and waits for its end. The error is the run's; under --json it says where the
+/// run is.
 Result<session::RunSummary> followRun(session::TrainingSession& session, const Output& output);
 
 }  // namespace plumbline::cli

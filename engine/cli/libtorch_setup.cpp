@@ -1,12 +1,12 @@
 #include "cli/libtorch_setup.h"
 
-#include <cstdio>
 #include <fmt/format.h>
-#include <iostream>
 #include <spawn.h>
-#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cstdio>
+#include <iostream>
+#include <string>
 #include <vector>
 
 #include "core/files.h"
@@ -42,9 +42,13 @@ Status fetchLibTorch(bool withCuda) {
 }
 
 Result<std::shared_ptr<session::Engine>> engineFor() {
-    if (!session::findLibTorch() && isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0 && session::findFetchTool()) {
-        std::fputs("LibTorch 2.13.0 is not on this machine. Fetch it now (540 MB, or 2.5 GB with an NVIDIA driver of 580 or newer; "
-                   "kept in your cache folder)? [y/N] ", stderr);
+    if (!session::findLibTorch() && isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0 &&
+        session::findFetchTool()) {
+        std::fputs(
+            "LibTorch 2.13.0 is not on this machine. Fetch it now (540 MB, or 2.5 GB with an NVIDIA driver of 580 or "
+            "newer; "
+            "kept in your cache folder)? [y/N] ",
+            stderr);
         std::string answer;
         std::getline(std::cin, answer);
         if (answer == "y" || answer == "Y" || answer == "yes") {

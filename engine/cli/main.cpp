@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/output_arrived.h"
+#include "cli/signals.h"
 #include "cli/usage.h"
 #include "core/program_start.h"
 #include "core/text.h"
@@ -29,9 +30,10 @@ int runProgram(int argc, char** argv) {
     app.require_subcommand(1);
     app.fallthrough();
     app.set_version_flag("--version", PLUMBLINE_VERSION);
-    app.footer("PROJECT is a folder or its project.json; RUN is an id, a name, latest or best.\n"
-               "Exit codes: 0 done, 1 run failed, 2 wrong usage, 3 project or data invalid, 4 ended by a finding,\n"
-               "5 this machine lacks something, 6 a verification did not hold, 130 and 143 interrupted after saving.");
+    app.footer(
+        "PROJECT is a folder or its project.json; RUN is an id, a name, latest or best.\n"
+        "Exit codes: 0 done, 1 run failed, 2 wrong usage, 3 project or data invalid, 4 ended by a finding,\n"
+        "5 this machine lacks something, 6 a verification did not hold, 130 and 143 interrupted after saving.");
     Invocation invocation;
     for (int i = 0; i < argc; ++i) {
         invocation.commandLine += (i > 0 ? " " : "") + plumbline::shellQuoted(argv[i]);
@@ -50,7 +52,7 @@ int runProgram(int argc, char** argv) {
     const Output output(invocation.json);
     const auto code = invocation.run(output);
     if (!code) {
-        return output.failure(code.error());
+        return output.failure(bySignal(code.error()));
     }
     // What was asked for has to have arrived; a reader that has seen enough (head) is no failure.
     const plumbline::Status arrived = outputArrived();
@@ -59,7 +61,11 @@ int runProgram(int argc, char** argv) {
 
 /// A failure that nothing of ours has turned into an error.
 int surprise(bool json, const std::string& what) {
-    return Output(json).failure({ErrorKind::kRunFailed, "internal", what, {}, "What was written before is kept; report this with the command."});
+    return Output(json).failure({ErrorKind::kRunFailed,
+                                 "internal",
+                                 what,
+                                 {},
+                                 "What was written before is kept; report this with the command."});
 }
 
 }  // namespace
@@ -70,7 +76,11 @@ int main(int argc, char** argv) {
         return runProgram(argc, argv);
     } catch (const std::bad_alloc&) {
         return Output(asksForJson(argc, argv))
-            .failure({ErrorKind::kMachine, "out-of-memory", "The memory of this machine is exhausted", {}, "Close other programs, or use smaller data."});
+            .failure({ErrorKind::kMachine,
+                      "out-of-memory",
+                      "The memory of this machine is exhausted",
+                      {},
+                      "Close other programs, or use smaller data."});
     } catch (const std::exception& error) {
         return surprise(asksForJson(argc, argv), error.what());
     } catch (...) {

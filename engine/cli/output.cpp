@@ -3,11 +3,11 @@
 #include "cli/output_arrived.h"
 #include "core/text.h"
 
-#include <algorithm>
-#include <cstdio>
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
+#include <algorithm>
+#include <cstdio>
 
 namespace plumbline::cli {
 namespace {
@@ -20,8 +20,9 @@ std::size_t widthOf(const std::string& text) {
 }
 
 bool looksNumeric(const std::string& text) {
-    return !text.empty() && (std::isdigit(static_cast<unsigned char>(text[0])) != 0 ||
-                             (text[0] == '-' && text.size() > 1 && std::isdigit(static_cast<unsigned char>(text[1])) != 0));
+    return !text.empty() &&
+           (std::isdigit(static_cast<unsigned char>(text[0])) != 0 ||
+            (text[0] == '-' && text.size() > 1 && std::isdigit(static_cast<unsigned char>(text[1])) != 0));
 }
 
 /// A sentence on one line, without the middle of what a file or a person put into it at length.
@@ -101,7 +102,8 @@ Status outputArrived() {
     if (poll(&descriptor, 1, 0) == 1 && (descriptor.revents & POLLERR) != 0) {
         return {};
     }
-    return fail(ErrorKind::kMachine, "output-failed", "The output could not be written", {}, "Check the disk or the program that reads it.");
+    return fail(ErrorKind::kMachine, "output-failed", "The output could not be written", {},
+                "Check the disk or the program that reads it.");
 }
 
 int Output::failure(const Error& full) const {
@@ -110,7 +112,8 @@ int Output::failure(const Error& full) const {
     for (std::string* text : {&error.message, &error.where, &error.hint}) {
         *text = brief(*text);
     }
-    document(Json{{"error", {{"code", error.code}, {"message", error.message}, {"where", error.where}, {"hint", error.hint}}}});
+    document(Json{
+        {"error", {{"code", error.code}, {"message", error.message}, {"where", error.where}, {"hint", error.hint}}}});
     if (placeIsNamed) {
         error.where.clear();
     }

@@ -5,7 +5,8 @@
 
 namespace plumbline::cli {
 
-/// Everything so far has arrived at standard output, or its reader has gone and wants no more; otherwise "output-failed".
+/// Everything so far has arrived at standard output, or its reader has gone and wants no more; otherwise
+/// "output-failed".
 Status outputArrived();
 
 }  // namespace plumbline::cli

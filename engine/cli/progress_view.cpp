@@ -1,10 +1,11 @@
 #include "cli/progress_view.h"
 
-#include <cstdio>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <cstdio>
 #include <utility>
 
+#include "cli/told_rates.h"
 #include "core/text.h"
 
 namespace plumbline::cli {
@@ -26,7 +27,8 @@ std::string epochLine(const Json& data) {
 
 }  // namespace
 
-ProgressView::ProgressView(const Output& output, std::string goOn) : m_output(output), m_goOn(std::move(goOn)), m_terminal(isatty(STDERR_FILENO) != 0) {}
+ProgressView::ProgressView(const Output& output, std::string goOn)
+    : m_output(output), m_goOn(std::move(goOn)), m_terminal(isatty(STDERR_FILENO) != 0) {}
 
 std::string ProgressView::saidBy(const session::SessionEvent& event) const {
     const Json& data = event.event.data;
@@ -37,10 +39,13 @@ std::string ProgressView::saidBy(const session::SessionEvent& event) const {
         return {};
     }
     if (event.event.event == "command") {
-        return fmt::format("{} is {} from step {} on.", data.value("path", ""), data.value("value", Json()).dump(), data.value("step", std::int64_t{0}) + 1);
+        return fmt::format("{} is {} from step {} on.{}", data.value("path", ""), data.value("value", Json()).dump(),
+                           data.value("step", std::int64_t{0}) + 1, scheduledRates(data));
     }
     if (event.event.event == session::kProfileInstruction && data.contains("file")) {
-        return fmt::format("The profile of steps {} to {} is in the run's folder: {}.", data.value("first_step", std::int64_t{0}), data.value("step", std::int64_t{0}), data.value("file", ""));
+        return fmt::format("The profile of steps {} to {} is in the run's folder: {}.",
+                           data.value("first_step", std::int64_t{0}), data.value("step", std::int64_t{0}),
+                           data.value("file", ""));
     }
     return {};
 }
@@ -62,9 +67,9 @@ void ProgressView::update(const session::RunSink::Progress& progress) {
     for (int i = 0; i < kBarWidth; ++i) {
         bar += i < full ? "█" : "░";
     }
-    const std::string text = fmt::format("\r\033[K{} {:3.0f} %  epoch {}/{}  step {}  {} samples/s  {} left", bar, share * 100, progress.epoch,
-                                         progress.totalEpochs, progress.step, countText(progress.samplesPerSecond),
-                                         secondsText(progress.etaSeconds));
+    const std::string text = fmt::format("\r\033[K{} {:3.0f} %  epoch {}/{}  step {}  {} samples/s  {} left", bar,
+                                         share * 100, progress.epoch, progress.totalEpochs, progress.step,
+                                         countText(progress.samplesPerSecond), secondsText(progress.etaSeconds));
     std::fputs(text.c_str(), stderr);
     std::fflush(stderr);
     m_drawn = true;
@@ -96,12 +101,15 @@ void ProgressView::showFinding(const diagnostics::Finding& finding) {
         m_output.message(fmt::format("{} follows from {}", finding.id, finding.cause));
     } else {
         told->second = finding.severity;
-        m_output.message(fmt::format("{}{}: {} ({}, step {}{}{})", finding.cause.empty() ? "" : "    ", graph::toString(finding.severity), finding.message,
-                                     finding.detector, finding.step, finding.block.empty() ? "" : ", " + finding.block,
+        m_output.message(fmt::format("{}{}: {} ({}, step {}{}{})", finding.cause.empty() ? "" : "    ",
+                                     graph::toString(finding.severity), finding.message, finding.detector, finding.step,
+                                     finding.block.empty() ? "" : ", " + finding.block,
                                      finding.cause.empty() ? "" : ", follows from " + finding.cause));
     }
 }
 
-void ProgressView::finish() { clearBar(); }
+void ProgressView::finish() {
+    clearBar();
+}
 
 }  // namespace plumbline::cli

@@ -1,17 +1,19 @@
 #include "cli/signals.h"
 
+#include <unistd.h>
 #include <atomic>
 #include <csignal>
-#include <unistd.h>
 
 namespace plumbline::cli {
 namespace {
 
 std::atomic<RunControl*> activeControl{nullptr};
 std::atomic<int> interrupts{0};
+std::atomic<int> newest{0};  ///< signal; 0: none has come
 
 void onSignal(int signal) {
     RunControl* control = activeControl.load();
+    newest = signal;
     if (signal == SIGINT && interrupts.fetch_add(1) > 0) {
         _exit(130);
     }
@@ -47,6 +49,26 @@ SignalScope::SignalScope(RunControl& control) {
 SignalScope::~SignalScope() {
     install(SIG_DFL);
     activeControl = nullptr;
+}
+
+Error bySignal(Error error) {
+    const int signal = newest;
+    const bool isStop = error.kind == ErrorKind::kInterrupted || error.kind == ErrorKind::kTerminated;
+    if (signal == 0 || !isStop) {
+        return error;
+    }
+    error.kind = signal == SIGINT ? ErrorKind::kInterrupted : ErrorKind::kTerminated;
+    if (error.code == "stopped") {
+        error.message = signal == SIGINT   ? "Stopped by Ctrl-C"
+                        : signal == SIGHUP ? "Stopped, as the terminal was closed"
+                                           : "Stopped by SIGTERM";
+        error.hint = error.hint.empty() ? "Give the command again." : error.hint;
+    }
+    return error;
+}
+
+Error stoppedBySignal() {
+    return bySignal({ErrorKind::kInterrupted, "stopped", "Stopped", {}, {}});
 }
 
 int exitCodeOf(StopReason reason) {

@@ -1,6 +1,7 @@
 #pragma once
 // Ctrl-C and SIGTERM: the first stops the run after its batch and saves, a second Ctrl-C ends the program at once.
 
+#include "core/error.h"
 #include "core/run_control.h"
 
 namespace plumbline::cli {
@@ -13,6 +14,11 @@ public:
     SignalScope(const SignalScope&) = delete;
     SignalScope& operator=(const SignalScope&) = delete;
 };
+
+/// Of work that a signal has stopped: what stopped it, with its exit code. Any other error as it is.
+Error bySignal(Error error);
+/// A stop after the work that has nothing else to say.
+Error stoppedBySignal();
 
 /// 130 or 143 when the control was stopped by a signal, else 0.
 int exitCodeOf(StopReason reason);

@@ -1,7 +1,7 @@
 #include "cli/usage.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "core/json_errors.h"
 #include "core/text.h"
@@ -10,7 +10,9 @@
 namespace plumbline::cli {
 namespace {
 
-Error usage(std::string code, std::string message, std::string hint) { return {ErrorKind::kUsage, std::move(code), std::move(message), {}, std::move(hint)}; }
+Error usage(std::string code, std::string message, std::string hint) {
+    return {ErrorKind::kUsage, std::move(code), std::move(message), {}, std::move(hint)};
+}
 
 std::vector<std::string> namesOfOptions(const CLI::App& app) {
     std::vector<std::string> names;
@@ -25,7 +27,8 @@ std::vector<std::string> namesOfOptions(const CLI::App& app) {
 Error unexpected(const CLI::App& app, const CLI::App& command, const std::string& word) {
     const std::string help = fmt::format("plumbline {} --help says what it takes.", command.get_name());
     if (!word.starts_with('-')) {
-        return usage("usage", fmt::format("plumbline {} does not take \"{}\"", command.get_name(), shortened(word)), help);
+        return usage("usage", fmt::format("plumbline {} does not take \"{}\"", command.get_name(), shortened(word)),
+                     help);
     }
     std::vector<std::string> known = namesOfOptions(command);
     const std::vector<std::string> common = namesOfOptions(app);
@@ -35,9 +38,13 @@ Error unexpected(const CLI::App& app, const CLI::App& command, const std::string
     std::replace(setting.begin(), setting.end(), '-', '_');
     setting = command.get_option_no_throw("--set") != nullptr ? project::settingThatEndsAlike(setting) : "";
     if (!setting.empty()) {
-        return usage("unknown-option", fmt::format("plumbline {} has no option \"{}\"", command.get_name(), shortened(option)), fmt::format("Did you mean \"--set {}=…\"?", setting));
+        return usage("unknown-option",
+                     fmt::format("plumbline {} has no option \"{}\"", command.get_name(), shortened(option)),
+                     fmt::format("Did you mean \"--set {}=…\"?", setting));
     }
-    return usage("unknown-option", fmt::format("plumbline {} has no option \"{}\"", command.get_name(), shortened(option)), didYouMean(option, known, help));
+    return usage("unknown-option",
+                 fmt::format("plumbline {} has no option \"{}\"", command.get_name(), shortened(option)),
+                 didYouMean(option, known, help));
 }
 
 }  // namespace
@@ -47,13 +54,20 @@ Error usageError(CLI::App& app, const CLI::ParseError& failure, const std::vecto
     for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
         commands.push_back(command->get_name());
     }
-    const auto word = std::find_if(arguments.begin(), arguments.end(), [](const std::string& each) { return !each.starts_with('-'); });
+    const auto word = std::find_if(arguments.begin(), arguments.end(),
+                                   [](const std::string& each) { return !each.starts_with('-'); });
     if (word == arguments.end()) {
-        const bool options = !arguments.empty() && std::any_of(arguments.begin(), arguments.end(), [](const std::string& each) { return each != "--json"; });
-        return usage("usage", options ? fmt::format("plumbline has no option \"{}\"", shortened(arguments.front())) : std::string("A command is needed"), "plumbline --help lists them.");
+        const bool options =
+            !arguments.empty() &&
+            std::any_of(arguments.begin(), arguments.end(), [](const std::string& each) { return each != "--json"; });
+        return usage("usage",
+                     options ? fmt::format("plumbline has no option \"{}\"", shortened(arguments.front()))
+                             : std::string("A command is needed"),
+                     "plumbline --help lists them.");
     }
     if (std::find(commands.begin(), commands.end(), *word) == commands.end()) {
-        return usage("unknown-command", fmt::format("There is no command \"{}\"", shortened(*word)), didYouMean(*word, commands, "plumbline --help lists them."));
+        return usage("unknown-command", fmt::format("There is no command \"{}\"", shortened(*word)),
+                     didYouMean(*word, commands, "plumbline --help lists them."));
     }
     const CLI::App& command = *app.get_subcommand(*word);
     const std::vector<std::string> remaining = app.remaining(true);
@@ -62,7 +76,8 @@ Error usageError(CLI::App& app, const CLI::ParseError& failure, const std::vecto
     }
     const std::string help = fmt::format("See plumbline {} --help.", command.get_name());
     std::string what = failure.what();
-    if (const std::size_t required = what.find(" is required"); failure.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError) && required != std::string::npos) {
+    if (const std::size_t required = what.find(" is required");
+        failure.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError) && required != std::string::npos) {
         return usage("usage", fmt::format("plumbline {} needs {}", command.get_name(), what.substr(0, required)), help);
     }
     return usage("usage", std::move(what), help);

@@ -1,8 +1,8 @@
 #include "codegen/composite_writer.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -30,7 +30,8 @@ struct Family {
 std::string wholeText(const ModuleBody& body) {
     std::string text = fmt::format("{}|{}|", fmt::join(body.inputs, ","), fmt::join(body.results, ","));
     for (const BodyPart& part : body.parts) {
-        text += fmt::format("{}\n{}\n{}\n{}\n{}\n", part.member, part.construct, part.forward, part.afterwards, part.modes);
+        text +=
+            fmt::format("{}\n{}\n{}\n{}\n{}\n", part.member, part.construct, part.forward, part.afterwards, part.modes);
     }
     return text;
 }
@@ -114,7 +115,8 @@ private:
             for (const auto& list : literals) {
                 values.push_back(list[i]);
             }
-            if (std::any_of(values.begin(), values.end(), [&](const std::string& value) { return value != values[0]; })) {
+            if (std::any_of(values.begin(), values.end(),
+                            [&](const std::string& value) { return value != values[0]; })) {
                 names[i] = argumentFor(part, values);
                 if (inForward && std::find(m_kept.begin(), m_kept.end(), names[i]) == m_kept.end()) {
                     m_kept.push_back(names[i]);
@@ -133,8 +135,11 @@ private:
         }
         std::string name = nameFor(part, values);
         const auto taken = [&](const std::string& word) {
-            return m_structNames.contains(word) || std::any_of(m_family.arguments.begin(), m_family.arguments.end(), [&](const Argument& argument) { return argument.name == word; }) ||
-                   std::any_of(m_family.bodies[0].parts.begin(), m_family.bodies[0].parts.end(), [&](const BodyPart& other) { return other.name == word || other.name == word + "_"; });
+            return m_structNames.contains(word) ||
+                   std::any_of(m_family.arguments.begin(), m_family.arguments.end(),
+                               [&](const Argument& argument) { return argument.name == word; }) ||
+                   std::any_of(m_family.bodies[0].parts.begin(), m_family.bodies[0].parts.end(),
+                               [&](const BodyPart& other) { return other.name == word || other.name == word + "_"; });
         };
         if (taken(name)) {
             name = m_family.bodies[0].parts[part].name + "_" + name;
@@ -173,8 +178,8 @@ private:
         return name.empty() ? m_family.bodies[0].parts[part].name + "_value" : name;
     }
 
-    std::string assemble(const ModuleBody& body, const std::string& members, const std::string& constructor, const std::string& modes,
-                         const std::string& forward) const {
+    std::string assemble(const ModuleBody& body, const std::string& members, const std::string& constructor,
+                         const std::string& modes, const std::string& forward) const {
         std::string parameters;
         std::string kept;
         std::string initialisers;
@@ -182,7 +187,8 @@ private:
             parameters += fmt::format("{}{} {}", parameters.empty() ? "" : ", ", argument.type, argument.name);
             if (std::find(m_kept.begin(), m_kept.end(), argument.name) != m_kept.end()) {
                 kept += fmt::format("    {} {}_;\n", argument.type, argument.name);
-                initialisers += fmt::format("{}{}_({})", initialisers.empty() ? " : " : ", ", argument.name, argument.name);
+                initialisers +=
+                    fmt::format("{}{}_({})", initialisers.empty() ? " : " : ", ", argument.name, argument.name);
             }
         }
         std::string arguments;
@@ -206,13 +212,17 @@ private:
         }
         std::string text = comment;
         text += fmt::format("struct {0}Impl : torch::nn::Module {{\n", m_family.structName);
-        text += fmt::format("    {}{}Impl({}){} {{\n{}    }}\n\n", m_family.arguments.size() == 1 ? "explicit " : "", m_family.structName, parameters, initialisers, constructor);
+        text += fmt::format("    {}{}Impl({}){} {{\n{}    }}\n\n", m_family.arguments.size() == 1 ? "explicit " : "",
+                            m_family.structName, parameters, initialisers, constructor);
         if (body.results.size() > 1 && body.type == "Model") {
             text += fmt::format("    // Gives {}.\n", fmt::join(body.resultNames, ", "));
         }
-        text += fmt::format("    {} forward({}) {{\n{}        return {};\n    }}\n\n", returnType, arguments, forward, result);
+        text += fmt::format("    {} forward({}) {{\n{}        return {};\n    }}\n\n", returnType, arguments, forward,
+                            result);
         if (!modes.empty()) {
-            text += fmt::format("    void train(bool on = true) override {{\n        torch::nn::Module::train(on);\n{}    }}\n\n", modes);
+            text += fmt::format(
+                "    void train(bool on = true) override {{\n        torch::nn::Module::train(on);\n{}    }}\n\n",
+                modes);
         }
         text += members + kept + fmt::format("}};\nTORCH_MODULE({});\n", m_family.structName);
         return text;
@@ -226,7 +236,8 @@ private:
 
 class StructWriter final : public CompositeNames {
 public:
-    StructWriter(const graph::ResolvedModel& model, const graph::Document& document, const graph::BlockRegistry& registry)
+    StructWriter(const graph::ResolvedModel& model, const graph::Document& document,
+                 const graph::BlockRegistry& registry)
         : m_model(model), m_document(document), m_registry(registry) {}
 
     Result<std::vector<StructSource>> write() {
@@ -342,7 +353,8 @@ private:
 
 }  // namespace
 
-Result<std::vector<StructSource>> writeStructs(const graph::ResolvedModel& model, const graph::Document& document, const graph::BlockRegistry& registry) {
+Result<std::vector<StructSource>> writeStructs(const graph::ResolvedModel& model, const graph::Document& document,
+                                               const graph::BlockRegistry& registry) {
     return StructWriter(model, document, registry).write();
 }
 

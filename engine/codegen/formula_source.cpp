@@ -1,7 +1,7 @@
 #include "codegen/formula_source.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <map>
 #include <string_view>
 
@@ -13,7 +13,8 @@ namespace {
 
 using plan::FormulaStep;
 
-/// How a step is written: {0} and so on are its operands. Those of two operands that meet element by element are paired first.
+/// How a step is written: {0} and so on are its operands. Those of two operands that meet element by element are paired
+/// first.
 struct Form {
     const char* text;  ///< as plan::FormulaStep has it
     std::size_t operands;
@@ -57,22 +58,28 @@ constexpr Form kForms[] = {
 };
 
 const Form* formOf(const FormulaStep& step) {
-    const auto* found =
-        std::find_if(std::begin(kForms), std::end(kForms), [&](const Form& form) { return form.text == step.text && form.operands == step.operands.size(); });
+    const auto* found = std::find_if(std::begin(kForms), std::end(kForms), [&](const Form& form) {
+        return form.text == step.text && form.operands == step.operands.size();
+    });
     return found == std::end(kForms) ? nullptr : found;
 }
 
 /// Operands that are along a dimension are not compared with the others.
-bool isPaired(const FormulaStep& step) { return step.operands.size() > 1 && step.text != "mean" && step.text != "sum" && step.text != "norm"; }
+bool isPaired(const FormulaStep& step) {
+    return step.operands.size() > 1 && step.text != "mean" && step.text != "sum" && step.text != "norm";
+}
 
 std::string nameSource(const plan::FormulaName& name, const std::vector<std::string>& outputs) {
-    const bool isOutput = name.of == "output" || (name.of.empty() && std::find(outputs.begin(), outputs.end(), name.name) != outputs.end());
-    return isOutput ? fmt::format("outputs.at({})", cppString(name.name)) : fmt::format("batch.at({}).to(like.scalar_type())", cppString("target." + name.name));
+    const bool isOutput = name.of == "output" ||
+                          (name.of.empty() && std::find(outputs.begin(), outputs.end(), name.name) != outputs.end());
+    return isOutput ? fmt::format("outputs.at({})", cppString(name.name))
+                    : fmt::format("batch.at({}).to(like.scalar_type())", cppString("target." + name.name));
 }
 
 }  // namespace
 
-Result<std::string> formulaSource(const std::string& formula, const std::vector<std::string>& outputs, const std::string& pointer) {
+Result<std::string> formulaSource(const std::string& formula, const std::vector<std::string>& outputs,
+                                  const std::string& pointer) {
     PLUMBLINE_ASSIGN(const plan::LossFormula parsed, plan::parseLossFormula(formula, pointer));
     std::string judged;
     for (const plan::FormulaName& name : parsed.names) {
@@ -80,8 +87,9 @@ Result<std::string> formulaSource(const std::string& formula, const std::vector<
         judged = judged.empty() && source.starts_with("outputs") ? source : judged;
     }
     if (judged.empty()) {
-        return fail(ErrorKind::kInvalid, "formula-without-output", "The formula of ExpressionLoss names no output of the model, so nothing can be learned from it.", pointer,
-                    "Name one, as mean((y - t) ** 2).");
+        return fail(ErrorKind::kInvalid, "formula-without-output",
+                    "The formula of ExpressionLoss names no output of the model, so nothing can be learned from it.",
+                    pointer, "Name one, as mean((y - t) ** 2).");
     }
     std::string text = fmt::format("[&] {{\n            const torch::Tensor& like = {};\n", judged);
     for (std::size_t i = 0; i < parsed.steps.size(); ++i) {
@@ -94,7 +102,8 @@ Result<std::string> formulaSource(const std::string& formula, const std::vector<
         } else {
             const Form* form = formOf(step);
             if (form == nullptr) {
-                return fail(ErrorKind::kInvalid, "export-unsupported", fmt::format("{} of the formula cannot be written as C++", step.text), pointer,
+                return fail(ErrorKind::kInvalid, "export-unsupported",
+                            fmt::format("{} of the formula cannot be written as C++", step.text), pointer,
                             "Export as torchscript or state-dict.");
             }
             std::vector<std::string> operands;
@@ -104,7 +113,8 @@ Result<std::string> formulaSource(const std::string& formula, const std::vector<
             for (std::size_t a = 1; isPaired(step) && a < operands.size(); ++a) {
                 for (std::size_t b = 0; b < a; ++b) {
                     const std::string pair = fmt::format("p{}_{}{}", i, b, a);
-                    text += fmt::format("            const auto {} = paired({}, {});\n", pair, operands[b], operands[a]);
+                    text +=
+                        fmt::format("            const auto {} = paired({}, {});\n", pair, operands[b], operands[a]);
                     operands[b] = pair + ".first";
                     operands[a] = pair + ".second";
                 }

@@ -8,7 +8,9 @@
 
 namespace plumbline::codegen {
 
-/// An expression of `outputs` and `batch` that gives one number. `outputs`: names of the model's; other names are targets.
-Result<std::string> formulaSource(const std::string& formula, const std::vector<std::string>& outputs, const std::string& pointer);
+/// An expression of `outputs` and `batch` that gives one number. `outputs`: names of the model's; other names are
+/// targets.
+Result<std::string> formulaSource(const std::string& formula, const std::vector<std::string>& outputs,
+                                  const std::string& pointer);
 
 }  // namespace plumbline::codegen

@@ -5,8 +5,12 @@
 namespace plumbline::codegen {
 namespace {
 
-bool isWordStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool isWord(char c) { return isWordStart(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; }
+bool isWordStart(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+bool isWord(char c) {
+    return isWordStart(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
 
 /// End of the token that starts at `at`.
 std::size_t tokenEnd(const std::string& code, std::size_t at) {
@@ -26,7 +30,8 @@ std::size_t tokenEnd(const std::string& code, std::size_t at) {
     }
     if (std::isdigit(static_cast<unsigned char>(first)) != 0) {
         while (end < code.size() &&
-               (isWord(code[end]) || code[end] == '.' || ((code[end] == '-' || code[end] == '+') && (code[end - 1] == 'e' || code[end - 1] == 'E')))) {
+               (isWord(code[end]) || code[end] == '.' ||
+                ((code[end] == '-' || code[end] == '+') && (code[end - 1] == 'e' || code[end - 1] == 'E')))) {
             ++end;
         }
         return end;
@@ -67,7 +72,8 @@ std::vector<std::string> tokenize(const std::string& code) {
 }
 
 bool isLiteral(const std::string& token) {
-    return token == "true" || token == "false" || (!token.empty() && std::isdigit(static_cast<unsigned char>(token[0])) != 0);
+    return token == "true" || token == "false" ||
+           (!token.empty() && std::isdigit(static_cast<unsigned char>(token[0])) != 0);
 }
 
 std::string skeletonOf(const std::string& code) {

@@ -6,8 +6,8 @@
 
 namespace plumbline::codegen {
 
-Result<std::string> modelSource(const graph::ResolvedModel& model, const graph::Document& document, const graph::BlockRegistry& registry,
-                                const std::string& projectName) {
+Result<std::string> modelSource(const graph::ResolvedModel& model, const graph::Document& document,
+                                const graph::BlockRegistry& registry, const std::string& projectName) {
     PLUMBLINE_ASSIGN(const auto structs, writeStructs(model, document, registry));
     std::string text = "#pragma once\n";
     text += fmt::format("// The model of {}.\n", projectName);

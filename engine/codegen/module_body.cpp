@@ -1,9 +1,9 @@
 #include "codegen/module_body.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <fmt/format.h>
 #include <map>
 #include <numeric>
 #include <set>
@@ -19,36 +19,44 @@ using graph::ValueId;
 const std::set<std::string>& reservedWords() {
     static const std::set<std::string> words{
         // keywords and alternative spellings
-        "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "char8_t", "char16_t", "char32_t",
-        "class", "compl", "concept", "const", "consteval", "constexpr", "constinit", "const_cast", "continue", "co_await", "co_return", "co_yield", "decltype",
-        "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
-        "import", "inline", "int", "long", "module", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private",
-        "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast",
-        "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using",
-        "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
+        "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch",
+        "char", "char8_t", "char16_t", "char32_t", "class", "compl", "concept", "const", "consteval", "constexpr",
+        "constinit", "const_cast", "continue", "co_await", "co_return", "co_yield", "decltype", "default", "delete",
+        "do", "double", "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for",
+        "friend", "goto", "if", "import", "inline", "int", "long", "module", "mutable", "namespace", "new", "noexcept",
+        "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register",
+        "reinterpret_cast", "requires", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast",
+        "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename",
+        "typeof", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
         // what the written code itself uses, and macros in lower case
-        "torch", "std", "at", "c10", "int64_t", "on", "parameter", "linux", "unix", "i386", "assert", "errno", "stdin", "stdout", "stderr", "major", "minor",
+        "torch", "std", "at", "c10", "int64_t", "on", "parameter", "linux", "unix", "i386", "assert", "errno", "stdin",
+        "stdout", "stderr", "major", "minor",
         // names that torch::nn::Module has itself
-        "forward", "train", "eval", "parameters", "named_parameters", "buffers", "named_buffers", "children", "named_children", "modules", "named_modules", "name",
-        "clone", "to", "save", "load", "apply", "is_training", "zero_grad", "is_serializable", "pretty_print", "as", "options", "register_module",
-        "register_parameter", "register_buffer", "unregister_module", "replace_module", "shared_from_this", "weak_from_this", "parameters_", "buffers_",
-        "children_", "name_", "is_training_"};
+        "forward", "train", "eval", "parameters", "named_parameters", "buffers", "named_buffers", "children",
+        "named_children", "modules", "named_modules", "name", "clone", "to", "save", "load", "apply", "is_training",
+        "zero_grad", "is_serializable", "pretty_print", "as", "options", "register_module", "register_parameter",
+        "register_buffer", "unregister_module", "replace_module", "shared_from_this", "weak_from_this", "parameters_",
+        "buffers_", "children_", "name_", "is_training_"};
     return words;
 }
 
-/// Whether a header may have made it a macro: by the beginnings that C sets aside for its own, an underscore among capitals,
-/// or one of the few that follow no rule.
+/// Whether a header may have made it a macro: by the beginnings that C sets aside for its own, an underscore among
+/// capitals, or one of the few that follow no rule.
 bool mayBeMacro(const std::string& word) {
-    static const std::set<std::string> kOthers{"BUFSIZ", "CSIGNAL", "INFINITY", "MAXFLOAT", "NAN", "NFDBITS", "NULL", "NZERO"};
+    static const std::set<std::string> kOthers{"BUFSIZ", "CSIGNAL", "INFINITY", "MAXFLOAT",
+                                               "NAN",    "NFDBITS", "NULL",     "NZERO"};
     const bool capitals = std::none_of(word.begin(), word.end(), [](unsigned char c) { return std::islower(c) != 0; });
     const auto starts = [&](const char* with) { return word.starts_with(with); };
     return starts("M_") || starts("L_") || kOthers.contains(word) ||
-           (capitals && word.size() > 1 && (word.find('_') != std::string::npos || starts("E") || starts("W") || starts("SIG") || starts("SNAN") || starts("PRI") || starts("SCN")));
+           (capitals && word.size() > 1 &&
+            (word.find('_') != std::string::npos || starts("E") || starts("W") || starts("SIG") || starts("SNAN") ||
+             starts("PRI") || starts("SCN")));
 }
 
 class BodyMaker {
 public:
-    BodyMaker(const ResolvedModel& model, const graph::BlockRegistry& registry, int treeIndex, const CompositeNames& names, bool complete)
+    BodyMaker(const ResolvedModel& model, const graph::BlockRegistry& registry, int treeIndex,
+              const CompositeNames& names, bool complete)
         : m_model(model),
           m_registry(registry),
           m_self(model.tree[static_cast<std::size_t>(treeIndex)]),
@@ -75,8 +83,10 @@ public:
                 }
             }
             if (!progressed) {
-                return fail(ErrorKind::kInvalid, "export-order", fmt::format("The blocks of {} cannot be put in an order in which each has its inputs", m_body.type), m_self.path,
-                            "A cycle through a composite cannot be exported; take the composite apart.");
+                return fail(
+                    ErrorKind::kInvalid, "export-order",
+                    fmt::format("The blocks of {} cannot be put in an order in which each has its inputs", m_body.type),
+                    m_self.path, "A cycle through a composite cannot be exported; take the composite apart.");
             }
         }
         sortByConstruction();
@@ -140,8 +150,9 @@ private:
                 BodyPart part;
                 part.name = chain;
                 part.member = fmt::format("std::shared_ptr<torch::nn::Module> {};", chain);
-                part.construct = fmt::format("{} = {}register_module(\"{}\", std::make_shared<torch::nn::Module>(\"{}\"));", chain,
-                                             container.empty() ? "" : container + "->", child.name, child.name);
+                part.construct =
+                    fmt::format("{} = {}register_module(\"{}\", std::make_shared<torch::nn::Module>(\"{}\"));", chain,
+                                container.empty() ? "" : container + "->", child.name, child.name);
                 m_order[chain] = m_nextOrder++;
                 m_body.parts.push_back(std::move(part));
                 collect(child, member, chain);
@@ -159,7 +170,8 @@ private:
 
     bool isReady(const Child& child) const {
         const auto& inputs = inputsOf(child);
-        return std::all_of(inputs.begin(), inputs.end(), [&](ValueId value) { return value == graph::kNoValue || m_variables.contains(value); });
+        return std::all_of(inputs.begin(), inputs.end(),
+                           [&](ValueId value) { return value == graph::kNoValue || m_variables.contains(value); });
     }
 
     std::string unique(const std::string& wanted) {
@@ -172,7 +184,8 @@ private:
 
     Status emit(const Child& child) {
         const ModuleNode& module = m_model.tree[static_cast<std::size_t>(child.tree)];
-        return module.leaf >= 0 ? emitLeaf(child, m_model.nodes[static_cast<std::size_t>(module.leaf)]) : emitComposite(child, module);
+        return module.leaf >= 0 ? emitLeaf(child, m_model.nodes[static_cast<std::size_t>(module.leaf)])
+                                : emitComposite(child, module);
     }
 
     /// How this struct reaches the block at `path` inside it, as "conv" or "inner->conv"; "" when it is not inside.
@@ -194,15 +207,16 @@ private:
     Result<std::string> memberOf(const std::string& path, const std::string& block) const {
         std::string member = reach(path);
         if (member.empty()) {
-            return fail(ErrorKind::kInvalid, "export-shared-weights",
-                        fmt::format("{} shares the weights of {}, which this part of the model does not hold", block, path), block,
-                        "Put both into one graph, or export as torchscript.");
+            return fail(
+                ErrorKind::kInvalid, "export-shared-weights",
+                fmt::format("{} shares the weights of {}, which this part of the model does not hold", block, path),
+                block, "Put both into one graph, or export as torchscript.");
         }
         return member;
     }
 
-    /// The path of the block whose weights `own` uses, "" for its own. In a composite that shares another's weights as a
-    /// whole, that is its counterpart here: such a composite has the other's struct.
+    /// The path of the block whose weights `own` uses, "" for its own. In a composite that shares another's weights as
+    /// a whole, that is its counterpart here: such a composite has the other's struct.
     std::string asSeenHere(const std::string& weights, const std::string& own) const {
         if (m_owner.empty() || !weights.starts_with(m_owner + ".")) {
             return weights;
@@ -214,7 +228,8 @@ private:
     std::string registered(std::string construct, const Child& child) const {
         // Emitters register under the member's name with this module; a chain's link belongs to its container.
         const std::string from = fmt::format("register_module(\"{}\"", child.member);
-        const std::string to = fmt::format("{}register_module(\"{}\"", child.container.empty() ? "" : child.container + "->", child.key);
+        const std::string to =
+            fmt::format("{}register_module(\"{}\"", child.container.empty() ? "" : child.container + "->", child.key);
         if (const std::size_t at = construct.find(from); at != std::string::npos) {
             construct.replace(at, from.size(), to);
         }
@@ -224,7 +239,8 @@ private:
     Status emitLeaf(const Child& child, const ResolvedNode& node) {
         const graph::BlockType* type = m_registry.find(node.type);
         if (type == nullptr || !node.inferred) {
-            return fail(ErrorKind::kInvalid, "export-incomplete", fmt::format("{} is not complete, so it cannot be exported", node.path), node.pointer,
+            return fail(ErrorKind::kInvalid, "export-incomplete",
+                        fmt::format("{} is not complete, so it cannot be exported", node.path), node.pointer,
                         "plumbline check says what is missing.");
         }
         graph::EmitRequest request;
@@ -238,11 +254,13 @@ private:
         request.complete = m_complete;
         for (const ValueId value : node.inputs) {
             request.inputs.push_back(value == graph::kNoValue ? "" : m_variables.at(value));
-            request.inputTypes.push_back(value == graph::kNoValue ? graph::TensorType{} : m_model.values[static_cast<std::size_t>(value)].type);
+            request.inputTypes.push_back(
+                value == graph::kNoValue ? graph::TensorType{} : m_model.values[static_cast<std::size_t>(value)].type);
         }
         for (std::size_t i = 0; i < node.outputs.size(); ++i) {
             const auto& ports = type->spec().outputs;
-            const std::string variable = unique(node.outputs.size() == 1 ? child.member + "_out" : fmt::format("{}_{}", child.member, ports[i].name));
+            const std::string variable = unique(
+                node.outputs.size() == 1 ? child.member + "_out" : fmt::format("{}_{}", child.member, ports[i].name));
             request.outputs.push_back(variable);
             m_variables[node.outputs[i]] = variable;
         }
@@ -256,16 +274,20 @@ private:
             part.member = code.member;
             part.construct = registered(code.construct, child);
             if ((owner != nullptr ? owner : &node)->frozen && !code.member.empty()) {
-                part.afterwards = fmt::format("for (torch::Tensor& parameter : {}->parameters()) {{ parameter.set_requires_grad(false); }}", child.member);
+                part.afterwards = fmt::format(
+                    "for (torch::Tensor& parameter : {}->parameters()) {{ parameter.set_requires_grad(false); }}",
+                    child.member);
             }
             if (!node.mode.empty() && !code.member.empty()) {
                 part.modes = fmt::format("{}->{}();", child.member, node.mode == "eval" ? "eval" : "train");
             }
-        } else if (const ResolvedNode* owner = m_model.find(weights); owner != nullptr && owner->mode != node.mode && !code.member.empty()) {
+        } else if (const ResolvedNode* owner = m_model.find(weights);
+                   owner != nullptr && owner->mode != node.mode && !code.member.empty()) {
             // One module, called in two modes.
             const std::string mode = node.mode.empty() ? "is_training()" : node.mode == "eval" ? "false" : "true";
             const std::string before = unique(child.member + "_mode");
-            part.forward = fmt::format("const bool {0} = {1}->is_training();\n{1}->train({2});\n{3}\n{1}->train({0});", before, request.name, mode, code.forward);
+            part.forward = fmt::format("const bool {0} = {1}->is_training();\n{1}->train({2});\n{3}\n{1}->train({0});",
+                                       before, request.name, mode, code.forward);
         }
         m_order[child.member] = child.order;
         m_body.parts.push_back(std::move(part));
@@ -279,7 +301,8 @@ private:
             const ModuleNode& child = m_model.tree[static_cast<std::size_t>(index)];
             if (child.leaf < 0) {
                 forEachStateful(child, each);
-            } else if (const ResolvedNode& node = m_model.nodes[static_cast<std::size_t>(child.leaf)]; !node.state.empty()) {
+            } else if (const ResolvedNode& node = m_model.nodes[static_cast<std::size_t>(child.leaf)];
+                       !node.state.empty()) {
                 each(node);
             }
         }
@@ -290,23 +313,30 @@ private:
         std::string owner;
         forEachStateful(module, [&](const ResolvedNode& node) {
             const std::string rest = node.path.substr(module.path.size());
-            if (owner.empty() && node.weightsOf.size() > rest.size() && node.weightsOf.ends_with(rest) && !node.weightsOf.starts_with(module.path + ".")) {
+            if (owner.empty() && node.weightsOf.size() > rest.size() && node.weightsOf.ends_with(rest) &&
+                !node.weightsOf.starts_with(module.path + ".")) {
                 owner = node.weightsOf.substr(0, node.weightsOf.size() - rest.size());
             }
         });
         bool whole = true;
-        forEachStateful(module, [&](const ResolvedNode& node) { whole = whole && node.weightsOf.starts_with(owner + "."); });
+        forEachStateful(module,
+                        [&](const ResolvedNode& node) { whole = whole && node.weightsOf.starts_with(owner + "."); });
         return whole ? owner : std::string();
     }
 
-    /// The struct that shares as a whole is the owner's, called once more: both have to be the same but for their inputs.
+    /// The struct that shares as a whole is the owner's, called once more: both have to be the same but for their
+    /// inputs.
     Status requireSameStruct(const Child& child, const ModuleNode& module, const std::string& owner) const {
-        const auto it = std::find_if(m_model.tree.begin(), m_model.tree.end(), [&](const ModuleNode& node) { return node.path == owner && node.leaf < 0; });
+        const auto it = std::find_if(m_model.tree.begin(), m_model.tree.end(),
+                                     [&](const ModuleNode& node) { return node.path == owner && node.leaf < 0; });
         const CompositeUse mine = m_names.use(child.tree);
-        const CompositeUse theirs = it == m_model.tree.end() ? CompositeUse{} : m_names.use(static_cast<int>(it - m_model.tree.begin()));
+        const CompositeUse theirs =
+            it == m_model.tree.end() ? CompositeUse{} : m_names.use(static_cast<int>(it - m_model.tree.begin()));
         if (mine.structName != theirs.structName || mine.arguments != theirs.arguments) {
-            return fail(ErrorKind::kInvalid, "export-shared-weights", fmt::format("{} shares the weights of {} and differs from it in other settings", module.path, owner),
-                        module.path, "Give both the same parameters and modes, or export as torchscript.");
+            return fail(
+                ErrorKind::kInvalid, "export-shared-weights",
+                fmt::format("{} shares the weights of {} and differs from it in other settings", module.path, owner),
+                module.path, "Give both the same parameters and modes, or export as torchscript.");
         }
         return {};
     }
@@ -321,15 +351,19 @@ private:
             PLUMBLINE_ASSIGN(member, memberOf(owner, module.path));
         } else {
             part.member = fmt::format("{} {}{{nullptr}};", use.structName, child.member);
-            part.construct = registered(fmt::format("{0} = register_module(\"{0}\", {1}({2}));", child.member, use.structName, use.arguments), child);
+            part.construct = registered(
+                fmt::format("{0} = register_module(\"{0}\", {1}({2}));", child.member, use.structName, use.arguments),
+                child);
         }
         std::string arguments;
         for (const ValueId value : module.inputs) {
-            arguments += (arguments.empty() ? "" : ", ") + (value == graph::kNoValue ? std::string("torch::Tensor()") : m_variables.at(value));
+            arguments += (arguments.empty() ? "" : ", ") +
+                         (value == graph::kNoValue ? std::string("torch::Tensor()") : m_variables.at(value));
         }
         std::vector<std::string> variables;
         for (std::size_t i = 0; i < module.outputs.size(); ++i) {
-            variables.push_back(unique(module.outputs.size() == 1 ? child.member + "_out" : fmt::format("{}_out{}", child.member, i)));
+            variables.push_back(
+                unique(module.outputs.size() == 1 ? child.member + "_out" : fmt::format("{}_out{}", child.member, i)));
             if (module.outputs[i] != graph::kNoValue) {
                 m_variables[module.outputs[i]] = variables.back();
             }
@@ -352,7 +386,9 @@ private:
         // Members keep the document's order (and so the order of the weights); calls keep the order found above.
         std::vector<std::size_t> order(m_body.parts.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return m_order[m_body.parts[a].name] < m_order[m_body.parts[b].name]; });
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return m_order[m_body.parts[a].name] < m_order[m_body.parts[b].name];
+        });
         std::vector<BodyPart> sorted(order.size());
         m_body.callOrder.resize(order.size());
         for (std::size_t i = 0; i < order.size(); ++i) {
@@ -366,7 +402,9 @@ private:
         const auto add = [&](const std::string& name, ValueId value) -> Status {
             const auto it = m_variables.find(value);
             if (it == m_variables.end()) {
-                return fail(ErrorKind::kInvalid, "export-incomplete", fmt::format("The output {} of {} is not connected", name, m_body.type), m_self.pointer, "Connect it.");
+                return fail(ErrorKind::kInvalid, "export-incomplete",
+                            fmt::format("The output {} of {} is not connected", name, m_body.type), m_self.pointer,
+                            "Connect it.");
             }
             m_body.results.push_back(it->second);
             m_body.resultNames.push_back(name);
@@ -394,7 +432,10 @@ private:
     ModuleBody m_body;
     std::vector<Child> m_children;
     std::map<ValueId, std::string> m_variables;
-    struct Member { std::string name; int tree; };
+    struct Member {
+        std::string name;
+        int tree;
+    };
     std::map<std::string, Member> m_members;  ///< by path
     std::map<std::string, int> m_order;
     int m_nextOrder = 0;
@@ -408,7 +449,8 @@ std::string cppString(const std::string& text) {
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         // Three octal digits end by themselves, whatever follows; '?' could begin a trigraph.
-        literal += byte < 0x20 || byte == 0x7f || c == '"' || c == '\\' || c == '?' ? fmt::format("\\{:03o}", byte) : std::string(1, c);
+        literal += byte < 0x20 || byte == 0x7f || c == '"' || c == '\\' || c == '?' ? fmt::format("\\{:03o}", byte)
+                                                                                    : std::string(1, c);
     }
     return literal + "\"";
 }
@@ -423,16 +465,26 @@ std::string cppNumber(double value) {
 
 std::string cppDType(DType dtype) {
     switch (dtype) {
-        case DType::kFloat32: return "torch::kFloat32";
-        case DType::kFloat64: return "torch::kFloat64";
-        case DType::kFloat16: return "torch::kHalf";
-        case DType::kBFloat16: return "torch::kBFloat16";
-        case DType::kInt64: return "torch::kInt64";
-        case DType::kInt32: return "torch::kInt32";
-        case DType::kInt16: return "torch::kInt16";
-        case DType::kInt8: return "torch::kInt8";
-        case DType::kUInt8: return "torch::kUInt8";
-        case DType::kBool: return "torch::kBool";
+        case DType::kFloat32:
+            return "torch::kFloat32";
+        case DType::kFloat64:
+            return "torch::kFloat64";
+        case DType::kFloat16:
+            return "torch::kHalf";
+        case DType::kBFloat16:
+            return "torch::kBFloat16";
+        case DType::kInt64:
+            return "torch::kInt64";
+        case DType::kInt32:
+            return "torch::kInt32";
+        case DType::kInt16:
+            return "torch::kInt16";
+        case DType::kInt8:
+            return "torch::kInt8";
+        case DType::kUInt8:
+            return "torch::kUInt8";
+        case DType::kBool:
+            return "torch::kBool";
     }
     return {};
 }
@@ -474,8 +526,8 @@ std::string cppIdentifier(const std::string& name) {
     return reservedWords().contains(result) || mayBeMacro(result) || result.ends_with("Impl") ? result + "_" : result;
 }
 
-Result<ModuleBody> makeBody(const graph::ResolvedModel& model, const graph::BlockRegistry& registry, int treeIndex, const CompositeNames& names,
-                            bool complete) {
+Result<ModuleBody> makeBody(const graph::ResolvedModel& model, const graph::BlockRegistry& registry, int treeIndex,
+                            const CompositeNames& names, bool complete) {
     return BodyMaker(model, registry, treeIndex, names, complete).make();
 }
 

@@ -4,21 +4,21 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
 #include "core/dtype.h"
+#include "core/error.h"
 #include "graph/resolve.h"
 
 namespace plumbline::codegen {
 
 /// One child of an instance.
 struct BodyPart {
-    std::string name;       ///< C++ identifier of the member
-    std::string member;     ///< declaration; "" when there is none
-    std::string construct;  ///< statement of the constructor; "" when there is none
-    std::string forward;    ///< statements
-    std::string afterwards; ///< statement of the constructor after all members exist (freezing); may be empty
-    std::string modes;      ///< statement of train(): blocks that stay in eval; may be empty
-    Json params;            ///< of a leaf: for naming arguments
+    std::string name;        ///< C++ identifier of the member
+    std::string member;      ///< declaration; "" when there is none
+    std::string construct;   ///< statement of the constructor; "" when there is none
+    std::string forward;     ///< statements
+    std::string afterwards;  ///< statement of the constructor after all members exist (freezing); may be empty
+    std::string modes;       ///< statement of train(): blocks that stay in eval; may be empty
+    Json params;             ///< of a leaf: for naming arguments
 };
 
 struct ModuleBody {
@@ -44,8 +44,8 @@ public:
     virtual CompositeUse use(int treeIndex) const = 0;
 };
 
-/// The body of tree[treeIndex]. Children that are composites have to be known to `names` already. `complete` code spells out
-/// options that have their default.
+/// The body of tree[treeIndex]. Children that are composites have to be known to `names` already. `complete` code
+/// spells out options that have their default.
 Result<ModuleBody> makeBody(const graph::ResolvedModel& model, const graph::BlockRegistry& registry, int treeIndex,
                             const CompositeNames& names, bool complete = false);
 

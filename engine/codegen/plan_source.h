@@ -1,6 +1,6 @@
 #pragma once
-// The parts of an exported project that depend on the plan, by the marks of the templates. Every training setting is followed or
-// refused.
+// The parts of an exported project that depend on the plan, by the marks of the templates. Every training setting is
+// followed or refused.
 
 #include <map>
 #include <string>

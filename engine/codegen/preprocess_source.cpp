@@ -41,13 +41,16 @@ std::string numberList(const Json& numbers, const std::string& indent, std::size
     return wrapped(items, indent, firstColumn);
 }
 
-std::string dimList(const std::vector<std::int64_t>& dims) { return fmt::format("{{{}}}", fmt::join(dims, ", ")); }
+std::string dimList(const std::vector<std::int64_t>& dims) {
+    return fmt::format("{{{}}}", fmt::join(dims, ", "));
+}
 
 std::string cppCharacter(char c) {
     if (c == '\t') {
         return "'\\t'";
     }
-    return c > ' ' && c < 0x7f && c != '\'' && c != '\\' ? fmt::format("'{}'", c) : fmt::format("static_cast<char>({})", static_cast<int>(c));
+    return c > ' ' && c < 0x7f && c != '\'' && c != '\\' ? fmt::format("'{}'", c)
+                                                         : fmt::format("static_cast<char>({})", static_cast<int>(c));
 }
 
 /// A few of many names, for a comment.
@@ -57,7 +60,8 @@ std::string someOf(const std::vector<std::string>& names) {
     return fmt::format("{}{}", fmt::join(names.begin(), end, ", "), names.size() > kShown ? ", …" : "");
 }
 
-/// Deterministic transforms that neighbour each other and are of the form factor * x + offset, as the pipeline joins them.
+/// Deterministic transforms that neighbour each other and are of the form factor * x + offset, as the pipeline joins
+/// them.
 struct AffineChain {
     std::string expression;  ///< "" = none
     std::int64_t groups = 1;
@@ -70,23 +74,31 @@ struct AffineChain {
     }
 };
 
-bool isAffine(const std::string& type) { return type == "scale" || type == "to_float" || type == "normalize"; }
+bool isAffine(const std::string& type) {
+    return type == "scale" || type == "to_float" || type == "normalize";
+}
 
-std::size_t countOf(const Json& numbers) { return numbers.is_array() ? numbers.size() : 1; }
+std::size_t countOf(const Json& numbers) {
+    return numbers.is_array() ? numbers.size() : 1;
+}
 
 std::int64_t groupsOf(const Json& transform) {
-    return transform.at("type") == "normalize" ? static_cast<std::int64_t>(std::max(countOf(transform.at("mean")), countOf(transform.at("std")))) : 1;
+    return transform.at("type") == "normalize"
+               ? static_cast<std::int64_t>(std::max(countOf(transform.at("mean")), countOf(transform.at("std"))))
+               : 1;
 }
 
 bool isRandom(const std::string& name) {
     const auto& types = data::transformTypes();
-    return std::any_of(types.begin(), types.end(), [&](const data::TransformType& type) { return type.random && type.name == name; });
+    return std::any_of(types.begin(), types.end(),
+                       [&](const data::TransformType& type) { return type.random && type.name == name; });
 }
 
 /// The statements that take `x` through the transforms of one input.
 class PrepareWriter {
 public:
-    PrepareWriter(const data::RawInput& raw, const data::FeedInfo& feed) : m_feed(feed), m_dtype(raw.type.dtype), m_dims(raw.type.dims) {}
+    PrepareWriter(const data::RawInput& raw, const data::FeedInfo& feed)
+        : m_feed(feed), m_dtype(raw.type.dtype), m_dims(raw.type.dims) {}
 
     Result<std::string> write() {
         for (const Json& transform : m_feed.transforms) {
@@ -136,7 +148,8 @@ private:
             m_text += fmt::format("    x = resize(x, {}, {});\n", size[0], size[1]);
             return {};
         }
-        return fail(ErrorKind::kInvalid, "export-unsupported", fmt::format("The transform {} cannot be written as C++", type), "/data/inputs",
+        return fail(ErrorKind::kInvalid, "export-unsupported",
+                    fmt::format("The transform {} cannot be written as C++", type), "/data/inputs",
                     "Export as torchscript or state-dict.");
     }
 
@@ -185,7 +198,8 @@ private:
 
     void reshape(const std::vector<std::int64_t>& dims) {
         m_dims = dims;
-        m_text += fmt::format("    x = x.reshape({{x.size(0){}{}}});\n", dims.empty() ? "" : ", ", fmt::join(dims, ", "));
+        m_text +=
+            fmt::format("    x = x.reshape({{x.size(0){}{}}});\n", dims.empty() ? "" : ", ", fmt::join(dims, ", "));
     }
 
     const data::FeedInfo& m_feed;
@@ -198,7 +212,8 @@ private:
 
 class Marks {
 public:
-    Marks(const plan::TrainingPlan& plan, const graph::ResolvedModel& model, const DataFacts& facts) : m_plan(plan), m_model(model), m_facts(facts) {}
+    Marks(const plan::TrainingPlan& plan, const graph::ResolvedModel& model, const DataFacts& facts)
+        : m_plan(plan), m_model(model), m_facts(facts) {}
 
     Result<std::map<std::string, std::string>> make() {
         for (const char* mark : {"NAMES", "INPUTS", "PREPARE", "PREPARED", "CLASSES", "TARGETS"}) {
@@ -207,7 +222,8 @@ public:
         m_marks["TABLE"] = "0, ',', '.'";
         if (isTable(m_facts.raw)) {
             const data::RawForm& form = m_facts.raw[0].parts[0];
-            m_marks["TABLE"] = fmt::format("{}, {}, {}", form.fileColumns, cppCharacter(form.delimiter), cppCharacter(form.decimal));
+            m_marks["TABLE"] =
+                fmt::format("{}, {}, {}", form.fileColumns, cppCharacter(form.delimiter), cppCharacter(form.decimal));
         }
         for (std::size_t i = 0; i < m_facts.raw.size(); ++i) {
             describe(m_facts.raw[i]);
@@ -236,11 +252,16 @@ private:
         const data::RawForm& first = raw.parts[0];
         std::string& text = m_marks["INPUTS"];
         const bool table = isTable(m_facts.raw);
-        text += fmt::format("            {{{}, {}, {}, {{", cppString(raw.name), cppDType(raw.type.dtype), dimList(raw.type.dims));
+        text += fmt::format("            {{{}, {}, {}, {{", cppString(raw.name), cppDType(raw.type.dtype),
+                            dimList(raw.type.dims));
         for (const data::RawForm& part : raw.parts) {
             if (table) {
-                const std::string classes = part.categories.empty() ? "{}" : names(part.categories, fmt::format("The texts of the column {}, by class.", part.column));
-                text += fmt::format("\n                {{{}, {}, {}, {}}},", cppString(part.column), part.position, classes, cppString(part.fill));
+                const std::string classes =
+                    part.categories.empty()
+                        ? "{}"
+                        : names(part.categories, fmt::format("The texts of the column {}, by class.", part.column));
+                text += fmt::format("\n                {{{}, {}, {}, {}}},", cppString(part.column), part.position,
+                                    classes, cppString(part.fill));
             }
         }
         const bool picture = raw.parts.size() == 1 && first.kind == data::RawForm::Kind::kPicture;
@@ -252,24 +273,29 @@ private:
         const data::FeedInfo& feed = m_facts.inputs[index];
         PLUMBLINE_ASSIGN(const std::string body, PrepareWriter(raw, feed).write());
         const std::string columns = raw.type.columns.empty() ? "" : fmt::format(" ({})", someOf(raw.type.columns));
-        m_marks["PREPARE"] += cppComment(fmt::format("{}{}: {} {} becomes {} {}.", raw.name, columns, toString(raw.type.dtype), data::formatDims(raw.type.dims),
+        m_marks["PREPARE"] += cppComment(fmt::format("{}{}: {} {} becomes {} {}.", raw.name, columns,
+                                                     toString(raw.type.dtype), data::formatDims(raw.type.dims),
                                                      toString(feed.dtype), data::formatDims(feed.dims))) +
                               fmt::format("inline torch::Tensor prepare{}(torch::Tensor x) {{\n{}}}\n\n", index, body);
-        m_marks["PREPARED"] += fmt::format("        {{{}, prepare{}(raw.at({}))}},\n", cppString("input." + feed.name), index, cppString("raw." + raw.name));
+        m_marks["PREPARED"] += fmt::format("        {{{}, prepare{}(raw.at({}))}},\n", cppString("input." + feed.name),
+                                           index, cppString("raw." + raw.name));
         return {};
     }
 
     const data::FeedInfo* targetOf(const plan::LossSpec& loss) const {
         const auto& outputs = m_model.outputs;
         const auto& targets = m_facts.targets;
-        const auto found = std::find_if(targets.begin(), targets.end(), [&](const data::FeedInfo& feed) { return feed.name == loss.target; });
-        const bool given = std::any_of(outputs.begin(), outputs.end(), [&](const auto& output) { return output.first == loss.output; });
+        const auto found = std::find_if(targets.begin(), targets.end(),
+                                        [&](const data::FeedInfo& feed) { return feed.name == loss.target; });
+        const bool given = std::any_of(outputs.begin(), outputs.end(),
+                                       [&](const auto& output) { return output.first == loss.output; });
         return given && found != targets.end() ? &*found : nullptr;
     }
 
     /// Whether an output is one row a sample of several numbers.
     bool tellsSeveral(const std::string& output) const {
-        const auto found = std::find_if(m_model.outputs.begin(), m_model.outputs.end(), [&](const auto& one) { return one.first == output; });
+        const auto found = std::find_if(m_model.outputs.begin(), m_model.outputs.end(),
+                                        [&](const auto& one) { return one.first == output; });
         if (found == m_model.outputs.end()) {
             return false;
         }
@@ -292,20 +318,25 @@ private:
             for (std::size_t i = 0; i < target->classes.size(); ++i) {
                 numbered = numbered && target->classes[i] == std::to_string(i);
             }
-            const std::string list = numbered ? "{}" : names(target->classes, fmt::format("The classes of {}.", target->name));
+            const std::string list =
+                numbered ? "{}" : names(target->classes, fmt::format("The classes of {}.", target->name));
             const char* scale = traits.scale == plan::OutputScale::kProbabilities      ? ", Scale::kProbabilities"
                                 : traits.scale == plan::OutputScale::kLogProbabilities ? ", Scale::kLogProbabilities"
                                                                                        : "";
-            m_marks["CLASSES"] += fmt::format("    if (answers.empty()) {{\n        answers = ranked({}, {}, {}{});\n    }}\n", output, list, exclusive, scale);
+            m_marks["CLASSES"] +=
+                fmt::format("    if (answers.empty()) {{\n        answers = ranked({}, {}, {}{});\n    }}\n", output,
+                            list, exclusive, scale);
             return;
         }
-        const bool isOfTarget = kind == plan::LossKind::kElements && traits.scale == plan::OutputScale::kAny && traits.target == plan::TargetRange::kAny;
+        const bool isOfTarget = kind == plan::LossKind::kElements && traits.scale == plan::OutputScale::kAny &&
+                                traits.target == plan::TargetRange::kAny;
         if (!isOfTarget || loss.flag("log_input")) {
             return;
         }
         const std::string chain = unscaling(*target);
         if (!chain.empty()) {
-            m_marks["TARGETS"] += fmt::format("        {{{}, {}.invert({})}},\n", cppString(target->name), chain, output);
+            m_marks["TARGETS"] +=
+                fmt::format("        {{{}, {}.invert({})}},\n", cppString(target->name), chain, output);
         }
     }
 
@@ -318,13 +349,16 @@ private:
             if (type == "flatten" || type == "reshape") {
                 continue;
             }
-            if (!isAffine(type) || !chain.takes(groupsOf(transform)) || (type == "scale" && transform.at("by").get<double>() == 0.0)) {
+            if (!isAffine(type) || !chain.takes(groupsOf(transform)) ||
+                (type == "scale" && transform.at("by").get<double>() == 0.0)) {
                 return {};
             }
             changes = changes || type != "to_float";
-            const std::string term = type == "normalize" ? fmt::format("normalized({{{}}}, {{{}}})", numberList(transform.at("mean"), "            ", 40),
-                                                                       numberList(transform.at("std"), "            ", 40))
-                                                         : fmt::format("scaled({})", type == "scale" ? cppNumber(transform.at("by").get<double>()) : "1.0");
+            const std::string term =
+                type == "normalize"
+                    ? fmt::format("normalized({{{}}}, {{{}}})", numberList(transform.at("mean"), "            ", 40),
+                                  numberList(transform.at("std"), "            ", 40))
+                    : fmt::format("scaled({})", type == "scale" ? cppNumber(transform.at("by").get<double>()) : "1.0");
             chain.add(term, groupsOf(transform));
         }
         return changes ? chain.expression : std::string();
@@ -347,7 +381,8 @@ bool isTable(const std::vector<data::RawInput>& raw) {
     });
 }
 
-Result<std::map<std::string, std::string>> preprocessMarks(const plan::TrainingPlan& plan, const graph::ResolvedModel& model, const DataFacts& facts) {
+Result<std::map<std::string, std::string>> preprocessMarks(const plan::TrainingPlan& plan,
+                                                           const graph::ResolvedModel& model, const DataFacts& facts) {
     return Marks(plan, model, facts).make();
 }
 

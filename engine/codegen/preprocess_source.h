@@ -1,6 +1,6 @@
 #pragma once
-// The parts of preprocess.h that depend on the data: what inputs are made from, the transforms with what was fitted, and
-// what outputs mean.
+// The parts of preprocess.h that depend on the data: what inputs are made from, the transforms with what was fitted,
+// and what outputs mean.
 
 #include <map>
 #include <string>
@@ -21,6 +21,7 @@ struct DataFacts {
 /// Whether all inputs are columns of one table.
 bool isTable(const std::vector<data::RawInput>& raw);
 
-Result<std::map<std::string, std::string>> preprocessMarks(const plan::TrainingPlan& plan, const graph::ResolvedModel& model, const DataFacts& facts);
+Result<std::map<std::string, std::string>> preprocessMarks(const plan::TrainingPlan& plan,
+                                                           const graph::ResolvedModel& model, const DataFacts& facts);
 
 }  // namespace plumbline::codegen

@@ -40,14 +40,19 @@ std::string harmless(const std::string& text) {
     return result;
 }
 
-bool takesPicture(const DataFacts& data) { return data.raw.size() == 1 && data.raw[0].parts[0].kind == data::RawForm::Kind::kPicture; }
+bool takesPicture(const DataFacts& data) {
+    return data.raw.size() == 1 && data.raw[0].parts[0].kind == data::RawForm::Kind::kPicture;
+}
 
 /// Rows of the README's table.
 std::string rawFiles(const DataFacts& data) {
-    return isTable(data.raw) ? "| `sample.csv` | the same samples as rows of the table: the columns that the model takes |\n" : "";
+    return isTable(data.raw)
+               ? "| `sample.csv` | the same samples as rows of the table: the columns that the model takes |\n"
+               : "";
 }
 
-/// Commands that ask the model, one a line. A single sample can be asked about where the model does not take several at a time.
+/// Commands that ask the model, one a line. A single sample can be asked about where the model does not take several at
+/// a time.
 std::string usesOf(const DataFacts& data, const ProjectNotes& notes, bool takesSeveral) {
     std::string text = "build/inference weights.pt raw.pt\n";
     if (!notes.example.empty() && !takesSeveral) {
@@ -57,7 +62,8 @@ std::string usesOf(const DataFacts& data, const ProjectNotes& notes, bool takesS
         text += "build/inference weights.pt sample.csv\n";
     }
     if (takesPicture(data) && !takesSeveral) {
-        text += "build/inference weights.pt picture.pgm        # or .ppm; from a photo: convert photo.png picture.ppm\n";
+        text +=
+            "build/inference weights.pt picture.pgm        # or .ppm; from a photo: convert photo.png picture.ppm\n";
     }
     return text;
 }
@@ -69,19 +75,24 @@ std::string precisionNote(const plan::TrainingPlan& plan) {
         return {};
     }
     const bool half = plan.precision == plan::Precision::kFp16;
-    return fmt::format("The plan trains under {} autocast{}; the exported programs compute in float32 throughout.", half ? "float16" : "bfloat16",
-                       half ? " with a loss scale" : "");
+    return fmt::format("The plan trains under {} autocast{}; the exported programs compute in float32 throughout.",
+                       half ? "float16" : "bfloat16", half ? " with a loss scale" : "");
 }
 
-Result<std::vector<SourceFile>> projectSources(const project::Project& project, const graph::ResolvedModel& model, const graph::BlockRegistry& registry,
-                                               const PlanFacts& facts, const ProjectNotes& notes, const DataFacts& data) {
+Result<std::vector<SourceFile>> projectSources(const project::Project& project, const graph::ResolvedModel& model,
+                                               const graph::BlockRegistry& registry, const PlanFacts& facts,
+                                               const ProjectNotes& notes, const DataFacts& data) {
     PLUMBLINE_ASSIGN(auto marks, planMarks(project, model, facts));
     PLUMBLINE_ASSIGN(auto ofData, preprocessMarks(project.training, model, data));
     marks.merge(ofData);
     marks["RAW_FILES"] = rawFiles(data);
     const std::int64_t atATime = samplesAtATime(model);
     marks["USES"] = usesOf(data, notes, atATime > 1);
-    marks["BATCH_NOTE"] = atATime > 1 ? fmt::format("\n\nThe model takes {} samples at a time: `inference` wants a file of so many, and `training` leaves out a last\nbatch of fewer.", atATime) : "";
+    marks["BATCH_NOTE"] = atATime > 1 ? fmt::format(
+                                            "\n\nThe model takes {} samples at a time: `inference` wants a file of so "
+                                            "many, and `training` leaves out a last\nbatch of fewer.",
+                                            atATime)
+                                      : "";
     marks["PROJECT"] = harmless(project.name);
     marks["TARGET"] = "exported_" + cppIdentifier(project.name);
     marks["LIBTORCH"] = notes.libtorch;

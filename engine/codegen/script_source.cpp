@@ -1,18 +1,20 @@
 #include "codegen/script_source.h"
 
-#include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <cctype>
 #include <set>
 
 namespace plumbline::codegen {
 namespace {
 
 const std::set<std::string>& pythonWords() {
-    static const std::set<std::string> words{"False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else",
-                                             "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not",
-                                             "or", "pass", "raise", "return", "try", "while", "with", "yield", "self", "torch", "int", "float",
-                                             "bool", "str", "list", "len", "range", "print", "getattr", "Tensor", "Tuple", "List", "Optional", "max", "min", "abs"};
+    static const std::set<std::string> words{
+        "False", "None",    "True",   "and",      "as",     "assert",   "async", "await", "break",  "class", "continue",
+        "def",   "del",     "elif",   "else",     "except", "finally",  "for",   "from",  "global", "if",    "import",
+        "in",    "is",      "lambda", "nonlocal", "not",    "or",       "pass",  "raise", "return", "try",   "while",
+        "with",  "yield",   "self",   "torch",    "int",    "float",    "bool",  "str",   "list",   "len",   "range",
+        "print", "getattr", "Tensor", "Tuple",    "List",   "Optional", "max",   "min",   "abs"};
     return words;
 }
 
@@ -34,7 +36,8 @@ std::string moduleExpression(const std::string& path) {
     while (start <= path.size()) {
         const std::size_t dot = std::min(path.find('.', start), path.size());
         const std::string part = path.substr(start, dot - start);
-        const bool plain = !part.empty() && std::isdigit(static_cast<unsigned char>(part[0])) == 0 && !pythonWords().contains(part);
+        const bool plain =
+            !part.empty() && std::isdigit(static_cast<unsigned char>(part[0])) == 0 && !pythonWords().contains(part);
         expression = plain ? expression + "." + part : fmt::format("getattr({}, \"{}\")", expression, part);
         start = dot + 1;
     }
@@ -47,7 +50,8 @@ Result<std::string> scriptSource(const graph::ResolvedModel& model, const graph:
     return scriptSource(model, registry, {model.executionOrder, model.inputs, model.outputs});
 }
 
-Result<std::string> scriptSource(const graph::ResolvedModel& model, const graph::BlockRegistry& registry, const ScriptPart& part) {
+Result<std::string> scriptSource(const graph::ResolvedModel& model, const graph::BlockRegistry& registry,
+                                 const ScriptPart& part) {
     std::vector<std::string> variables(model.values.size());
     std::set<std::string> used;
     const auto unique = [&used](const std::string& wanted) {
@@ -67,7 +71,8 @@ Result<std::string> scriptSource(const graph::ResolvedModel& model, const graph:
         const graph::ResolvedNode& node = model.nodes[static_cast<std::size_t>(index)];
         const graph::BlockType* type = registry.find(node.type);
         if (type == nullptr || !node.inferred) {
-            return fail(ErrorKind::kInvalid, "export-incomplete", fmt::format("{} is not complete, so it cannot be exported", node.path), node.pointer,
+            return fail(ErrorKind::kInvalid, "export-incomplete",
+                        fmt::format("{} is not complete, so it cannot be exported", node.path), node.pointer,
                         "plumbline check says what is missing.");
         }
         graph::EmitRequest request;
@@ -76,7 +81,8 @@ Result<std::string> scriptSource(const graph::ResolvedModel& model, const graph:
         request.params = node.params;
         for (const graph::ValueId value : node.inputs) {
             request.inputs.push_back(value == graph::kNoValue ? "" : variables[static_cast<std::size_t>(value)]);
-            request.inputTypes.push_back(value == graph::kNoValue ? graph::TensorType{} : model.values[static_cast<std::size_t>(value)].type);
+            request.inputTypes.push_back(value == graph::kNoValue ? graph::TensorType{}
+                                                                  : model.values[static_cast<std::size_t>(value)].type);
         }
         for (std::size_t i = 0; i < node.outputs.size(); ++i) {
             const std::string port = node.outputs.size() == 1 ? "" : "_" + type->spec().outputs[i].name;
@@ -95,7 +101,8 @@ Result<std::string> scriptSource(const graph::ResolvedModel& model, const graph:
     std::vector<std::string> results;
     for (const auto& [name, value] : part.outputs) {
         if (value == graph::kNoValue) {
-            return fail(ErrorKind::kInvalid, "export-incomplete", fmt::format("The output {} is not connected", name), "/model/graph/outputs/" + name, "Connect it.");
+            return fail(ErrorKind::kInvalid, "export-incomplete", fmt::format("The output {} is not connected", name),
+                        "/model/graph/outputs/" + name, "Connect it.");
         }
         results.push_back(variables[static_cast<std::size_t>(value)]);
     }

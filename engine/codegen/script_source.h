@@ -21,6 +21,7 @@ struct ScriptPart {
 /// "def forward(self, image: Tensor) -> Tensor: …". Several outputs come as a tuple in the graph's order.
 Result<std::string> scriptSource(const graph::ResolvedModel& model, const graph::BlockRegistry& registry);
 /// The same of a part alone.
-Result<std::string> scriptSource(const graph::ResolvedModel& model, const graph::BlockRegistry& registry, const ScriptPart& part);
+Result<std::string> scriptSource(const graph::ResolvedModel& model, const graph::BlockRegistry& registry,
+                                 const ScriptPart& part);
 
 }  // namespace plumbline::codegen

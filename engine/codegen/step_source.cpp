@@ -1,7 +1,7 @@
 #include "codegen/step_source.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "codegen/module_body.h"
 #include "core/glob.h"
@@ -29,19 +29,23 @@ constexpr const char* kAdaptive =
     "        if (parameter.grad().defined() && parameter.numel() > 0) {{\n"
     "            const torch::Tensor largest = unitNorms(parameter).clamp_min({eps}).mul({factor});\n"
     "            const torch::Tensor norms = unitNorms(parameter.grad());\n"
-    "            parameter.grad().mul_(torch::where(norms.gt(largest), largest / norms.clamp_min(1e-6), torch::ones_like(norms)));\n"
+    "            parameter.grad().mul_(torch::where(norms.gt(largest), largest / norms.clamp_min(1e-6), "
+    "torch::ones_like(norms)));\n"
     "        }}\n"
     "    }}\n";
 
 std::string clipSource(const plan::ClipSpec& clip) {
     if (clip.type == "norm") {
-        return std::string(kCollect) + fmt::format("    torch::nn::utils::clip_grad_norm_(parameters, {}, {});\n", cppNumber(clip.maxNorm), cppNumber(clip.normType));
+        return std::string(kCollect) + fmt::format("    torch::nn::utils::clip_grad_norm_(parameters, {}, {});\n",
+                                                   cppNumber(clip.maxNorm), cppNumber(clip.normType));
     }
     if (clip.type == "value") {
-        return std::string(kCollect) + fmt::format("    torch::nn::utils::clip_grad_value_(parameters, {});\n", cppNumber(clip.clipValue));
+        return std::string(kCollect) +
+               fmt::format("    torch::nn::utils::clip_grad_value_(parameters, {});\n", cppNumber(clip.clipValue));
     }
     if (clip.type == "adaptive") {
-        return std::string(kCollect) + fmt::format(kAdaptive, fmt::arg("eps", cppNumber(clip.eps)), fmt::arg("factor", cppNumber(clip.factor)));
+        return std::string(kCollect) +
+               fmt::format(kAdaptive, fmt::arg("eps", cppNumber(clip.eps)), fmt::arg("factor", cppNumber(clip.factor)));
     }
     return {};
 }
@@ -56,23 +60,27 @@ std::int64_t epochsOf(const plan::TrainingPlan& plan, const std::string& name, b
     return epochs;
 }
 
-std::string untilOf(std::int64_t epochs) { return epochs == kFrozenForEver ? std::string("std::numeric_limits<int64_t>::max()") : std::to_string(epochs); }
+std::string untilOf(std::int64_t epochs) {
+    return epochs == kFrozenForEver ? std::string("std::numeric_limits<int64_t>::max()") : std::to_string(epochs);
+}
 
 std::string freezeSource(const std::string& parameters, const std::string& blocks) {
     std::string text;
     if (!parameters.empty()) {
-        text += fmt::format("    static const std::map<std::string, int64_t> parameters{{\n{}    }};\n"
-                            "    for (const auto& item : model->named_parameters()) {{\n"
-                            "        if (const auto found = parameters.find(item.key()); found != parameters.end()) {{\n"
-                            "            torch::Tensor(item.value()).set_requires_grad(epoch >= found->second);\n        }}\n    }}\n",
-                            parameters);
+        text += fmt::format(
+            "    static const std::map<std::string, int64_t> parameters{{\n{}    }};\n"
+            "    for (const auto& item : model->named_parameters()) {{\n"
+            "        if (const auto found = parameters.find(item.key()); found != parameters.end()) {{\n"
+            "            torch::Tensor(item.value()).set_requires_grad(epoch >= found->second);\n        }}\n    }}\n",
+            parameters);
     }
     if (!blocks.empty()) {
-        text += fmt::format("    static const std::map<std::string, int64_t> blocks{{\n{}    }};\n"
-                            "    for (const auto& item : model->named_modules()) {{\n"
-                            "        if (const auto found = blocks.find(item.key()); found != blocks.end()) {{\n"
-                            "            item.value()->train(epoch >= found->second);\n        }}\n    }}\n",
-                            blocks);
+        text += fmt::format(
+            "    static const std::map<std::string, int64_t> blocks{{\n{}    }};\n"
+            "    for (const auto& item : model->named_modules()) {{\n"
+            "        if (const auto found = blocks.find(item.key()); found != blocks.end()) {{\n"
+            "            item.value()->train(epoch >= found->second);\n        }}\n    }}\n",
+            blocks);
     }
     return text;
 }
@@ -81,7 +89,8 @@ std::string freezeSource(const std::string& parameters, const std::string& block
 
 std::int64_t epochsFrozen(const plan::TrainingPlan& plan, const std::string& parameter) {
     const auto& groups = plan.optimizer.groups;
-    const auto group = std::find_if(groups.begin(), groups.end(), [&](const plan::OptimizerGroup& one) { return matchesGlob(one.match, parameter); });
+    const auto group = std::find_if(groups.begin(), groups.end(),
+                                    [&](const plan::OptimizerGroup& one) { return matchesGlob(one.match, parameter); });
     return group != groups.end() && group->frozen ? kFrozenForEver : epochsOf(plan, parameter, false);
 }
 
@@ -93,18 +102,20 @@ std::int64_t epochsFrozen(const plan::TrainingPlan& plan, const Statistics& stat
     return epochs;
 }
 
-void stepMarks(const plan::TrainingPlan& plan, const std::vector<std::string>& parameters, const std::vector<Statistics>& statistics,
-               std::map<std::string, std::string>& marks) {
+void stepMarks(const plan::TrainingPlan& plan, const std::vector<std::string>& parameters,
+               const std::vector<Statistics>& statistics, std::map<std::string, std::string>& marks) {
     marks["CLIP"] = clipSource(plan.clip);
     std::string frozen, blocks, forEver;
     for (const std::string& name : parameters) {
         const std::int64_t epochs = epochsFrozen(plan, name);
         frozen += epochs > 0 ? fmt::format("        {{{}, {}}},\n", cppString(name), untilOf(epochs)) : std::string();
-        forEver += epochs == kFrozenForEver ? fmt::format("{}{}", forEver.empty() ? "" : ", ", cppString(name)) : std::string();
+        forEver += epochs == kFrozenForEver ? fmt::format("{}{}", forEver.empty() ? "" : ", ", cppString(name))
+                                            : std::string();
     }
     for (const Statistics& one : statistics) {
         const std::int64_t epochs = epochsFrozen(plan, one);
-        blocks += epochs > 0 ? fmt::format("        {{{}, {}}},\n", cppString(one.block), untilOf(epochs)) : std::string();
+        blocks +=
+            epochs > 0 ? fmt::format("        {{{}, {}}},\n", cppString(one.block), untilOf(epochs)) : std::string();
     }
     marks["FREEZE"] = freezeSource(frozen, blocks);
     marks["FROZEN"] = forEver;

@@ -25,7 +25,7 @@ std::int64_t epochsFrozen(const plan::TrainingPlan& plan, const Statistics& stat
 constexpr std::int64_t kFrozenForEver = INT64_MAX;
 
 /// CLIP, FREEZE, FROZEN, AVERAGES and those of average.h. `parameters`: those that no block freezes.
-void stepMarks(const plan::TrainingPlan& plan, const std::vector<std::string>& parameters, const std::vector<Statistics>& statistics,
-               std::map<std::string, std::string>& marks);
+void stepMarks(const plan::TrainingPlan& plan, const std::vector<std::string>& parameters,
+               const std::vector<Statistics>& statistics, std::map<std::string, std::string>& marks);
 
 }  // namespace plumbline::codegen

@@ -50,7 +50,8 @@ public:
 /// What blocks that draw by chance draw while it lives is taken back.
 class Chance {
 public:
-    explicit Chance(at::Device device) : m_generator(at::globalContext().defaultGenerator(device)), m_state(m_generator.get_state()) {}
+    explicit Chance(at::Device device)
+        : m_generator(at::globalContext().defaultGenerator(device)), m_state(m_generator.get_state()) {}
     ~Chance() { m_generator.set_state(m_state); }
     Chance(const Chance&) = delete;
     Chance& operator=(const Chance&) = delete;
@@ -60,7 +61,9 @@ private:
     at::Tensor m_state;
 };
 
-at::Device deviceOf(const std::vector<Tensors>& samples) { return samples.front().empty() ? at::Device(at::kCPU) : samples.front().front().device(); }
+at::Device deviceOf(const std::vector<Tensors>& samples) {
+    return samples.front().empty() ? at::Device(at::kCPU) : samples.front().front().device();
+}
 
 /// What a part gets and gives on every sample.
 struct Example {
@@ -71,8 +74,13 @@ struct Example {
 
 class Maker {
 public:
-    Maker(model::Model& model, const graph::BlockRegistry& registry, const std::vector<Tensors>& samples, const CompileOptions& options)
-        : m_model(model), m_registry(registry), m_samples(samples), m_options(options), m_made(new CompiledModel(model)) {}
+    Maker(model::Model& model, const graph::BlockRegistry& registry, const std::vector<Tensors>& samples,
+          const CompileOptions& options)
+        : m_model(model),
+          m_registry(registry),
+          m_samples(samples),
+          m_options(options),
+          m_made(new CompiledModel(model)) {}
 
     Result<std::unique_ptr<CompiledModel>> make() {
         const at::NoGradGuard noGrad;
@@ -129,7 +137,8 @@ private:
             PLUMBLINE_ASSIGN(const bool kept, tryEach({joined(m_segments, first, end - first)}));
             if (!kept && end - first > 1) {
                 m_made->m_units.back().reason += "; tried block by block";
-                PLUMBLINE_TRY(tryEach({m_segments.begin() + static_cast<std::ptrdiff_t>(first), m_segments.begin() + static_cast<std::ptrdiff_t>(end)}));
+                PLUMBLINE_TRY(tryEach({m_segments.begin() + static_cast<std::ptrdiff_t>(first),
+                                       m_segments.begin() + static_cast<std::ptrdiff_t>(end)}));
             }
             first = end;
         }
@@ -203,11 +212,15 @@ private:
             }
             if (reason.empty()) {
                 code->guard(example.inputs, example.outputs.front());
-                times = interleaved(deviceOf(m_samples), [&] { (void)m_model.forwardPart(part, example.inputs.front()); },
-                                    [&, given = pointersTo(example.inputs.front()), outputs = Tensors(part.outputs.size())]() mutable { code->run(given, outputs); });
+                times = interleaved(
+                    deviceOf(m_samples), [&] { (void)m_model.forwardPart(part, example.inputs.front()); },
+                    [&, given = pointersTo(example.inputs.front()), outputs = Tensors(part.outputs.size())]() mutable {
+                        code->run(given, outputs);
+                    });
                 reason = code->counts().compiled != code->counts().calls ? code->counts().refused.begin()->first
-                         : times->speedup() < m_options.leastSpeedup     ? fmt::format("not faster: {:.2f}×", times->speedup())
-                                                                         : "";
+                         : times->speedup() < m_options.leastSpeedup
+                             ? fmt::format("not faster: {:.2f}×", times->speedup())
+                             : "";
             }
         } catch (...) {
             reason = reasonOf(model::errorOfCurrentException("It failed when it was tried", ""));
@@ -227,7 +240,8 @@ private:
         }
     }
 
-    /// Over all samples, each often enough to be looked at, optimised and run so, and the first one once more after the others.
+    /// Over all samples, each often enough to be looked at, optimised and run so, and the first one once more after the
+    /// others.
     Difference worstOf(CompiledPart& code, const Example& example) const {
         constexpr int kCalls = 3;
         Difference worst;
@@ -271,8 +285,16 @@ private:
             refusal = refusalOfWhole(*outputs);
             if (refusal.empty()) {
                 const auto& sample = m_samples.front();
-                const Times times = interleaved(deviceOf(m_samples), [&] { m_model.useCode({}); (void)m_model.forward(sample); },
-                                                [&] { m_model.useCode(parts); (void)m_model.forward(sample); });
+                const Times times = interleaved(
+                    deviceOf(m_samples),
+                    [&] {
+                        m_model.useCode({});
+                        (void)m_model.forward(sample);
+                    },
+                    [&] {
+                        m_model.useCode(parts);
+                        (void)m_model.forward(sample);
+                    });
                 m_made->m_eagerMs = times.first;
                 m_made->m_compiledMs = times.second;
                 m_model.useCode(std::move(parts));
@@ -299,7 +321,8 @@ private:
                 return difference.refusal;
             }
             for (std::size_t i = 0; i < std::min(m_options.classOutputs.size(), outputs[sample].size()); ++i) {
-                const std::int64_t others = m_options.classOutputs[i] == 0 ? 0 : otherClasses(m_reference[sample][i], outputs[sample][i]);
+                const std::int64_t others =
+                    m_options.classOutputs[i] == 0 ? 0 : otherClasses(m_reference[sample][i], outputs[sample][i]);
                 if (others > 0) {
                     return fmt::format("tells another class {}", counted(others, "time"));
                 }
@@ -319,7 +342,8 @@ private:
 };
 
 Result<std::unique_ptr<CompiledModel>> CompiledModel::make(model::Model& model, const graph::BlockRegistry& registry,
-                                                           const std::vector<std::vector<at::Tensor>>& samples, const CompileOptions& options) {
+                                                           const std::vector<std::vector<at::Tensor>>& samples,
+                                                           const CompileOptions& options) {
     try {
         return Maker(model, registry, samples, options).make();
     } catch (...) {
@@ -328,35 +352,44 @@ Result<std::unique_ptr<CompiledModel>> CompiledModel::make(model::Model& model, 
     }
 }
 
-CompiledModel::~CompiledModel() { m_model.useCode({}); }
+CompiledModel::~CompiledModel() {
+    m_model.useCode({});
+}
 
 bool CompiledModel::stale() const {
-    return std::any_of(m_units.begin(), m_units.end(), [](const Unit& unit) { return unit.code != nullptr && unit.code->stale(); });
+    return std::any_of(m_units.begin(), m_units.end(),
+                       [](const Unit& unit) { return unit.code != nullptr && unit.code->stale(); });
 }
 
 namespace {
 
-Json numberOf(const std::optional<double>& value) { return value && std::isfinite(*value) ? Json(*value) : value ? Json("infinite") : Json(); }
+Json numberOf(const std::optional<double>& value) {
+    return value && std::isfinite(*value) ? Json(*value) : value ? Json("infinite") : Json();
+}
 
-Json ratioOf(const std::optional<double>& over, const std::optional<double>& under) { return over && under && *under > 0 ? Json(*over / *under) : Json(); }
+Json ratioOf(const std::optional<double>& over, const std::optional<double>& under) {
+    return over && under && *under > 0 ? Json(*over / *under) : Json();
+}
 
 }  // namespace
 
 Json CompiledModel::toJson(const Unit& unit) const {
     const CompiledPart::Counts counts = unit.code == nullptr ? CompiledPart::Counts{} : unit.code->counts();
-    return {{"block", nameOf(unit.segment)},
-            {"blocks", unit.segment.blocks},
-            {"outcome", unit.code != nullptr ? "compiled" : "eager"},
-            {"how", unit.way ? Json(toString(*unit.way)) : Json()},
-            {"reason", unit.reason},
-            {"eager_ms", numberOf(unit.eagerMs)},
-            {"compiled_ms", numberOf(unit.compiledMs)},
-            {"speedup", ratioOf(unit.eagerMs, unit.compiledMs)},
-            {"largest_difference", numberOf(unit.difference)},
-            {"calls", counts.calls},
-            {"compiled_calls", counts.compiled},
-            {"took_effect", counts.calls == 0 ? Json() : Json(static_cast<double>(counts.compiled) / static_cast<double>(counts.calls))},
-            {"ran_eager", counts.refused}};
+    return {
+        {"block", nameOf(unit.segment)},
+        {"blocks", unit.segment.blocks},
+        {"outcome", unit.code != nullptr ? "compiled" : "eager"},
+        {"how", unit.way ? Json(toString(*unit.way)) : Json()},
+        {"reason", unit.reason},
+        {"eager_ms", numberOf(unit.eagerMs)},
+        {"compiled_ms", numberOf(unit.compiledMs)},
+        {"speedup", ratioOf(unit.eagerMs, unit.compiledMs)},
+        {"largest_difference", numberOf(unit.difference)},
+        {"calls", counts.calls},
+        {"compiled_calls", counts.compiled},
+        {"took_effect",
+         counts.calls == 0 ? Json() : Json(static_cast<double>(counts.compiled) / static_cast<double>(counts.calls))},
+        {"ran_eager", counts.refused}};
 }
 
 Json CompiledModel::report() const {
@@ -367,8 +400,13 @@ Json CompiledModel::report() const {
         units.push_back(toJson(unit));
     }
     return {{"units", units},
-            {"total", {{"blocks", m_blocks}, {"compiled_blocks", compiled}, {"eager_ms", numberOf(m_eagerMs)}, {"compiled_ms", numberOf(m_compiledMs)},
-                       {"speedup", ratioOf(m_eagerMs, m_compiledMs)}, {"largest_difference", numberOf(m_difference)}}},
+            {"total",
+             {{"blocks", m_blocks},
+              {"compiled_blocks", compiled},
+              {"eager_ms", numberOf(m_eagerMs)},
+              {"compiled_ms", numberOf(m_compiledMs)},
+              {"speedup", ratioOf(m_eagerMs, m_compiledMs)},
+              {"largest_difference", numberOf(m_difference)}}},
             {"bound", kBound}};
 }
 

@@ -15,7 +15,8 @@
 namespace plumbline::compile {
 namespace {
 
-/// While it lives, what TorchScript optimises is given to oneDNN as well: at the second call with a shape, so at calls too.
+/// While it lives, what TorchScript optimises is given to oneDNN as well: at the second call with a shape, so at calls
+/// too.
 class OneDnnFusion {
 public:
     explicit OneDnnFusion(Way way) : m_on(way == Way::kOneDnn && !torch::jit::RegisterLlgaFuseGraph::isEnabled()) {
@@ -66,9 +67,13 @@ std::optional<at::MemoryFormat> layoutOf(const at::Tensor& tensor) {
 
 }  // namespace
 
-const char* toString(Way way) { return way == Way::kOneDnn ? "oneDNN" : "frozen"; }
+const char* toString(Way way) {
+    return way == Way::kOneDnn ? "oneDNN" : "frozen";
+}
 
-Result<std::shared_ptr<CompiledPart>> CompiledPart::make(const model::Model& model, const graph::BlockRegistry& registry, const model::Part& part, Way way) {
+Result<std::shared_ptr<CompiledPart>> CompiledPart::make(const model::Model& model,
+                                                         const graph::BlockRegistry& registry, const model::Part& part,
+                                                         Way way) {
     const codegen::ScriptPart script = scriptOf(model.graph(), part);
     PLUMBLINE_ASSIGN(const std::string source, codegen::scriptSource(model.graph(), registry, script));
     try {
@@ -120,7 +125,8 @@ void CompiledPart::guard(const std::vector<std::vector<at::Tensor>>& inputs, con
         WantedInput wanted{first.scalar_type(), first.device(), first.sizes().vec()};
         for (const std::vector<at::Tensor>& call : inputs) {
             for (std::size_t dim = 0; dim < wanted.sizes.size(); ++dim) {
-                wanted.sizes[dim] = call[i].size(static_cast<std::int64_t>(dim)) == wanted.sizes[dim] ? wanted.sizes[dim] : -1;
+                wanted.sizes[dim] =
+                    call[i].size(static_cast<std::int64_t>(dim)) == wanted.sizes[dim] ? wanted.sizes[dim] : -1;
             }
         }
         m_inputs.push_back(std::move(wanted));
@@ -131,7 +137,9 @@ void CompiledPart::guard(const std::vector<std::vector<at::Tensor>>& inputs, con
 }
 
 bool CompiledPart::stale() const {
-    return std::any_of(m_weights.begin(), m_weights.end(), [](const Weight& weight) { return static_cast<std::int64_t>(weight.tensor._version()) != weight.version; });
+    return std::any_of(m_weights.begin(), m_weights.end(), [](const Weight& weight) {
+        return static_cast<std::int64_t>(weight.tensor._version()) != weight.version;
+    });
 }
 
 std::string CompiledPart::reasonAgainst(std::span<const at::Tensor* const> inputs) const {
@@ -144,7 +152,8 @@ std::string CompiledPart::reasonAgainst(std::span<const at::Tensor* const> input
     for (std::size_t i = 0; i < m_inputs.size(); ++i) {
         const at::Tensor& given = *inputs[i];
         const WantedInput& wanted = m_inputs[i];
-        bool fits = given.scalar_type() == wanted.dtype && given.device() == wanted.device && given.dim() == static_cast<std::int64_t>(wanted.sizes.size());
+        bool fits = given.scalar_type() == wanted.dtype && given.device() == wanted.device &&
+                    given.dim() == static_cast<std::int64_t>(wanted.sizes.size());
         for (std::size_t dim = 0; fits && dim < wanted.sizes.size(); ++dim) {
             fits = wanted.sizes[dim] < 0 || given.size(static_cast<std::int64_t>(dim)) == wanted.sizes[dim];
         }

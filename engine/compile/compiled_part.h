@@ -1,13 +1,14 @@
 #pragma once
-// A part of a model as frozen TorchScript: runs in the place of its leaves while nothing is other than it was compiled for.
+// A part of a model as frozen TorchScript: runs in the place of its leaves while nothing is other than it was compiled
+// for.
 
 #include <ATen/core/Tensor.h>
+#include <torch/csrc/jit/api/module.h>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <torch/csrc/jit/api/module.h>
 #include <vector>
 
 #include "core/error.h"
@@ -18,7 +19,8 @@ namespace plumbline::compile {
 
 enum class Way {
     kOneDnn,  ///< frozen, and what oneDNN can do in one piece is one: CPU alone
-    kFrozen,  ///< weights are constants, what follows from them is worked out and BatchNorm is part of the convolution before it
+    kFrozen,  ///< weights are constants, what follows from them is worked out and BatchNorm is part of the convolution
+              ///< before it
 };
 
 /// "oneDNN", "frozen"
@@ -27,12 +29,13 @@ const char* toString(Way way);
 class CompiledPart final : public model::PartCode {
 public:
     /// What TorchScript refuses is the error.
-    static Result<std::shared_ptr<CompiledPart>> make(const model::Model& model, const graph::BlockRegistry& registry, const model::Part& part, Way way);
+    static Result<std::shared_ptr<CompiledPart>> make(const model::Model& model, const graph::BlockRegistry& registry,
+                                                      const model::Part& part, Way way);
 
     /// Without a look at guards or counters. May throw what LibTorch throws.
     std::vector<at::Tensor> call(std::span<const at::Tensor* const> inputs);
-    /// What it takes from now on: element types, devices and ranks of these calls, and of their sizes those in which they differ are
-    /// free. `outputs`: what the leaves give on the first of them, whose memory layout it keeps.
+    /// What it takes from now on: element types, devices and ranks of these calls, and of their sizes those in which
+    /// they differ are free. `outputs`: what the leaves give on the first of them, whose memory layout it keeps.
     void guard(const std::vector<std::vector<at::Tensor>>& inputs, const std::vector<at::Tensor>& outputs);
     bool run(std::span<const at::Tensor* const> inputs, std::span<at::Tensor> outputs) override;
 

@@ -24,13 +24,17 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-double largestOf(const at::Tensor& values) { return values.numel() == 0 ? 0 : at::max(values).item<double>(); }
+double largestOf(const at::Tensor& values) {
+    return values.numel() == 0 ? 0 : at::max(values).item<double>();
+}
 
 /// Of two floating-point tensors of one shape.
 double relativeDifference(const at::Tensor& reference, const at::Tensor& other) {
     const at::Tensor a = reference.detach().to(at::kDouble), b = other.detach().to(at::kDouble);
-    const at::Tensor same = a.eq(b).logical_or(a.isnan().logical_and(b.isnan()));  // the same infinity, or NaN on both sides
-    const double delta = largestOf(at::where(same, at::zeros_like(a), at::nan_to_num(at::abs(at::sub(a, b)), kInfinite, kInfinite)));
+    const at::Tensor same =
+        a.eq(b).logical_or(a.isnan().logical_and(b.isnan()));  // the same infinity, or NaN on both sides
+    const double delta =
+        largestOf(at::where(same, at::zeros_like(a), at::nan_to_num(at::abs(at::sub(a, b)), kInfinite, kInfinite)));
     const double size = largestOf(at::abs(at::where(at::isfinite(a), a, at::zeros_like(a))));
     return delta == 0 ? 0 : size == 0 ? kInfinite : delta / size;
 }
@@ -40,7 +44,8 @@ double relativeDifference(const at::Tensor& reference, const at::Tensor& other) 
 Difference differenceOf(const std::vector<at::Tensor>& reference, const std::vector<at::Tensor>& other) {
     Difference difference;
     if (reference.size() != other.size()) {
-        return {kInfinite, fmt::format("gives {} and not {}", counted(static_cast<std::int64_t>(other.size()), "tensor"), reference.size())};
+        return {kInfinite, fmt::format("gives {} and not {}",
+                                       counted(static_cast<std::int64_t>(other.size()), "tensor"), reference.size())};
     }
     for (std::size_t i = 0; i < reference.size(); ++i) {
         const at::Tensor &a = reference[i], &b = other[i];
@@ -54,13 +59,16 @@ Difference differenceOf(const std::vector<at::Tensor>& reference, const std::vec
         }
     }
     if (!(difference.largest <= kBound)) {
-        difference.refusal = fmt::format("differs by {} of the largest value, more than {}", numberText(difference.largest, 2), numberText(kBound, 1));
+        difference.refusal = fmt::format("differs by {} of the largest value, more than {}",
+                                         numberText(difference.largest, 2), numberText(kBound, 1));
     }
     return difference;
 }
 
 std::int64_t otherClasses(const at::Tensor& reference, const at::Tensor& other) {
-    return reference.dim() < 2 || reference.size(1) < 2 ? 0 : at::argmax(reference, 1).ne(at::argmax(other, 1)).sum().item<std::int64_t>();
+    return reference.dim() < 2 || reference.size(1) < 2
+               ? 0
+               : at::argmax(reference, 1).ne(at::argmax(other, 1)).sum().item<std::int64_t>();
 }
 
 }  // namespace plumbline::compile

@@ -7,7 +7,8 @@
 
 namespace plumbline::compile {
 
-/// max|Δ| over max|reference| of the finite values, a tensor at a time; whole numbers and truth values have to be equal.
+/// max|Δ| over max|reference| of the finite values, a tensor at a time; whole numbers and truth values have to be
+/// equal.
 constexpr double kBound = 1e-5;
 
 struct Difference {

@@ -41,8 +41,10 @@ private:
         return module;
     }
 
-    /// Registers what stands in the names behind `prefix` characters; "self_attn.out_proj.weight" gets a module for each part.
-    static void addStates(torch::jit::Module& module, const std::string& type, const std::vector<model::NamedState>& states, std::size_t prefix) {
+    /// Registers what stands in the names behind `prefix` characters; "self_attn.out_proj.weight" gets a module for
+    /// each part.
+    static void addStates(torch::jit::Module& module, const std::string& type,
+                          const std::vector<model::NamedState>& states, std::size_t prefix) {
         std::vector<std::string> parts;
         std::map<std::string, std::vector<model::NamedState>> ofPart;
         for (const model::NamedState& state : states) {
@@ -73,6 +75,8 @@ private:
 
 }  // namespace
 
-torch::jit::Module makeScriptModule(const model::Model& model, const std::set<int>* leaves) { return *TreeBuilder(model, leaves).build(0); }
+torch::jit::Module makeScriptModule(const model::Model& model, const std::set<int>* leaves) {
+    return *TreeBuilder(model, leaves).build(0);
+}
 
 }  // namespace plumbline::compile

@@ -1,8 +1,8 @@
 #pragma once
 // A model's tensors as a tree of TorchScript modules; TorchScript source (codegen/script_source.h) is defined on it.
 
-#include <set>
 #include <torch/csrc/jit/api/module.h>
+#include <set>
 
 #include "model/model.h"
 

@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <map>
 
+#include "graph/block_patterns.h"
+
 namespace plumbline::compile {
 namespace {
 
-std::string blockOf(const graph::ResolvedNode& node) { return node.instance.empty() ? node.path.substr(0, node.path.find('.')) : node.instance; }
+std::string blockOf(const graph::ResolvedNode& node) {
+    return node.instance.empty() ? node.path.substr(0, node.path.find('.')) : node.instance;
+}
 
 }  // namespace
 
@@ -39,6 +43,9 @@ std::string reasonAgainst(const Segment& segment, const model::Model& model) {
     for (std::size_t at = segment.first; at < segment.first + segment.count; ++at) {
         const int index = graph.executionOrder[at];
         const graph::ResolvedNode& node = graph.nodes[static_cast<std::size_t>(index)];
+        if (graph::runsPackage(node)) {
+            return fmt::format("{} is compiled already: it runs a package", node.path);
+        }
         if (node.mode == "stochastic") {
             return fmt::format("{} stays in training mode (mode \"stochastic\")", node.path);
         }
@@ -59,7 +66,8 @@ Segment joined(const std::vector<Segment>& segments, std::size_t first, std::siz
 }
 
 std::string nameOf(const Segment& segment) {
-    return segment.blocks.size() == 1 ? segment.blocks.front() : fmt::format("{} … {}", segment.blocks.front(), segment.blocks.back());
+    return segment.blocks.size() == 1 ? segment.blocks.front()
+                                      : fmt::format("{} … {}", segment.blocks.front(), segment.blocks.back());
 }
 
 }  // namespace plumbline::compile

@@ -10,7 +10,7 @@ namespace plumbline::compile {
 
 /// Blocks of the root canvas whose leaves run one after the other and no other block's between them.
 struct Segment {
-    std::vector<std::string> blocks;  ///< one as a rule; several where their leaves take turns
+    std::vector<std::string> blocks;   ///< one as a rule; several where their leaves take turns
     std::size_t first = 0, count = 0;  ///< in ResolvedModel::executionOrder
 };
 std::vector<Segment> segmentsOf(const graph::ResolvedModel& graph);

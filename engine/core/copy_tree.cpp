@@ -1,12 +1,12 @@
 #include "core/copy_tree.h"
 
+#include <fcntl.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cerrno>
-#include <fcntl.h>
 #include <fstream>
 #include <iterator>
 #include <system_error>
-#include <unistd.h>
 
 #include "core/files.h"
 
@@ -15,7 +15,8 @@ namespace {
 
 constexpr int kMaxDepth = 100;  // a link that leads back up ends here
 
-Status copyEntry(const std::filesystem::path& from, const std::filesystem::path& to, RunControl* control, const std::vector<std::string>& skip, int depth) {
+Status copyEntry(const std::filesystem::path& from, const std::filesystem::path& to, RunControl* control,
+                 const std::vector<std::string>& skip, int depth) {
     namespace fs = std::filesystem;
     if (control != nullptr && control->stopRequested()) {
         return fail(ErrorKind::kInterrupted, "stopped", "Stopped while copying");
@@ -59,7 +60,8 @@ bool sameContent(const std::filesystem::path& one, const std::filesystem::path& 
     while (a && b) {
         a.read(left.data(), kPiece);
         b.read(right.data(), kPiece);
-        if (a.gcount() != b.gcount() || left.compare(0, static_cast<std::size_t>(a.gcount()), right, 0, static_cast<std::size_t>(b.gcount())) != 0) {
+        if (a.gcount() != b.gcount() || left.compare(0, static_cast<std::size_t>(a.gcount()), right, 0,
+                                                     static_cast<std::size_t>(b.gcount())) != 0) {
             return false;
         }
     }
@@ -88,10 +90,12 @@ bool isSame(const std::filesystem::path& one, const std::filesystem::path& other
 
 }  // namespace
 
-Status copyTree(const std::filesystem::path& from, const std::filesystem::path& to, RunControl* control, const std::vector<std::string>& skip) {
+Status copyTree(const std::filesystem::path& from, const std::filesystem::path& to, RunControl* control,
+                const std::vector<std::string>& skip) {
     std::error_code error;
     if (std::filesystem::exists(std::filesystem::symlink_status(to, error))) {
-        return fail(ErrorKind::kInvalid, "file-exists", to.string() + " is there already", to.string(), "Choose another folder; nothing was overwritten.");
+        return fail(ErrorKind::kInvalid, "file-exists", to.string() + " is there already", to.string(),
+                    "Choose another folder; nothing was overwritten.");
     }
     PLUMBLINE_TRY(makeFolder(to.parent_path()));
     const std::filesystem::path partial = to.string() + ".part-" + std::to_string(::getpid());
@@ -109,7 +113,9 @@ Status copyTree(const std::filesystem::path& from, const std::filesystem::path& 
     return done;
 }
 
-bool sameTree(const std::filesystem::path& one, const std::filesystem::path& other) { return isSame(one, other, 0); }
+bool sameTree(const std::filesystem::path& one, const std::filesystem::path& other) {
+    return isSame(one, other, 0);
+}
 
 bool isWritable(const std::filesystem::path& path) {
     return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;

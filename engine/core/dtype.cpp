@@ -25,13 +25,19 @@ constexpr std::array<Entry, 10> kEntries{{
     {DType::kBool, "bool", 1, false},
 }};
 
-const Entry& entryOf(DType dtype) { return kEntries.at(static_cast<std::size_t>(dtype)); }
+const Entry& entryOf(DType dtype) {
+    return kEntries.at(static_cast<std::size_t>(dtype));
+}
 
 }  // namespace
 
-std::size_t sizeOf(DType dtype) { return entryOf(dtype).size; }
+std::size_t sizeOf(DType dtype) {
+    return entryOf(dtype).size;
+}
 
-std::string_view toString(DType dtype) { return entryOf(dtype).name; }
+std::string_view toString(DType dtype) {
+    return entryOf(dtype).name;
+}
 
 std::optional<DType> parseDType(std::string_view name) {
     for (const Entry& entry : kEntries) {
@@ -42,6 +48,8 @@ std::optional<DType> parseDType(std::string_view name) {
     return std::nullopt;
 }
 
-bool isFloatingPoint(DType dtype) { return entryOf(dtype).floating; }
+bool isFloatingPoint(DType dtype) {
+    return entryOf(dtype).floating;
+}
 
 }  // namespace plumbline

@@ -9,7 +9,18 @@
 
 namespace plumbline {
 
-enum class DType : std::uint8_t { kFloat32, kFloat64, kFloat16, kBFloat16, kInt64, kInt32, kInt16, kInt8, kUInt8, kBool };
+enum class DType : std::uint8_t {
+    kFloat32,
+    kFloat64,
+    kFloat16,
+    kBFloat16,
+    kInt64,
+    kInt32,
+    kInt16,
+    kInt8,
+    kUInt8,
+    kBool
+};
 
 /// Bytes an element takes.
 std::size_t sizeOf(DType dtype);

@@ -37,10 +37,11 @@ using Status = Result<void>;
 /// Shorthand for the failure branch: `return fail(ErrorKind::kInvalid, "unknown-block", "…", where, hint);`
 inline tl::unexpected<Error> fail(ErrorKind kind, std::string code, std::string message, std::string where = {},
                                   std::string hint = {}) {
-    return tl::unexpected<Error>(
-        Error{kind, std::move(code), std::move(message), std::move(where), std::move(hint)});
+    return tl::unexpected<Error>(Error{kind, std::move(code), std::move(message), std::move(where), std::move(hint)});
 }
-inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
+inline tl::unexpected<Error> fail(Error error) {
+    return tl::unexpected<Error>(std::move(error));
+}
 
 /// "message (where). hint" on one line, for a log or standard error; a place that the message names is not told twice.
 std::string toSentence(const Error& error);
@@ -48,12 +49,12 @@ std::string toSentence(const Error& error);
 }  // namespace plumbline
 
 /// Returns the error of `expression` from the enclosing function, if it has one.
-#define PLUMBLINE_TRY(expression)                                            \
-    do {                                                                     \
-        auto&& plumblineTryResult = (expression);                            \
-        if (!plumblineTryResult) {                                           \
-            return tl::unexpected(std::move(plumblineTryResult).error());    \
-        }                                                                    \
+#define PLUMBLINE_TRY(expression)                                         \
+    do {                                                                  \
+        auto&& plumblineTryResult = (expression);                         \
+        if (!plumblineTryResult) {                                        \
+            return tl::unexpected(std::move(plumblineTryResult).error()); \
+        }                                                                 \
     } while (false)
 
 #define PLUMBLINE_CONCAT_IMPL(a, b) a##b
@@ -61,9 +62,9 @@ std::string toSentence(const Error& error);
 /// `PLUMBLINE_ASSIGN(auto value, f());`: the value of f(), or its error returned from the enclosing function.
 #define PLUMBLINE_ASSIGN(declaration, ...) \
     PLUMBLINE_ASSIGN_IMPL(PLUMBLINE_CONCAT(plumblineResult, __COUNTER__), declaration, __VA_ARGS__)
-#define PLUMBLINE_ASSIGN_IMPL(result, declaration, ...)    \
-    auto result = (__VA_ARGS__);                           \
-    if (!result) {                                         \
-        return tl::unexpected(std::move(result).error());  \
-    }                                                      \
+#define PLUMBLINE_ASSIGN_IMPL(result, declaration, ...)   \
+    auto result = (__VA_ARGS__);                          \
+    if (!result) {                                        \
+        return tl::unexpected(std::move(result).error()); \
+    }                                                     \
     declaration = std::move(*result)

@@ -1,17 +1,17 @@
 #include "core/files.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
-#include <atomic>
-#include <fmt/format.h>
-#include <pwd.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace plumbline {
 namespace {
@@ -27,6 +27,7 @@ public:
     Descriptor(const Descriptor&) = delete;
     Descriptor& operator=(const Descriptor&) = delete;
     int get() const { return m_fd; }
+
 private:
     int m_fd;
 };
@@ -42,8 +43,9 @@ void syncFolder(const std::filesystem::path& folder) {
 constexpr mode_t kPermissionBits = 07777;
 
 std::filesystem::path folderFromEnvironment(const char* variable, const char* fallback) {
+    // A relative one is none (XDG Base Directory Specification): a project could be where it leads to.
     const char* value = std::getenv(variable);
-    if (value != nullptr && *value != '\0') {
+    if (value != nullptr && *value == '/') {
         return std::filesystem::path(value) / "plumbline";
     }
     const char* home = std::getenv("HOME");
@@ -87,7 +89,8 @@ Error fileError(int errnoValue, const std::string& doing, const std::filesystem:
         case ENOENT:
             error.kind = ErrorKind::kInvalid;
             error.code = "file-missing";
-            error.message = fmt::format("Cannot {} {}: {}", doing, file.string(), making ? "its folder does not exist" : "it does not exist");
+            error.message = fmt::format("Cannot {} {}: {}", doing, file.string(),
+                                        making ? "its folder does not exist" : "it does not exist");
             error.hint = making ? "Make the folder, or choose another one." : "Check the path.";
             break;
         case EACCES:
@@ -109,7 +112,9 @@ Error fileError(int errnoValue, const std::string& doing, const std::filesystem:
         case EFBIG:
             error.kind = ErrorKind::kMachine;
             error.code = "disk-full";
-            error.hint = "Raise the limit on the size of files (ulimit -f), or choose another disk; everything written before is kept.";
+            error.hint =
+                "Raise the limit on the size of files (ulimit -f), or choose another disk; everything written before "
+                "is kept.";
             break;
         case EISDIR:
             error.kind = ErrorKind::kInvalid;
@@ -120,14 +125,16 @@ Error fileError(int errnoValue, const std::string& doing, const std::filesystem:
         case ENOTDIR:
             error.kind = ErrorKind::kInvalid;
             error.code = "not-a-folder";
-            error.message = fmt::format("Cannot {} {}: a part of its path is a file and no folder", doing, file.string());
+            error.message =
+                fmt::format("Cannot {} {}: a part of its path is a file and no folder", doing, file.string());
             error.hint = "Check the path.";
             break;
         case ELOOP:
         case ENAMETOOLONG:
             error.kind = ErrorKind::kInvalid;
             error.code = "bad-path";
-            error.hint = errnoValue == ELOOP ? "Its symbolic links lead in a circle; name the file itself." : "Choose a shorter path.";
+            error.hint = errnoValue == ELOOP ? "Its symbolic links lead in a circle; name the file itself."
+                                             : "Choose a shorter path.";
             break;
         case EMFILE:
         case ENFILE:
@@ -145,7 +152,8 @@ Error fileError(int errnoValue, const std::string& doing, const std::filesystem:
             error.code = "disk-error";
             error.hint = "The disk reported an error; check it.";
             break;
-        default: break;
+        default:
+            break;
     }
     return error;
 }
@@ -164,13 +172,15 @@ Result<std::string> readFile(const std::filesystem::path& file, std::uintmax_t l
         return fail(fileError(EISDIR, "read", file));
     }
     if (!S_ISREG(info.st_mode)) {
-        return fail(ErrorKind::kInvalid, "not-a-file", fmt::format("Cannot read {}: it is not a regular file", file.string()), file.string(),
+        return fail(ErrorKind::kInvalid, "not-a-file",
+                    fmt::format("Cannot read {}: it is not a regular file", file.string()), file.string(),
                     "Choose a file on a disk.");
     }
     const auto tooLarge = [&](std::uintmax_t bytes) {
-        return fail(ErrorKind::kInvalid, "file-too-large",
-                    fmt::format("Cannot read {}: it has {} bytes, and at most {} are read", file.string(), bytes, largest), file.string(),
-                    "Check that this is the file you mean.");
+        return fail(
+            ErrorKind::kInvalid, "file-too-large",
+            fmt::format("Cannot read {}: it has {} bytes, and at most {} are read", file.string(), bytes, largest),
+            file.string(), "Check that this is the file you mean.");
     };
     if (static_cast<std::uintmax_t>(info.st_size) > largest) {
         return tooLarge(static_cast<std::uintmax_t>(info.st_size));
@@ -197,7 +207,8 @@ Result<std::string> readFile(const std::filesystem::path& file, std::uintmax_t l
 }
 
 FileWriter::FileWriter(const std::filesystem::path& file, const std::filesystem::path& shownAs)
-    : m_shownAs(shownAs.empty() ? file : shownAs), m_descriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
+    : m_shownAs(shownAs.empty() ? file : shownAs),
+      m_descriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
     m_errno = m_descriptor < 0 ? errno : 0;
 }
 
@@ -239,7 +250,8 @@ Status writeFileAtomically(const std::filesystem::path& file, std::string_view c
     return atomic.commit();
 }
 
-AtomicFile::AtomicFile(std::filesystem::path file) : m_file(std::move(file)), m_target(followLinks(m_file)), m_temporary(m_target) {
+AtomicFile::AtomicFile(std::filesystem::path file)
+    : m_file(std::move(file)), m_target(followLinks(m_file)), m_temporary(m_target) {
     static std::atomic<unsigned> s_count{0};
     m_temporary += fmt::format(".{}-{}.tmp", ::getpid(), s_count++);
     std::error_code ignored;
@@ -277,7 +289,8 @@ bool isAbandonedWrite(const std::filesystem::path& file) {
     const std::size_t dash = name.rfind('-');
     const std::size_t dot = dash == std::string::npos ? dash : name.rfind('.', dash);
     if (dot == std::string::npos || std::sscanf(name.c_str() + dot, ".%9d-%9u.tmp%n", &process, &count, &length) != 2 ||
-        name.size() - dot != static_cast<std::size_t>(length) || process <= 0 || ::kill(process, 0) == 0 || errno != ESRCH) {
+        name.size() - dot != static_cast<std::size_t>(length) || process <= 0 || ::kill(process, 0) == 0 ||
+        errno != ESRCH) {
         return false;
     }
     std::error_code error;
@@ -293,7 +306,8 @@ Status AtomicFile::commit() {
         const Descriptor descriptor(::open(m_temporary.c_str(), O_RDONLY | O_CLOEXEC));
         struct stat before {};
         if (descriptor.get() >= 0 && ::stat(m_target.c_str(), &before) == 0 && S_ISREG(before.st_mode)) {
-            // The owner first: giving a file away takes special bits from it. Where a disk keeps neither, the content counts.
+            // The owner first: giving a file away takes special bits from it. Where a disk keeps neither, the content
+            // counts.
             if (before.st_uid != ::geteuid() || before.st_gid != ::getegid()) {
                 [[maybe_unused]] const int owner = ::fchown(descriptor.get(), before.st_uid, before.st_gid);
             }
@@ -320,8 +334,12 @@ Status makeFolder(const std::filesystem::path& folder) {
     return {};
 }
 
-std::filesystem::path userCacheFolder() { return folderFromEnvironment("XDG_CACHE_HOME", ".cache"); }
+std::filesystem::path userCacheFolder() {
+    return folderFromEnvironment("XDG_CACHE_HOME", ".cache");
+}
 
-std::filesystem::path userConfigFolder() { return folderFromEnvironment("XDG_CONFIG_HOME", ".config"); }
+std::filesystem::path userConfigFolder() {
+    return folderFromEnvironment("XDG_CONFIG_HOME", ".config");
+}
 
 }  // namespace plumbline

@@ -14,7 +14,8 @@ namespace plumbline {
 /// No text of this program's is larger; images and tables have limits of their own.
 constexpr std::uintmax_t kLargestTextFile = std::uintmax_t{64} << 20;
 
-/// The whole file, which has to be a regular one of at most `largest` bytes. A missing or unreadable file is one sentence.
+/// The whole file, which has to be a regular one of at most `largest` bytes. A missing or unreadable file is one
+/// sentence.
 Result<std::string> readFile(const std::filesystem::path& file, std::uintmax_t largest = kLargestTextFile);
 
 /// A file that is written front to back and keeps its first error: for libraries that must not hear of a full disk, as
@@ -42,9 +43,9 @@ private:
 /// that writes: a link stays a link, and what it leads to is written, beside itself. Links in a circle give a link.
 std::filesystem::path followLinks(std::filesystem::path path);
 
-/// Writes to a temporary file beside what `file` leads to (followLinks), syncs it, renames it over that, syncs the folder.
-/// On any failure it is untouched and the temporary one removed. The permissions of the file that was there stay, and its
-/// owner where this process may give files away.
+/// Writes to a temporary file beside what `file` leads to (followLinks), syncs it, renames it over that, syncs the
+/// folder. On any failure it is untouched and the temporary one removed. The permissions of the file that was there
+/// stay, and its owner where this process may give files away.
 Status writeFileAtomically(const std::filesystem::path& file, std::string_view content);
 
 /// The same for content that is written in pieces: write to temporaryPath(), then commit().

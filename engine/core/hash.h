@@ -9,7 +9,9 @@
 namespace plumbline {
 
 std::uint64_t hash64(const void* data, std::size_t bytes, std::uint64_t seed = 0);
-inline std::uint64_t hash64(std::string_view text, std::uint64_t seed = 0) { return hash64(text.data(), text.size(), seed); }
+inline std::uint64_t hash64(std::string_view text, std::uint64_t seed = 0) {
+    return hash64(text.data(), text.size(), seed);
+}
 /// 16 hexadecimal digits.
 std::string toHex(std::uint64_t value);
 

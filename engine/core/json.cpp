@@ -1,10 +1,10 @@
 #include "core/json.h"
 
-#include <algorithm>
-#include <new>
-#include <cmath>
 #include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <new>
 #include <unordered_set>
 
 #include "core/files.h"
@@ -71,8 +71,8 @@ void format(const Json& value, std::size_t indent, std::string& out) {
     out += value.is_array() ? ']' : '}';
 }
 
-/// Builds a value from the parser's events. Members are appended: the library's own builder looks every key up among those
-/// before it, which takes seconds where an object has ten thousand.
+/// Builds a value from the parser's events. Members are appended: the library's own builder looks every key up among
+/// those before it, which takes seconds where an object has ten thousand.
 class Builder final : public nlohmann::json_sax<Json> {
 public:
     explicit Builder(const std::string& name) : m_name(name) {}
@@ -115,7 +115,7 @@ private:
     static constexpr std::size_t kFew = 16;  ///< so many keys are compared one by one
     struct Level {
         Json* value;
-        std::string key;                      ///< of the member that comes next
+        std::string key;                            ///< of the member that comes next
         std::unordered_set<std::string> keys = {};  ///< of an object with many
     };
 
@@ -123,7 +123,8 @@ private:
     static bool isTaken(Level& level, const std::string& key) {
         const Members& members = membersOf(*level.value);
         if (members.size() < kFew) {
-            return std::any_of(members.begin(), members.end(), [&key](const auto& member) { return member.first == key; });
+            return std::any_of(members.begin(), members.end(),
+                               [&key](const auto& member) { return member.first == key; });
         }
         if (level.keys.empty()) {
             for (const auto& member : members) {
@@ -166,8 +167,9 @@ private:
 
 Result<Json> parseJson(std::string_view text, const std::string& name) {
     if (text.size() > kMaxBytes) {
-        return fail(ErrorKind::kInvalid, "json-too-large", fmt::format("{} has {} bytes, more than 1 GiB", name, text.size()),
-                    name, "Check that this is the file you mean.");
+        return fail(ErrorKind::kInvalid, "json-too-large",
+                    fmt::format("{} has {} bytes, more than 1 GiB", name, text.size()), name,
+                    "Check that this is the file you mean.");
     }
     // The nesting is bounded before parsing: the parser keeps one entry a level and the values are freed recursively.
     int depth = 0;
@@ -199,7 +201,8 @@ Result<Json> parseJson(std::string_view text, const std::string& name) {
             return fail(ErrorKind::kInvalid, "json-duplicate-key", builder.problem(), name, "Remove one of the two.");
         }
         if (!whole) {
-            return fail(ErrorKind::kInvalid, "json-syntax", fmt::format("{} is not valid JSON", name), name, "Correct the file, or restore it from a copy.");
+            return fail(ErrorKind::kInvalid, "json-syntax", fmt::format("{} is not valid JSON", name), name,
+                        "Correct the file, or restore it from a copy.");
         }
         return builder.take();
     } catch (const nlohmann::json::parse_error& error) {
@@ -213,19 +216,24 @@ Result<Json> parseJson(std::string_view text, const std::string& name) {
             what = what.substr(colon + 2);
         }
         // The parser quotes what it read, which need not be text.
-        std::replace_if(what.begin(), what.end(), [](unsigned char c) { return c < ' ' || c > '~'; }, '?');
+        std::replace_if(
+            what.begin(), what.end(), [](unsigned char c) { return c < ' ' || c > '~'; }, '?');
         const bool truncated = error.byte > text.size();
         return fail(ErrorKind::kInvalid, "json-syntax",
-                    truncated ? fmt::format("{} ends in the middle of a value at line {}", name, line)
-                              : fmt::format("{} is not valid JSON at line {}, column {}: {}", name, line, column + 1, what),
+                    truncated
+                        ? fmt::format("{} ends in the middle of a value at line {}", name, line)
+                        : fmt::format("{} is not valid JSON at line {}, column {}: {}", name, line, column + 1, what),
                     fmt::format("{}:{}:{}", name, line, column + 1), "Correct the file, or restore it from a copy.");
     } catch (const nlohmann::json::out_of_range&) {
-        return fail(ErrorKind::kInvalid, "json-syntax", fmt::format("{} holds a number that no computer number is large enough for", name), name,
+        return fail(ErrorKind::kInvalid, "json-syntax",
+                    fmt::format("{} holds a number that no computer number is large enough for", name), name,
                     "Correct the file, or restore it from a copy.");
     } catch (const std::bad_alloc&) {
-        return fail(ErrorKind::kMachine, "out-of-memory", fmt::format("There is not enough memory to read {}", name), name, "Close other programs.");
+        return fail(ErrorKind::kMachine, "out-of-memory", fmt::format("There is not enough memory to read {}", name),
+                    name, "Close other programs.");
     } catch (const std::exception&) {
-        return fail(ErrorKind::kInvalid, "json-syntax", fmt::format("{} is not valid JSON", name), name, "Correct the file, or restore it from a copy.");
+        return fail(ErrorKind::kInvalid, "json-syntax", fmt::format("{} is not valid JSON", name), name,
+                    "Correct the file, or restore it from a copy.");
     }
 }
 
@@ -245,7 +253,8 @@ Result<std::string> textForFile(const std::filesystem::path& file, const Json& v
     try {
         return formatJson(value);
     } catch (const Json::exception&) {
-        return fail(ErrorKind::kInvalid, "not-text", fmt::format("Cannot write {}: a text in it is not UTF-8", file.string()), file.string(),
+        return fail(ErrorKind::kInvalid, "not-text",
+                    fmt::format("Cannot write {}: a text in it is not UTF-8", file.string()), file.string(),
                     "Write names and values as UTF-8.");
     }
 }
@@ -270,15 +279,23 @@ double numberFromJson(const Json& value) {
 
 std::string_view typeName(const Json& value) {
     switch (value.type()) {
-        case Json::value_t::null: return "null";
-        case Json::value_t::object: return "an object";
-        case Json::value_t::array: return "a list";
-        case Json::value_t::string: return "a text";
-        case Json::value_t::boolean: return "a boolean";
+        case Json::value_t::null:
+            return "null";
+        case Json::value_t::object:
+            return "an object";
+        case Json::value_t::array:
+            return "a list";
+        case Json::value_t::string:
+            return "a text";
+        case Json::value_t::boolean:
+            return "a boolean";
         case Json::value_t::number_integer:
-        case Json::value_t::number_unsigned: return "an integer";
-        case Json::value_t::number_float: return "a number";
-        default: return "something else";
+        case Json::value_t::number_unsigned:
+            return "an integer";
+        case Json::value_t::number_float:
+            return "a number";
+        default:
+            return "something else";
     }
 }
 
@@ -303,16 +320,22 @@ std::string howToWrite(std::string_view wanted) {
 }
 
 Error wrongTypeError(const std::string& pointer, std::string_view wanted, const Json& value) {
-    return {ErrorKind::kInvalid, "wrong-type", fmt::format("{} has to be {} and is {}", pointer, wanted, typeName(value)), pointer, howToWrite(wanted)};
+    const bool fraction =
+        wanted == "an integer" && value.is_number_float();  // "is a number" would not say what is wrong
+    return {ErrorKind::kInvalid, "wrong-type",
+            fmt::format("{} has to be {} and is {}", pointer, wanted,
+                        fraction ? value.dump() : std::string(typeName(value))),
+            pointer, howToWrite(wanted)};
 }
 
 Error missingKeyError(const std::string& pointer, std::string_view example) {
-    return {ErrorKind::kInvalid, "missing-key", fmt::format("{} is missing", pointer), pointer, fmt::format("Add it, as {}.", example)};
+    return {ErrorKind::kInvalid, "missing-key", fmt::format("{} is missing", pointer), pointer,
+            fmt::format("Add it, as {}.", example)};
 }
 
 Error unknownKeyError(const std::string& pointer, std::string_view key, const std::vector<std::string>& known) {
-    return {ErrorKind::kInvalid, "unknown-key", fmt::format("{} is not a known key", shortened(pointer, kLongestPlace)), pointer,
-            didYouMean(key, known, kRemoveIt)};
+    return {ErrorKind::kInvalid, "unknown-key", fmt::format("{} is not a known key", shortened(pointer, kLongestPlace)),
+            pointer, didYouMean(key, known, kRemoveIt)};
 }
 
 std::string didYouMean(std::string_view word, const std::vector<std::string>& known, std::string otherwise) {
@@ -344,7 +367,9 @@ std::string pointerTo(const std::string& parent, std::string_view key) {
     return result;
 }
 
-std::string pointerTo(const std::string& parent, std::size_t index) { return parent + "/" + std::to_string(index); }
+std::string pointerTo(const std::string& parent, std::size_t index) {
+    return parent + "/" + std::to_string(index);
+}
 
 std::string pointerOfDottedPath(std::string_view dotted) {
     std::string pointer;
@@ -365,7 +390,9 @@ JsonObject::JsonObject(const Json& value, std::string pointer) : m_value(value),
     }
 }
 
-bool JsonObject::has(std::string_view key) const { return m_value.is_object() && m_value.contains(std::string(key)); }
+bool JsonObject::has(std::string_view key) const {
+    return m_value.is_object() && m_value.contains(std::string(key));
+}
 
 const Json* JsonObject::find(std::string_view key) {
     m_known.emplace_back(key);
@@ -476,7 +503,9 @@ std::string dottedPath(const std::string& pointer) {
 }
 
 /// A value as a sentence can take it.
-std::string briefly(const Json& value) { return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace)); }
+std::string briefly(const Json& value) {
+    return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
 
 /// The first value below `pointer` that is not what an edit was made for.
 std::string differenceOf(const std::string& pointer, const Json& now, const Json& expected) {
@@ -486,8 +515,11 @@ std::string differenceOf(const std::string& pointer, const Json& now, const Json
     }
     const std::string below = changes.front().at("path").get<std::string>();
     const Json::json_pointer at(below);
-    const auto said = [&at](const Json& document) { return document.contains(at) ? briefly(document.at(at)) : std::string("not set"); };
-    return fmt::format("{} is {} now, but the edit was made for {}", dottedPath(pointer + below), said(now), said(expected));
+    const auto said = [&at](const Json& document) {
+        return document.contains(at) ? briefly(document.at(at)) : std::string("not set");
+    };
+    return fmt::format("{} is {} now, but the edit was made for {}", dottedPath(pointer + below), said(now),
+                       said(expected));
 }
 
 /// What stands in the way of this operation of a patch, as the start of a sentence.
@@ -539,7 +571,9 @@ Result<Json> applyJsonPatch(const Json& document, const Json& patch) {
             }
         }
     }
-    return fail(ErrorKind::kInvalid, "patch-refused", reason, {}, "Undo the change made since, or set in the project first what the run was started with (--set). Or make this edit by hand.");
+    return fail(ErrorKind::kInvalid, "patch-refused", reason, {},
+                "Undo the change made since, or set in the project first what the run was started with (--set). Or "
+                "make this edit by hand.");
 }
 
 std::string nearestWord(std::string_view word, const std::vector<std::string>& candidates) {

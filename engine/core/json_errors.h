@@ -10,7 +10,8 @@
 
 namespace plumbline {
 
-/// What to do about a value that had to be `wanted` ("a number", "a list of columns"): "Write a number without quotes, as 0.5."
+/// What to do about a value that had to be `wanted` ("a number", "a list of columns"): "Write a number without quotes,
+/// as 0.5."
 std::string howToWrite(std::string_view wanted);
 /// A value of another type than its reader takes, with howToWrite() as the hint.
 Error wrongTypeError(const std::string& pointer, std::string_view wanted, const Json& value);

@@ -1,14 +1,14 @@
 #include "core/process.h"
 
-#include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
 
 extern char** environ;
 
@@ -26,10 +26,12 @@ bool ended(pid_t child) {
 
 }  // namespace
 
-Result<ProcessResult> runProcess(const std::vector<std::string>& command, const std::filesystem::path& folder, RunControl& control, OnStop onStop) {
+Result<ProcessResult> runProcess(const std::vector<std::string>& command, const std::filesystem::path& folder,
+                                 RunControl& control, OnStop onStop) {
     int pipeEnds[2];
     if (pipe2(pipeEnds, O_CLOEXEC) != 0) {
-        return fail(ErrorKind::kMachine, "process-failed", fmt::format("Cannot start {}: {}", command[0], std::strerror(errno)));
+        return fail(ErrorKind::kMachine, "process-failed",
+                    fmt::format("Cannot start {}: {}", command[0], std::strerror(errno)));
     }
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -61,7 +63,8 @@ Result<ProcessResult> runProcess(const std::vector<std::string>& command, const 
     close(pipeEnds[1]);
     if (spawned != 0) {
         close(pipeEnds[0]);
-        return fail(ErrorKind::kMachine, "process-failed", fmt::format("Cannot start {}: {}", command[0], std::strerror(spawned)), command[0],
+        return fail(ErrorKind::kMachine, "process-failed",
+                    fmt::format("Cannot start {}: {}", command[0], std::strerror(spawned)), command[0],
                     fmt::format("Install {}.", command[0]));
     }
     ProcessResult result;
@@ -102,8 +105,8 @@ Result<ProcessResult> runProcess(const std::vector<std::string>& command, const 
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     if (killed) {
-        return fail(control.stopReason() == StopReason::kTerminate ? ErrorKind::kTerminated : ErrorKind::kInterrupted, "stopped",
-                    fmt::format("{} was stopped", command[0]));
+        return fail(control.stopReason() == StopReason::kTerminate ? ErrorKind::kTerminated : ErrorKind::kInterrupted,
+                    "stopped", fmt::format("{} was stopped", command[0]));
     }
     result.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     return result;

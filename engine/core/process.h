@@ -22,6 +22,7 @@ enum class OnStop {
 };
 
 /// Waits for the end.
-Result<ProcessResult> runProcess(const std::vector<std::string>& command, const std::filesystem::path& folder, RunControl& control, OnStop onStop = OnStop::kKill);
+Result<ProcessResult> runProcess(const std::vector<std::string>& command, const std::filesystem::path& folder,
+                                 RunControl& control, OnStop onStop = OnStop::kKill);
 
 }  // namespace plumbline

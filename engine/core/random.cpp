@@ -56,7 +56,9 @@ std::uint64_t Random::below(std::uint64_t bound) {
     }
 }
 
-double Random::uniform() { return static_cast<double>((*this)() >> 11) * 0x1.0p-53; }
+double Random::uniform() {
+    return static_cast<double>((*this)() >> 11) * 0x1.0p-53;
+}
 
 double Random::normal() {
     for (;;) {

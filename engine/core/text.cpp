@@ -1,7 +1,8 @@
 #include "core/text.h"
 
-#include <cmath>
 #include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
 
 namespace plumbline {
 namespace {
@@ -12,14 +13,33 @@ std::size_t controlAt(std::string_view text, std::size_t at) {
     if (byte < 0x20 || byte == 0x7F) {
         return 1;
     }
-    return byte == 0xC2 && at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) >= 0x80 && static_cast<unsigned char>(text[at + 1]) < 0xA0 ? 2 : 0;
+    return byte == 0xC2 && at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) >= 0x80 &&
+                   static_cast<unsigned char>(text[at + 1]) < 0xA0
+               ? 2
+               : 0;
 }
 
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+/// A character that turns the order of what is shown, or breaks the line (U+2028 to U+202E, U+2066 to U+2069), takes so
+/// many bytes; 0: there is none.
+std::size_t turnAt(std::string_view text, std::size_t at) {
+    if (text.size() - at < 3 || text[at] != '\xE2') {
+        return 0;
+    }
+    const auto second = static_cast<unsigned char>(text[at + 1]), third = static_cast<unsigned char>(text[at + 2]);
+    const bool turns =
+        (second == 0x80 && third >= 0xA8 && third <= 0xAE) || (second == 0x81 && third >= 0xA6 && third <= 0xA9);
+    return turns ? 3 : 0;
+}
+
+bool continues(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
 
 }  // namespace
 
-std::string numberText(double value, int digits) { return fmt::format("{:.{}g}", std::isnan(value) ? std::abs(value) : value, digits); }
+std::string numberText(double value, int digits) {
+    return fmt::format("{:.{}g}", std::isnan(value) ? std::abs(value) : value, digits);
+}
 
 bool isUtf8(std::string_view text) {
     const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
@@ -64,7 +84,7 @@ bool hasControlCharacter(std::string_view text) {
 
 std::string oneLine(std::string text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
-        if (const std::size_t bytes = controlAt(text, i); bytes > 0) {
+        if (const std::size_t bytes = std::max(controlAt(text, i), turnAt(text, i)); bytes > 0) {
             text.replace(i, bytes, " ");
         }
     }
@@ -91,7 +111,8 @@ std::string withShortQuotes(const std::string& sentence) {
         if (close == std::string::npos) {
             return result + sentence.substr(at);
         }
-        result += sentence.substr(at, open + 1 - at) + shortened(std::string_view(sentence).substr(open + 1, close - open - 1)) + '"';
+        result += sentence.substr(at, open + 1 - at) +
+                  shortened(std::string_view(sentence).substr(open + 1, close - open - 1)) + '"';
         at = close + 1;
     }
 }

@@ -15,10 +15,12 @@ std::string numberText(double value, int digits = 6);
 bool isUtf8(std::string_view text);
 /// Whether there is a line feed, a tab, an escape or another control character in it.
 bool hasControlCharacter(std::string_view text);
-/// With a space in place of each control character: what a file or a person named cannot steer a terminal.
+/// With a space in place of each control character and of each that turns the order of letters: what a file or a person
+/// named cannot steer a terminal, and reads as it is.
 std::string oneLine(std::string text);
 
-/// As much of a name or a value as a sentence can take: past `most` bytes cut between two characters, with "…" behind it.
+/// As much of a name or a value as a sentence can take: past `most` bytes cut between two characters, with "…" behind
+/// it.
 std::string shortened(std::string_view text, std::size_t most = 80);
 /// A sentence in which whatever stands in quotation marks is shortened.
 std::string withShortQuotes(const std::string& sentence);

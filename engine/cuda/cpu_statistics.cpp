@@ -31,7 +31,8 @@ double sumLanes(const double (&lanes)[kLanes]) {
     return sum;
 }
 
-void addScalars(const float* values, std::int64_t begin, std::int64_t end, double (&lanes)[kLanes], std::uint32_t& maxBits) {
+void addScalars(const float* values, std::int64_t begin, std::int64_t end, double (&lanes)[kLanes],
+                std::uint32_t& maxBits) {
     for (std::int64_t i = begin; i < end; ++i) {
         const double value = static_cast<double>(values[i]);
         double& lane = lanes[i % kLanes];

@@ -36,7 +36,8 @@ std::string lastLoaderError() {
 
 Status load() {
     if (dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL) == nullptr) {
-        return without("this machine has no NVIDIA driver (libcuda.so.1)", "Install the driver, or train with --device cpu.");
+        return without("this machine has no NVIDIA driver (libcuda.so.1)",
+                       "Install the driver, or train with --device cpu.");
     }
     // Beside the CPU half, which is where LibTorch keeps it.
     const std::string folder = folderOf(reinterpret_cast<const void*>(&at::globalContext));
@@ -46,7 +47,8 @@ Status load() {
                        "Run tools/fetch-libtorch --with-cuda, or train with --device cpu.");
     }
     if (dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr) {
-        return without(lastLoaderError(), "Install the NVIDIA libraries that LibTorch names, or train with --device cpu.");
+        return without(lastLoaderError(),
+                       "Install the NVIDIA libraries that LibTorch names, or train with --device cpu.");
     }
     try {
         if (!at::globalContext().hasCUDA()) {
@@ -67,8 +69,12 @@ Status loadCuda() {
     return status;
 }
 
-bool cudaLoaded() { return loaded; }
+bool cudaLoaded() {
+    return loaded;
+}
 
-std::string ownFolder() { return folderOf(reinterpret_cast<const void*>(&loadCuda)); }
+std::string ownFolder() {
+    return folderOf(reinterpret_cast<const void*>(&loadCuda));
+}
 
 }  // namespace plumbline::cuda

@@ -26,8 +26,8 @@ typedef struct {
 /* Bytes of device memory that plumbline_gradient_statistics needs for these tensors. */
 size_t plumbline_gradient_workspace(const PlumblineTensor* tensors, int64_t count);
 
-/* Fills `results` (host memory, one a tensor) with one kernel launch on `stream` (a cudaStream_t) of `device`, and waits for
-   it. `workspace` is device memory aligned to 16 bytes. Gives 0, or CUDA's error code. */
+/* Fills `results` (host memory, one a tensor) with one kernel launch on `stream` (a cudaStream_t) of `device`, and
+   waits for it. `workspace` is device memory aligned to 16 bytes. Gives 0, or CUDA's error code. */
 int plumbline_gradient_statistics(int device, const PlumblineTensor* tensors, int64_t count, void* workspace,
                                   PlumblineStatistics* results, void* stream);
 

@@ -31,19 +31,27 @@ bool isSupported(at::ScalarType type) {
 GradientStatistics onCpu(const at::Tensor& tensor) {
     const std::int64_t count = tensor.numel();
     switch (tensor.scalar_type()) {
-        case at::kFloat: return statisticsOf(tensor.const_data_ptr<float>(), count);
-        case at::kDouble: return statisticsOf(tensor.const_data_ptr<double>(), count);
-        case at::kHalf: return statisticsOneByOne(tensor.const_data_ptr<at::Half>(), count);
-        default: return statisticsOneByOne(tensor.const_data_ptr<at::BFloat16>(), count);
+        case at::kFloat:
+            return statisticsOf(tensor.const_data_ptr<float>(), count);
+        case at::kDouble:
+            return statisticsOf(tensor.const_data_ptr<double>(), count);
+        case at::kHalf:
+            return statisticsOneByOne(tensor.const_data_ptr<at::Half>(), count);
+        default:
+            return statisticsOneByOne(tensor.const_data_ptr<at::BFloat16>(), count);
     }
 }
 
 std::int64_t kernelDtype(at::ScalarType type) {
     switch (type) {
-        case at::kDouble: return PLUMBLINE_FLOAT64;
-        case at::kHalf: return PLUMBLINE_FLOAT16;
-        case at::kBFloat16: return PLUMBLINE_BFLOAT16;
-        default: return PLUMBLINE_FLOAT32;
+        case at::kDouble:
+            return PLUMBLINE_FLOAT64;
+        case at::kHalf:
+            return PLUMBLINE_FLOAT16;
+        case at::kBFloat16:
+            return PLUMBLINE_BFLOAT16;
+        default:
+            return PLUMBLINE_FLOAT32;
     }
 }
 
@@ -63,8 +71,8 @@ Status byKernel(const std::vector<at::Tensor>& tensors, const std::vector<std::s
                                            at::TensorOptions().dtype(at::kByte).device(device));
     const c10::Stream stream = c10::impl::VirtualGuardImpl(device.type()).getStream(device);
     std::vector<PlumblineStatistics> results(table.size());
-    const int code = library.statistics(device.index(), table.data(), count, workspace.mutable_data_ptr(), results.data(),
-                                        stream.native_handle());
+    const int code = library.statistics(device.index(), table.data(), count, workspace.mutable_data_ptr(),
+                                        results.data(), stream.native_handle());
     if (code != 0) {
         return fail(ErrorKind::kMachine, "cuda-kernel",
                     fmt::format("The gradient statistics failed on the device: {}.", library.error(code)), device.str(),
@@ -104,7 +112,8 @@ Status compute(std::span<const at::Tensor> tensors, std::span<GradientStatistics
         }
         if (!isSupported(tensors[i].scalar_type())) {
             return fail(ErrorKind::kUsage, "gradient-dtype",
-                        fmt::format("Gradient {} has the dtype {}, which has no norm.", i, c10::toString(tensors[i].scalar_type())));
+                        fmt::format("Gradient {} has the dtype {}, which has no norm.", i,
+                                    c10::toString(tensors[i].scalar_type())));
         }
         if (tensors[i].numel() == 0) {
             continue;
@@ -160,6 +169,8 @@ Result<GradientStatistics> gradientStatistics(std::span<const at::Tensor> tensor
     return all;
 }
 
-bool kernelLibraryAvailable() { return kernelLibrary().ok(); }
+bool kernelLibraryAvailable() {
+    return kernelLibrary().ok();
+}
 
 }  // namespace plumbline::cuda

@@ -27,10 +27,10 @@ struct GradientStatistics {
     }
 };
 
-/// Statistics of each tensor, in order; an undefined tensor gives zeros. float32, float64, float16 and bfloat16, dense or
-/// sparse, on the CPU or on one CUDA device. The result does not depend on the number of threads. On CUDA one launch of our
-/// kernel, where it was built, else LibTorch's own operators; both wait for the device.
-/// Writes into `each`, whose size has to equal that of `tensors`, and allocates nothing for dense CPU tensors.
+/// Statistics of each tensor, in order; an undefined tensor gives zeros. float32, float64, float16 and bfloat16, dense
+/// or sparse, on the CPU or on one CUDA device. The result does not depend on the number of threads. On CUDA one launch
+/// of our kernel, where it was built, else LibTorch's own operators; both wait for the device. Writes into `each`,
+/// whose size has to equal that of `tensors`, and allocates nothing for dense CPU tensors.
 Status gradientStatistics(std::span<const at::Tensor> tensors, std::span<GradientStatistics> each);
 
 /// All tensors together.

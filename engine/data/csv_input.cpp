@@ -1,11 +1,11 @@
 #include "data/csv_input.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/files.h"
 #include "core/json_errors.h"
@@ -32,7 +32,8 @@ std::string trimmed(std::string_view text) {
 /// Whether a text that is no row of values was meant as a file.
 bool looksLikeFile(const std::string& text) {
     constexpr std::array kEndings{".csv", ".png", ".jpg", ".jpeg", ".pt"};
-    return text.find('/') != std::string::npos || std::any_of(kEndings.begin(), kEndings.end(), [&](const char* ending) { return text.ends_with(ending); });
+    return text.find('/') != std::string::npos ||
+           std::any_of(kEndings.begin(), kEndings.end(), [&](const char* ending) { return text.ends_with(ending); });
 }
 
 }  // namespace
@@ -72,7 +73,9 @@ std::vector<std::string> CsvInput::items(std::string_view text, char separator) 
 
 char CsvInput::separatorOf(std::string_view text) const {
     const CsvOptions& options = m_table.options();
-    return text.find(options.delimiter) != std::string_view::npos ? options.delimiter : options.decimal == '.' ? ',' : ';';
+    return text.find(options.delimiter) != std::string_view::npos ? options.delimiter
+           : options.decimal == '.'                               ? ','
+                                                                  : ';';
 }
 
 std::string CsvInput::hint() const {
@@ -92,8 +95,9 @@ std::string CsvInput::hint() const {
     }
     const std::string list = shortened(oneLine(fmt::format("{}", fmt::join(names, ", "))), kLongestList);
     const std::string example = shellQuoted(oneLine(fmt::format("{}", fmt::join(values, std::string(1, delimiter)))));
-    return example.size() > kLongestExample ? fmt::format("It takes {}, in this order or as name=value each.", list)
-                                            : fmt::format("It takes {}, in this order or as name=value each. For example: {}", list, example);
+    return example.size() > kLongestExample
+               ? fmt::format("It takes {}, in this order or as name=value each.", list)
+               : fmt::format("It takes {}, in this order or as name=value each. For example: {}", list, example);
 }
 
 Status CsvInput::fillCell(std::size_t place, std::string_view text, std::byte* out) const {
@@ -102,16 +106,20 @@ Status CsvInput::fillCell(std::size_t place, std::string_view text, std::byte* o
         text = wanted.fill;
     }
     const auto problem = [&](const std::string& message, std::string hint) {
-        return fail(ErrorKind::kUsage, "input-value", fmt::format("The value of \"{}\" {}", wanted.name, message), {}, std::move(hint));
+        return fail(ErrorKind::kUsage, "input-value", fmt::format("The value of \"{}\" {}", wanted.name, message), {},
+                    std::move(hint));
     };
     if (wanted.numeric) {
         double value = 0;
         if (isMissing(text)) {
-            return problem("is missing", "The model needs a value for every input column whose gaps the project does not fill (\"missing\" of the source).");
+            return problem("is missing",
+                           "The model needs a value for every input column whose gaps the project does not fill "
+                           "(\"missing\" of the source).");
         }
         if (parseNumber(text, m_table.options().decimal, value) != NumberProblem::kNone) {
             double other = 0;
-            const bool point = m_table.options().decimal == ',' && parseNumber(text, '.', other) == NumberProblem::kNone;
+            const bool point =
+                m_table.options().decimal == ',' && parseNumber(text, '.', other) == NumberProblem::kNone;
             return problem(fmt::format("is \"{}\", which is not a finite number", shortened(text)),
                            point ? "Write decimals with a comma, as the file does." : "");
         }
@@ -120,8 +128,9 @@ Status CsvInput::fillCell(std::size_t place, std::string_view text, std::byte* o
     }
     const auto it = std::find(wanted.categories.begin(), wanted.categories.end(), text);
     if (it == wanted.categories.end()) {
-        return problem(fmt::format("is \"{}\", which does not occur in {}", shortened(text), m_table.file().filename().string()),
-                       didYouMean(text, wanted.categories, ""));
+        return problem(
+            fmt::format("is \"{}\", which does not occur in {}", shortened(text), m_table.file().filename().string()),
+            didYouMean(text, wanted.categories, ""));
     }
     const std::int64_t index = it - wanted.categories.begin();
     std::memcpy(out, &index, sizeof(index));
@@ -132,7 +141,8 @@ Status CsvInput::fillRow(const std::vector<std::string>& row, const std::vector<
     // The inputs in their order, or a whole row as it stands in the file.
     const bool wholeRow = row.size() == m_table.header().size() && row.size() != m_fields.size();
     if (!wholeRow && row.size() != m_fields.size()) {
-        return fail(ErrorKind::kUsage, "input-count", fmt::format("The model takes {} values and there are {}", m_fields.size(), row.size()), {}, hint());
+        return fail(ErrorKind::kUsage, "input-count",
+                    fmt::format("The model takes {} values and there are {}", m_fields.size(), row.size()), {}, hint());
     }
     for (std::size_t place = 0; place < m_fields.size(); ++place) {
         PLUMBLINE_TRY(fillCell(place, row[wholeRow ? column(place).position : place], out[place]));
@@ -147,7 +157,8 @@ Result<bool> CsvInput::take(const std::string& text, Given& given) const {
         std::optional<std::size_t> place;
         std::size_t split = item.find('=');
         for (std::size_t at = split; at != std::string::npos; at = item.find('=', at + 1)) {
-            if (const auto known = m_places.find(trimmed(std::string_view(item).substr(0, at))); known != m_places.end()) {
+            if (const auto known = m_places.find(trimmed(std::string_view(item).substr(0, at)));
+                known != m_places.end()) {
                 place = known->second;
                 split = at;
             }
@@ -158,14 +169,16 @@ Result<bool> CsvInput::take(const std::string& text, Given& given) const {
                 names.push_back(name);
             }
             std::sort(names.begin(), names.end());
-            return fail(ErrorKind::kUsage, "input-name", fmt::format("The model takes no value \"{}\"", shortened(item)), {},
+            return fail(ErrorKind::kUsage, "input-name",
+                        fmt::format("The model takes no value \"{}\"", shortened(item)), {},
                         didYouMean(trimmed(std::string_view(item).substr(0, split)), names, hint()));
         }
         if (given[*place]) {
             return false;
         }
         if (more[*place]) {
-            return fail(ErrorKind::kUsage, "input-twice", fmt::format("The value of \"{}\" is given twice", column(*place).name), {}, "Leave one out.");
+            return fail(ErrorKind::kUsage, "input-twice",
+                        fmt::format("The value of \"{}\" is given twice", column(*place).name), {}, "Leave one out.");
         }
         more[*place] = trimmed(item.substr(split + 1));
     }
@@ -189,11 +202,14 @@ Status CsvInput::fill(const Given& given, const std::vector<std::byte*>& out) co
         }
     }
     if (missing.size() == 1) {
-        return fail(ErrorKind::kUsage, "input-missing", fmt::format("The value of \"{}\" is not given", missing.front()), {},
+        return fail(ErrorKind::kUsage, "input-missing",
+                    fmt::format("The value of \"{}\" is not given", missing.front()), {},
                     "The model needs a value for every input column.");
     }
     if (!missing.empty()) {
-        return fail(ErrorKind::kUsage, "input-missing", fmt::format("{} values are not given: {}", missing.size(), shortened(fmt::format("{}", fmt::join(missing, ", ")), kLongestList)),
+        return fail(ErrorKind::kUsage, "input-missing",
+                    fmt::format("{} values are not given: {}", missing.size(),
+                                shortened(fmt::format("{}", fmt::join(missing, ", ")), kLongestList)),
                     {}, "The model needs a value for every input column.");
     }
     for (std::size_t place = 0; place < given.size(); ++place) {
@@ -208,7 +224,8 @@ Status CsvInput::parse(const std::string& text, const std::vector<std::byte*>& o
         const bool fits = row.size() == m_fields.size() || row.size() == m_table.header().size();
         const bool mayBeValues = fits && (row.size() > 1 || !column(0).numeric);
         std::error_code ignored;
-        if (!mayBeValues && looksLikeFile(text) && !std::filesystem::exists(text, ignored) && !std::filesystem::exists(m_folder / text, ignored)) {
+        if (!mayBeValues && looksLikeFile(text) && !std::filesystem::exists(text, ignored) &&
+            !std::filesystem::exists(m_folder / text, ignored)) {
             Error error = fileError(ENOENT, "read", shortened(text, kLongestList));
             error.kind = ErrorKind::kUsage;
             return fail(std::move(error));
@@ -230,13 +247,16 @@ std::optional<std::filesystem::path> CsvInput::fileOf(const std::string& text) c
     return std::nullopt;
 }
 
-Result<std::vector<std::size_t>> CsvInput::positionsIn(const std::filesystem::path& file, const std::vector<std::string>& first) const {
+Result<std::vector<std::size_t>> CsvInput::positionsIn(const std::filesystem::path& file,
+                                                       const std::vector<std::string>& first) const {
     std::vector<std::size_t> positions;
     if (!m_table.options().header) {
         const bool wholeRow = first.size() == m_table.header().size();
         if (!wholeRow && first.size() != m_fields.size()) {
             return fail(ErrorKind::kUsage, "input-count",
-                        fmt::format("The rows of {} have {} values, and the model takes {}", file.string(), first.size(), m_fields.size()), file.string(), hint());
+                        fmt::format("The rows of {} have {} values, and the model takes {}", file.string(),
+                                    first.size(), m_fields.size()),
+                        file.string(), hint());
         }
         for (std::size_t place = 0; place < m_fields.size(); ++place) {
             positions.push_back(wholeRow ? column(place).position : place);
@@ -250,14 +270,17 @@ Result<std::vector<std::size_t>> CsvInput::positionsIn(const std::filesystem::pa
     for (std::size_t place = 0; place < m_fields.size(); ++place) {
         const auto found = known.find(column(place).name);
         if (found == known.end()) {
-            return fail(ErrorKind::kUsage, "unknown-column", fmt::format("{} has no column \"{}\"", file.string(), column(place).name), file.string(), hint());
+            return fail(ErrorKind::kUsage, "unknown-column",
+                        fmt::format("{} has no column \"{}\"", file.string(), column(place).name), file.string(),
+                        hint());
         }
         positions.push_back(found->second);
     }
     return positions;
 }
 
-Status CsvInput::eachOfFile(const std::filesystem::path& file, const std::string& shownAs, const Source::EachSample& each) const {
+Status CsvInput::eachOfFile(const std::filesystem::path& file, const std::string& shownAs,
+                            const Source::EachSample& each) const {
     PLUMBLINE_ASSIGN(CsvReader reader, CsvReader::open(file, m_table.options().delimiter));
     PLUMBLINE_ASSIGN(bool more, reader.next());
     std::vector<std::string> first;
@@ -269,7 +292,8 @@ Status CsvInput::eachOfFile(const std::filesystem::path& file, const std::string
         PLUMBLINE_ASSIGN(more, reader.next());
     }
     if (!more) {
-        return fail(ErrorKind::kUsage, "csv-empty", fmt::format("{} has a header and no rows", file.string()), file.string());
+        return fail(ErrorKind::kUsage, "csv-empty", fmt::format("{} has a header and no rows", file.string()),
+                    file.string());
     }
     while (more) {
         PLUMBLINE_TRY(reader.requireFields(first.size()));

@@ -18,7 +18,8 @@ public:
     /// `fields`: the columns that the model takes, in its order. Relative paths start here or at `folder`.
     CsvInput(const CsvTable& table, std::vector<std::size_t> fields, std::filesystem::path folder);
 
-    /// One sample: the values in order, a whole row as it stands in the file, or pairs; with the file's delimiter and decimal sign.
+    /// One sample: the values in order, a whole row as it stands in the file, or pairs; with the file's delimiter and
+    /// decimal sign.
     Status parse(const std::string& text, const std::vector<std::byte*>& out) const;
     /// All samples: pairs of several texts belong together until a name comes again, and a CSV file holds one a row.
     Status each(const std::vector<std::string>& texts, const Source::EachSample& each) const;
@@ -39,9 +40,11 @@ private:
     Status fillRow(const std::vector<std::string>& row, const std::vector<std::byte*>& out) const;
     Status fillCell(std::size_t place, std::string_view text, std::byte* out) const;
     std::optional<std::filesystem::path> fileOf(const std::string& text) const;
-    Status eachOfFile(const std::filesystem::path& file, const std::string& shownAs, const Source::EachSample& each) const;
+    Status eachOfFile(const std::filesystem::path& file, const std::string& shownAs,
+                      const Source::EachSample& each) const;
     /// Where in a file's rows the columns stand.
-    Result<std::vector<std::size_t>> positionsIn(const std::filesystem::path& file, const std::vector<std::string>& first) const;
+    Result<std::vector<std::size_t>> positionsIn(const std::filesystem::path& file,
+                                                 const std::vector<std::string>& first) const;
 
     const CsvTable& m_table;
     std::vector<std::size_t> m_fields;

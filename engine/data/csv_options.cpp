@@ -1,11 +1,10 @@
 #include "data/csv_options.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <fmt/format.h>
 #include <optional>
-
 
 namespace plumbline::data {
 namespace {
@@ -32,7 +31,9 @@ void readMissing(JsonObject& object, CsvOptions& options) {
             const auto policy = parsePolicy(item);
             if (!policy) {
                 const std::string pointer = pointerTo(pointerTo(object.pointer(), "missing"), column);
-                object.addError({ErrorKind::kInvalid, "missing-policy", fmt::format("{} has to be {}", pointer, kPolicies), pointer, "\"error\" names the row; \"drop_row\" leaves it out; the others fill it in."});
+                object.addError({ErrorKind::kInvalid, "missing-policy",
+                                 fmt::format("{} has to be {}", pointer, kPolicies), pointer,
+                                 "\"error\" names the row; \"drop_row\" leaves it out; the others fill it in."});
                 return;
             }
             options.missingOfColumn[column] = *policy;
@@ -41,9 +42,10 @@ void readMissing(JsonObject& object, CsvOptions& options) {
         options.missing = *policy;
     } else {
         const std::string pointer = pointerTo(object.pointer(), "missing");
-        object.addError({ErrorKind::kInvalid, "missing-policy",
-                         fmt::format("{} has to be {}, or an object with one of these for each column", pointer, kPolicies), pointer,
-                         "\"error\" names the row; \"drop_row\" leaves it out; the others fill it in."});
+        object.addError(
+            {ErrorKind::kInvalid, "missing-policy",
+             fmt::format("{} has to be {}, or an object with one of these for each column", pointer, kPolicies),
+             pointer, "\"error\" names the row; \"drop_row\" leaves it out; the others fill it in."});
     }
 }
 
@@ -52,10 +54,11 @@ char readCharacter(JsonObject& object, std::string_view key, char fallback, std:
     if (text == "\\t" || text == "tab") {
         return '\t';
     }
-    if (text.size() != 1 || refused.find(text[0]) != std::string_view::npos || static_cast<unsigned char>(text[0]) >= 0x80) {
+    if (text.size() != 1 || refused.find(text[0]) != std::string_view::npos ||
+        static_cast<unsigned char>(text[0]) >= 0x80) {
         const std::string pointer = pointerTo(object.pointer(), key);
-        object.addError({ErrorKind::kInvalid, "csv-character", fmt::format("{} has to be a single character", pointer), pointer,
-                         "Usual are \",\", \";\" and \"\\t\"."});
+        object.addError({ErrorKind::kInvalid, "csv-character", fmt::format("{} has to be a single character", pointer),
+                         pointer, "Usual are \",\", \";\" and \"\\t\"."});
         return fallback;
     }
     return text[0];
@@ -82,7 +85,8 @@ Result<CsvOptions> readCsvOptions(const Json& json, const std::string& pointer) 
     options.header = object.boolean("header", true);
     const std::string decimal = object.string("decimal", ".");
     if (decimal != "." && decimal != ",") {
-        object.addError({ErrorKind::kInvalid, "csv-character", "\"decimal\" has to be \".\" or \",\"", pointerTo(pointer, "decimal"), "Write the one that the file has in its numbers."});
+        object.addError({ErrorKind::kInvalid, "csv-character", "\"decimal\" has to be \".\" or \",\"",
+                         pointerTo(pointer, "decimal"), "Write the one that the file has in its numbers."});
     } else {
         options.decimal = decimal[0];
     }
@@ -94,14 +98,17 @@ Result<CsvOptions> readCsvOptions(const Json& json, const std::string& pointer) 
             for (const auto& [column, type] : types->items()) {
                 if (type != "numeric" && type != "categorical") {
                     const std::string at = pointerTo(pointerTo(pointer, "types"), column);
-                    object.addError({ErrorKind::kInvalid, "column-type", fmt::format("{} has to be \"numeric\" or \"categorical\"", at), at, "Leave it out to have it told by the values."});
+                    object.addError({ErrorKind::kInvalid, "column-type",
+                                     fmt::format("{} has to be \"numeric\" or \"categorical\"", at), at,
+                                     "Leave it out to have it told by the values."});
                 }
                 options.types[column] = type == "numeric" ? ColumnType::kNumeric : ColumnType::kCategorical;
             }
         }
     }
     if (const Json* ignore = object.find("ignore"); ignore != nullptr) {
-        if (!ignore->is_array() || !std::all_of(ignore->begin(), ignore->end(), [](const Json& item) { return item.is_string(); })) {
+        if (!ignore->is_array() ||
+            !std::all_of(ignore->begin(), ignore->end(), [](const Json& item) { return item.is_string(); })) {
             object.wrongType("ignore", "a list of columns");
         } else {
             options.ignore = ignore->get<std::vector<std::string>>();
@@ -109,11 +116,12 @@ Result<CsvOptions> readCsvOptions(const Json& json, const std::string& pointer) 
     }
     PLUMBLINE_TRY(object.finish());
     if (options.path.empty()) {
-        return fail(ErrorKind::kInvalid, "missing-path", "The source has an empty path", pointerTo(pointer, "path"), "Name a file, or a folder of images.");
+        return fail(ErrorKind::kInvalid, "missing-path", "The source has an empty path", pointerTo(pointer, "path"),
+                    "Name a file, or a folder of images.");
     }
     if (options.delimiter == options.decimal) {
-        return fail(ErrorKind::kInvalid, "csv-character", "\"delimiter\" and \"decimal\" are the same character", pointerTo(pointer, "decimal"),
-                    "With a decimal comma the delimiter is usually \";\".");
+        return fail(ErrorKind::kInvalid, "csv-character", "\"delimiter\" and \"decimal\" are the same character",
+                    pointerTo(pointer, "decimal"), "With a decimal comma the delimiter is usually \";\".");
     }
     return options;
 }
@@ -123,7 +131,8 @@ bool isMissing(std::string_view field) {
         return false;
     }
     std::string lower(field);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return lower.empty() || lower == "na" || lower == "n/a" || lower == "nan" || lower == "null" || lower == "?";
 }
 

@@ -21,8 +21,8 @@ struct CsvOptions {
     char decimal = '.';
     MissingPolicy missing = MissingPolicy::kError;
     std::map<std::string, MissingPolicy, std::less<>> missingOfColumn;  ///< where it differs from `missing`
-    std::map<std::string, ColumnType, std::less<>> types;               ///< "numeric" or "categorical" instead of inferred
-    std::vector<std::string> ignore;                                    ///< columns that "source.*" leaves out
+    std::map<std::string, ColumnType, std::less<>> types;  ///< "numeric" or "categorical" instead of inferred
+    std::vector<std::string> ignore;                       ///< columns that "source.*" leaves out
 
     MissingPolicy missingPolicy(std::string_view column) const;
     ColumnType typeOf(std::string_view column) const;

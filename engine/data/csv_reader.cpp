@@ -1,8 +1,8 @@
 #include "data/csv_reader.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cerrno>
-#include <fmt/format.h>
 
 #include "core/files.h"
 #include "data/source.h"
@@ -13,7 +13,9 @@ namespace {
 constexpr std::size_t kMaxRecordBytes = std::size_t{64} << 20;
 constexpr std::size_t kMaxFields = 1'000'000;
 
-bool isBlank(char c) { return c == ' ' || c == '\t'; }
+bool isBlank(char c) {
+    return c == ' ' || c == '\t';
+}
 
 }  // namespace
 
@@ -29,7 +31,8 @@ Result<CsvReader> CsvReader::open(const std::filesystem::path& file, char delimi
     if (start == "\xEF\xBB\xBF") {
         reader.m_at = 3;
     } else if (start.substr(0, 2) == "\xFF\xFE" || start.substr(0, 2) == "\xFE\xFF") {
-        return fail(ErrorKind::kInvalid, "csv-encoding", fmt::format("{} is UTF-16", file.string()), file.string(), "Save it as UTF-8.");
+        return fail(ErrorKind::kInvalid, "csv-encoding", fmt::format("{} is UTF-16", file.string()), file.string(),
+                    "Save it as UTF-8.");
     }
     return reader;
 }
@@ -54,15 +57,18 @@ std::string_view CsvReader::field(std::size_t index) const {
 }
 
 tl::unexpected<Error> CsvReader::problem(std::string code, std::string message, std::string hint) const {
-    return fail(ErrorKind::kInvalid, std::move(code), fmt::format("{}, row {}: {}", m_file.filename().string(), m_row + 1, message),
+    return fail(ErrorKind::kInvalid, std::move(code),
+                fmt::format("{}, row {}: {}", m_file.filename().string(), m_row + 1, message),
                 fmt::format("{}:{}", m_file.string(), m_row + 1), std::move(hint));
 }
 
 Status CsvReader::requireFields(std::size_t count) const {
     if (fieldCount() != count) {
         return fail(ErrorKind::kInvalid, "csv-ragged",
-                    fmt::format("{}, row {}: the row has {} fields and the first row has {}", m_file.filename().string(), m_row, fieldCount(), count),
-                    fmt::format("{}:{}", m_file.string(), m_row), "Correct the row; a field with the delimiter in it has to be in quotation marks.");
+                    fmt::format("{}, row {}: the row has {} fields and the first row has {}",
+                                m_file.filename().string(), m_row, fieldCount(), count),
+                    fmt::format("{}:{}", m_file.string(), m_row),
+                    "Correct the row; a field with the delimiter in it has to be in quotation marks.");
     }
     return {};
 }
@@ -104,7 +110,8 @@ Status CsvReader::readQuoted() {
     ++m_at;  // the opening quote
     for (;;) {
         if (peek() < 0) {
-            return problem("csv-quote", "a quoted field is never closed", "Add the missing quotation mark (\"), or double it inside the field.");
+            return problem("csv-quote", "a quoted field is never closed",
+                           "Add the missing quotation mark (\"), or double it inside the field.");
         }
         const std::size_t start = m_at;
         while (m_at < m_filled && m_buffer[m_at] != '"') {
@@ -112,7 +119,8 @@ Status CsvReader::readQuoted() {
         }
         m_record.append(m_buffer, start, m_at - start);
         if (m_record.size() > kMaxRecordBytes) {
-            return problem("csv-quote", "a quoted field is longer than 64 MiB", "A quotation mark (\") is probably missing.");
+            return problem("csv-quote", "a quoted field is longer than 64 MiB",
+                           "A quotation mark (\") is probably missing.");
         }
         if (m_at == m_filled) {
             continue;
@@ -144,7 +152,8 @@ Status CsvReader::readRecord() {
             }
             const int after = peek();
             if (after >= 0 && after != static_cast<unsigned char>(m_delimiter) && after != '\n' && after != '\r') {
-                return problem("csv-quote", fmt::format("field {} goes on after its closing quotation mark", m_ends.size() + 1),
+                return problem("csv-quote",
+                               fmt::format("field {} goes on after its closing quotation mark", m_ends.size() + 1),
                                "Double the quotation marks inside the field (\"\").");
             }
         } else {
@@ -177,8 +186,9 @@ Status CsvReader::readRecord() {
 }
 
 std::string csvQuoted(const std::string& text, char delimiter) {
-    const bool plain = !text.empty() && text.find_first_of("\"\r\n") == std::string::npos && text.find(delimiter) == std::string::npos &&
-                       text.front() != ' ' && text.front() != '\t' && text.back() != ' ' && text.back() != '\t';
+    const bool plain = !text.empty() && text.find_first_of("\"\r\n") == std::string::npos &&
+                       text.find(delimiter) == std::string::npos && text.front() != ' ' && text.front() != '\t' &&
+                       text.back() != ' ' && text.back() != '\t';
     if (plain) {
         return text;
     }

@@ -36,7 +36,10 @@ private:
     };
 
     CsvReader(std::filesystem::path file, char delimiter, std::unique_ptr<std::FILE, Close> handle)
-        : m_file(std::move(file)), m_delimiter(delimiter), m_handle(std::move(handle)), m_buffer(std::size_t{1} << 18, '\0') {}
+        : m_file(std::move(file)),
+          m_delimiter(delimiter),
+          m_handle(std::move(handle)),
+          m_buffer(std::size_t{1} << 18, '\0') {}
     /// Next byte, or -1 at the end.
     int peek();
     Status readRecord();

@@ -1,8 +1,8 @@
 // "csv": a table in memory. Numbers are given as float64, text as class indices.
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <fmt/format.h>
 #include <limits>
 
 #include "core/text.h"
@@ -45,15 +45,20 @@ public:
         return all;
     }
     std::string placeOf(std::size_t field, std::int64_t row) const override {
-        return fmt::format("{}, row {}, column \"{}\"", m_table.file().filename().string(), m_table.rowInFile(row), shortened(m_fields[field].name));
+        return fmt::format("{}, row {}, column \"{}\"", m_table.file().filename().string(), m_table.rowInFile(row),
+                           shortened(m_fields[field].name));
     }
-    Status parse(const std::string& text, const std::vector<std::size_t>& fields, const std::vector<std::byte*>& out) const override {
+    Status parse(const std::string& text, const std::vector<std::size_t>& fields,
+                 const std::vector<std::byte*>& out) const override {
         return CsvInput(m_table, fields, m_folder).parse(text, out);
     }
-    Status samplesOf(const std::vector<std::string>& texts, const std::vector<std::size_t>& fields, const EachSample& each) const override {
+    Status samplesOf(const std::vector<std::string>& texts, const std::vector<std::size_t>& fields,
+                     const EachSample& each) const override {
         return CsvInput(m_table, fields, m_folder).each(texts, each);
     }
-    std::string inputHint(const std::vector<std::size_t>& fields) const override { return CsvInput(m_table, fields, m_folder).hint(); }
+    std::string inputHint(const std::vector<std::size_t>& fields) const override {
+        return CsvInput(m_table, fields, m_folder).hint();
+    }
     RawForm rawForm(std::size_t field) const override;
 
 private:
@@ -110,7 +115,8 @@ Status CsvSource::prepare(const std::vector<std::int64_t>& trainRows) {
 
 tl::unexpected<Error> CsvSource::nothingToFillWith(const CsvColumn& column) const {
     return fail(ErrorKind::kInvalid, "column-empty",
-                fmt::format("{}: the column \"{}\" has no value in the training split to fill its gaps with", m_table.file().string(), column.name),
+                fmt::format("{}: the column \"{}\" has no value in the training split to fill its gaps with",
+                            m_table.file().string(), column.name),
                 m_table.file().string(), "Leave it out with \"ignore\".");
 }
 
@@ -164,8 +170,10 @@ Status CsvSource::imputeNumbers(CsvColumn& column, const std::vector<std::int64_
     }
     if (filled > 0) {
         const std::string file = m_table.file().filename().string();
-        m_warnings.push_back(filled == 1 ? fmt::format("{}: 1 missing value of \"{}\" was filled with {}", file, column.name, value)
-                                         : fmt::format("{}: {} missing values of \"{}\" were filled with {}", file, filled, column.name, value));
+        m_warnings.push_back(
+            filled == 1
+                ? fmt::format("{}: 1 missing value of \"{}\" was filled with {}", file, column.name, value)
+                : fmt::format("{}: {} missing values of \"{}\" were filled with {}", file, filled, column.name, value));
     }
     return {};
 }
@@ -189,8 +197,10 @@ Status CsvSource::imputeCategories(CsvColumn& column, const std::vector<std::int
         }
         if (column.policy != MissingPolicy::kMostFrequent) {
             return fail(ErrorKind::kInvalid, "missing-value",
-                        fmt::format("{}: the column \"{}\" is text, has gaps, and text has no mean or median", m_table.file().string(), column.name),
-                        m_table.file().string(), "Set \"missing\" of this column to \"most_frequent\" or \"drop_row\".");
+                        fmt::format("{}: the column \"{}\" is text, has gaps, and text has no mean or median",
+                                    m_table.file().string(), column.name),
+                        m_table.file().string(),
+                        "Set \"missing\" of this column to \"most_frequent\" or \"drop_row\".");
         }
         if (*best == 0) {
             return nothingToFillWith(column);
@@ -201,8 +211,10 @@ Status CsvSource::imputeCategories(CsvColumn& column, const std::vector<std::int
     if (filled > 0) {
         const std::string file = m_table.file().filename().string();
         const std::string& text = column.categories[static_cast<std::size_t>(best - counts.begin())];
-        m_warnings.push_back(filled == 1 ? fmt::format("{}: 1 missing value of \"{}\" was filled with \"{}\"", file, column.name, text)
-                                         : fmt::format("{}: {} missing values of \"{}\" were filled with \"{}\"", file, filled, column.name, text));
+        m_warnings.push_back(
+            filled == 1 ? fmt::format("{}: 1 missing value of \"{}\" was filled with \"{}\"", file, column.name, text)
+                        : fmt::format("{}: {} missing values of \"{}\" were filled with \"{}\"", file, filled,
+                                      column.name, text));
     }
     return {};
 }
@@ -237,8 +249,13 @@ Result<std::unique_ptr<Source>> open(const SourceSpec& spec, const OpenContext& 
 }  // namespace
 
 SourceType csvSource() {
-    return {"csv", {}, "A table with a header, one sample a row.",
-            {"path"}, {"delimiter", "header", "decimal", "missing", "types", "ignore"}, &checkOptions, &open};
+    return {"csv",
+            {},
+            "A table with a header, one sample a row.",
+            {"path"},
+            {"delimiter", "header", "decimal", "missing", "types", "ignore"},
+            &checkOptions,
+            &open};
 }
 
 }  // namespace plumbline::data

@@ -1,9 +1,9 @@
 #include "data/csv_table.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 #include <unordered_set>
 
@@ -66,11 +66,12 @@ NumberProblem parseNumber(std::string_view text, char decimal, double& value) {
     return std::isfinite(value) ? NumberProblem::kNone : NumberProblem::kInfinite;
 }
 
-tl::unexpected<Error> CsvTable::cellError(std::string code, std::int64_t row, const std::string& column, const std::string& message,
-                                           std::string hint) const {
-    return fail(ErrorKind::kInvalid, std::move(code),
-                fmt::format("{}, row {}, column \"{}\": {}", m_file.filename().string(), row, shortened(column), message),
-                fmt::format("{}:{}:{}", m_file.string(), row, column), std::move(hint));
+tl::unexpected<Error> CsvTable::cellError(std::string code, std::int64_t row, const std::string& column,
+                                          const std::string& message, std::string hint) const {
+    return fail(
+        ErrorKind::kInvalid, std::move(code),
+        fmt::format("{}, row {}, column \"{}\": {}", m_file.filename().string(), row, shortened(column), message),
+        fmt::format("{}:{}:{}", m_file.string(), row, column), std::move(hint));
 }
 
 Status CsvTable::readHeader(CsvReader& reader, const OpenContext& context) {
@@ -83,17 +84,21 @@ Status CsvTable::readHeader(CsvReader& reader, const OpenContext& context) {
     for (std::size_t i = 0; i < reader.fieldCount(); ++i) {
         const std::string name = m_options.header ? std::string(reader.field(i)) : std::to_string(i);
         if (!isUtf8(name)) {
-            return fail(ErrorKind::kInvalid, "csv-encoding", fmt::format("{}: the header is not UTF-8 text in field {}", m_file.string(), i + 1),
+            return fail(ErrorKind::kInvalid, "csv-encoding",
+                        fmt::format("{}: the header is not UTF-8 text in field {}", m_file.string(), i + 1),
                         m_file.string(), "Save the file as UTF-8.");
         }
         if (name.empty()) {
-            return fail(ErrorKind::kInvalid, "csv-header", fmt::format("{}: column {} has no name", m_file.string(), i + 1),
-                        m_file.string() + ":1", "Name it in the first row, or set \"header\": false if the first row is data.");
+            return fail(ErrorKind::kInvalid, "csv-header",
+                        fmt::format("{}: column {} has no name", m_file.string(), i + 1), m_file.string() + ":1",
+                        "Name it in the first row, or set \"header\": false if the first row is data.");
         }
         if (const auto [twin, isNew] = places.emplace(name, i); !isNew) {
             return fail(ErrorKind::kInvalid, "csv-header",
-                        fmt::format("{}: columns {} and {} are both named \"{}\"", m_file.string(), twin->second + 1, i + 1, shortened(name)),
-                        m_file.string() + ":1", "Rename one of them, or set \"header\": false if the first row is data.");
+                        fmt::format("{}: columns {} and {} are both named \"{}\"", m_file.string(), twin->second + 1,
+                                    i + 1, shortened(name)),
+                        m_file.string() + ":1",
+                        "Rename one of them, or set \"header\": false if the first row is data.");
         }
         m_header.push_back(name);
     }
@@ -119,8 +124,11 @@ Status CsvTable::chooseColumns(const OpenContext& context) {
         if (header.contains(name)) {
             return {};
         }
-        return fail(ErrorKind::kInvalid, "unknown-column", fmt::format("{} has no column \"{}\"", m_file.string(), shortened(name)), pointer,
-                    didYouMean(name, m_header, fmt::format("It has {}.", shortened(fmt::format("{}", fmt::join(m_header, ", ")), 400))));
+        return fail(
+            ErrorKind::kInvalid, "unknown-column",
+            fmt::format("{} has no column \"{}\"", m_file.string(), shortened(name)), pointer,
+            didYouMean(name, m_header,
+                       fmt::format("It has {}.", shortened(fmt::format("{}", fmt::join(m_header, ", ")), 400))));
     };
     for (const std::string& name : context.wanted) {
         if (name != "*") {
@@ -158,7 +166,8 @@ Status CsvTable::scanCell(CsvColumn& column, std::string_view text, std::int64_t
         if (column.policy == MissingPolicy::kError) {
             return cellError("missing-value", row, column.name,
                              text.empty() ? "the value is missing" : fmt::format("the value is missing (\"{}\")", text),
-                             "Fill it in, or set \"missing\" of the source to \"mean\", \"median\", \"most_frequent\" or \"drop_row\".");
+                             "Fill it in, or set \"missing\" of the source to \"mean\", \"median\", \"most_frequent\" "
+                             "or \"drop_row\".");
         }
         if (column.isTarget && column.policy != MissingPolicy::kDropRow) {
             return cellError("missing-target", row, column.name, "the target is missing, and a target is never made up",
@@ -169,7 +178,8 @@ Status CsvTable::scanCell(CsvColumn& column, std::string_view text, std::int64_t
     if (column.numeric) {
         double value = 0;
         switch (parseNumber(text, m_options.decimal, value)) {
-            case NumberProblem::kNone: return {};
+            case NumberProblem::kNone:
+                return {};
             case NumberProblem::kInfinite:
                 if (column.firstInfinite.row == 0) {
                     column.firstInfinite = {row, shortened(text)};
@@ -180,7 +190,8 @@ Status CsvTable::scanCell(CsvColumn& column, std::string_view text, std::int64_t
                     column.firstTooLarge = {row, shortened(text)};
                 }
                 return {};
-            case NumberProblem::kNotANumber: break;
+            case NumberProblem::kNotANumber:
+                break;
         }
         if (column.type == ColumnType::kNumeric) {
             return cellError("not-a-number", row, column.name, fmt::format("\"{}\" is not a number", shortened(text)),
@@ -215,8 +226,8 @@ Status CsvTable::scan(const OpenContext& context) {
         PLUMBLINE_ASSIGN(more, reader.next());
     }
     if (m_scanned == 0) {
-        return fail(ErrorKind::kInvalid, "csv-empty", fmt::format("{} has a header and no rows", m_file.string()), m_file.string(),
-                    "Add rows, or choose another file.");
+        return fail(ErrorKind::kInvalid, "csv-empty", fmt::format("{} has a header and no rows", m_file.string()),
+                    m_file.string(), "Add rows, or choose another file.");
     }
     return {};
 }
@@ -226,7 +237,8 @@ Status CsvTable::decideTypes() {
         if (column.numeric) {
             if (column.firstInfinite.row != 0) {
                 return cellError("not-finite", column.firstInfinite.row, column.name,
-                                 fmt::format("\"{}\" is not finite", column.firstInfinite.text), "Correct the value, or remove the row.");
+                                 fmt::format("\"{}\" is not finite", column.firstInfinite.text),
+                                 "Correct the value, or remove the row.");
             }
             if (column.firstTooLarge.row != 0) {
                 return cellError("not-finite", column.firstTooLarge.row, column.name,
@@ -292,7 +304,8 @@ Status CsvTable::fill(const OpenContext& context) {
                 const auto next = static_cast<std::int32_t>(dictionary.size());
                 const auto [it, added] = dictionary.try_emplace(std::string(text), next);
                 if (added && dictionary.size() > kMaxCategories) {
-                    return cellError("too-many-classes", reader.row(), column.name, "the column has more than a million different texts",
+                    return cellError("too-many-classes", reader.row(), column.name,
+                                     "the column has more than a million different texts",
                                      "Leave it out with \"ignore\".");
                 }
                 m_categories.push_back(it->second);
@@ -303,19 +316,22 @@ Status CsvTable::fill(const OpenContext& context) {
         }
     }
     if (seen != m_scanned) {
-        return fail(ErrorKind::kInvalid, "file-changed", fmt::format("{} changed while it was read", m_file.string()), m_file.string(),
-                    "Try again once it is complete.");
+        return fail(ErrorKind::kInvalid, "file-changed", fmt::format("{} changed while it was read", m_file.string()),
+                    m_file.string(), "Try again once it is complete.");
     }
     m_rows = m_scanned - m_dropped;
     if (m_dropped > 0) {
         m_numbers.shrink_to_fit();
         m_categories.shrink_to_fit();
-        m_warnings.push_back(m_dropped == 1 ? fmt::format("{}: 1 of {} rows was dropped because of missing values", m_file.filename().string(), m_scanned)
-                                            : fmt::format("{}: {} of {} rows were dropped because of missing values", m_file.filename().string(), m_dropped, m_scanned));
+        m_warnings.push_back(m_dropped == 1 ? fmt::format("{}: 1 of {} rows was dropped because of missing values",
+                                                          m_file.filename().string(), m_scanned)
+                                            : fmt::format("{}: {} of {} rows were dropped because of missing values",
+                                                          m_file.filename().string(), m_dropped, m_scanned));
     }
     if (m_rows == 0) {
-        return fail(ErrorKind::kInvalid, "csv-empty", fmt::format("{}: every row has a missing value and was dropped", m_file.string()),
-                    m_file.string(), "Use another choice for \"missing\", or leave out the column that is empty.");
+        return fail(ErrorKind::kInvalid, "csv-empty",
+                    fmt::format("{}: every row has a missing value and was dropped", m_file.string()), m_file.string(),
+                    "Use another choice for \"missing\", or leave out the column that is empty.");
     }
     return {};
 }
@@ -351,13 +367,15 @@ Status CsvTable::sortCategories() {
             }
         }
         if (column.categories.empty()) {
-            return fail(ErrorKind::kInvalid, "column-empty", fmt::format("{}: the column \"{}\" has no values", m_file.string(), column.name),
+            return fail(ErrorKind::kInvalid, "column-empty",
+                        fmt::format("{}: the column \"{}\" has no values", m_file.string(), column.name),
                         m_file.string(), "Leave it out with \"ignore\".");
         }
         // Numbers with a few texts among them are more often a mistake than classes.
         if (column.firstText.row != 0 && values.size() * 2 > column.categories.size()) {
-            m_warnings.push_back(fmt::format("{}: the column \"{}\" is taken as text because of \"{}\" in row {}", m_file.filename().string(),
-                                             column.name, column.firstText.text, column.firstText.row));
+            m_warnings.push_back(fmt::format("{}: the column \"{}\" is taken as text because of \"{}\" in row {}",
+                                             m_file.filename().string(), column.name, column.firstText.text,
+                                             column.firstText.row));
         }
     }
     m_dictionaries.clear();
@@ -365,7 +383,8 @@ Status CsvTable::sortCategories() {
 }
 
 std::int64_t CsvTable::rowInFile(std::int64_t row) const {
-    const auto next = std::upper_bound(m_rowShifts.begin(), m_rowShifts.end(), row, [](std::int64_t value, const auto& shift) { return value < shift.first; });
+    const auto next = std::upper_bound(m_rowShifts.begin(), m_rowShifts.end(), row,
+                                       [](std::int64_t value, const auto& shift) { return value < shift.first; });
     return next == m_rowShifts.begin() ? row : row + std::prev(next)->second;
 }
 

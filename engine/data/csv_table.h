@@ -32,14 +32,14 @@ struct CsvColumn {
     std::string name;
     std::size_t position = 0;  ///< in the file
     bool isTarget = false;
-    bool ignored = false;      ///< by "ignore", and yet asked for by name
+    bool ignored = false;  ///< by "ignore", and yet asked for by name
     bool numeric = true;
     MissingPolicy policy = MissingPolicy::kError;
     ColumnType type = ColumnType::kInferred;
     CsvCell firstText, firstInfinite, firstTooLarge;  ///< row 0: there is none
-    std::size_t slot = 0;                          ///< among the numbers or the categories of a row
-    std::vector<std::string> categories;           ///< sorted; what the stored numbers of a text column stand for
-    std::string fill;                              ///< what a gap is filled with, as the file would write it; empty: nothing
+    std::size_t slot = 0;                             ///< among the numbers or the categories of a row
+    std::vector<std::string> categories;              ///< sorted; what the stored numbers of a text column stand for
+    std::string fill;  ///< what a gap is filled with, as the file would write it; empty: nothing
 };
 
 /// Reads the file twice: once to see what each column is, once to keep its values.
@@ -62,7 +62,9 @@ public:
     bool droppedRows() const { return m_dropped > 0; }
     bool anyMissing() const { return m_anyMissing; }
     const std::vector<std::string>& warnings() const { return m_warnings; }
-    std::size_t bytes() const { return m_numbers.capacity() * sizeof(double) + m_categories.capacity() * sizeof(std::int32_t); }
+    std::size_t bytes() const {
+        return m_numbers.capacity() * sizeof(double) + m_categories.capacity() * sizeof(std::int32_t);
+    }
     /// Of names, categories and values.
     std::uint64_t contentHash() const;
 
@@ -89,19 +91,20 @@ private:
     Status decideTypes();
     Status fill(const OpenContext& context);
     Status sortCategories();
-    tl::unexpected<Error> cellError(std::string code, std::int64_t row, const std::string& column, const std::string& message,
-                                    std::string hint) const;
+    tl::unexpected<Error> cellError(std::string code, std::int64_t row, const std::string& column,
+                                    const std::string& message, std::string hint) const;
 
     std::filesystem::path m_file;
     CsvOptions m_options;
     std::vector<std::string> m_header;
     std::vector<CsvColumn> m_columns;
-    std::vector<double> m_numbers;           ///< [rows][m_numberCount]
-    std::vector<std::int32_t> m_categories;  ///< [rows][m_categoryCount]
+    std::vector<double> m_numbers;                                              ///< [rows][m_numberCount]
+    std::vector<std::int32_t> m_categories;                                     ///< [rows][m_categoryCount]
     std::vector<std::unordered_map<std::string, std::int32_t>> m_dictionaries;  ///< by category slot, while filling
     std::size_t m_numberCount = 0;
     std::size_t m_categoryCount = 0;
-    std::vector<std::pair<std::int64_t, std::int64_t>> m_rowShifts;  ///< from this row on, so many rows further down in the file
+    std::vector<std::pair<std::int64_t, std::int64_t>>
+        m_rowShifts;  ///< from this row on, so many rows further down in the file
     std::int64_t m_scanned = 0;
     std::int64_t m_rows = 0;
     std::int64_t m_dropped = 0;

@@ -1,8 +1,8 @@
 #include "data/data_spec.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "core/json_errors.h"
 #include "data/source.h"
@@ -16,7 +16,9 @@ tl::unexpected<Error> invalid(std::string code, std::string message, std::string
 }
 
 std::string nearestOrAll(std::string_view word, const std::vector<std::string>& known, std::string_view what) {
-    return didYouMean(word, known, known.empty() ? fmt::format("There is no {} yet.", what) : fmt::format("Known are {}.", fmt::join(known, ", ")));
+    return didYouMean(word, known,
+                      known.empty() ? fmt::format("There is no {} yet.", what)
+                                    : fmt::format("Known are {}.", fmt::join(known, ", ")));
 }
 
 Status objectOrError(const Json& value, const std::string& pointer) {
@@ -48,8 +50,8 @@ Result<std::vector<SourceSpec>> readSources(const Json& value, const std::string
             for (const SourceType& candidate : sourceTypes()) {
                 known.emplace_back(candidate.name);
             }
-            return invalid("unknown-source", fmt::format("There is no source type \"{}\"", typeName), pointerTo(at, "type"),
-                           nearestOrAll(typeName, known, "source type"));
+            return invalid("unknown-source", fmt::format("There is no source type \"{}\"", typeName),
+                           pointerTo(at, "type"), nearestOrAll(typeName, known, "source type"));
         }
         PLUMBLINE_TRY(type->check(options, at));
         sources.push_back({name, typeName, options});
@@ -119,14 +121,16 @@ Result<FeedSpec> readFeed(const std::string& name, const Json& value, const std:
     }
     static const std::vector<std::string> kDTypes = {"float32", "float64", "int64", "int32", "uint8"};
     if (!feed.dtype.empty() && std::find(kDTypes.begin(), kDTypes.end(), feed.dtype) == kDTypes.end()) {
-        return invalid("unknown-dtype", fmt::format("Data cannot have the dtype \"{}\"", feed.dtype), pointerTo(pointer, "dtype"),
+        return invalid("unknown-dtype", fmt::format("Data cannot have the dtype \"{}\"", feed.dtype),
+                       pointerTo(pointer, "dtype"),
                        parseDType(feed.dtype) ? "Leave it out and set training.precision instead."
                                               : nearestOrAll(feed.dtype, kDTypes, "dtype"));
     }
     return feed;
 }
 
-Result<std::vector<FeedSpec>> readFeeds(const Json& value, const std::vector<SourceSpec>& sources, const std::string& pointer) {
+Result<std::vector<FeedSpec>> readFeeds(const Json& value, const std::vector<SourceSpec>& sources,
+                                        const std::string& pointer) {
     PLUMBLINE_TRY(objectOrError(value, pointer));
     std::vector<FeedSpec> feeds;
     for (const auto& [name, feed] : value.items()) {
@@ -151,12 +155,14 @@ Result<SplitSpec> readSplits(const Json& value, const std::vector<FeedSpec>& tar
     PLUMBLINE_TRY(object.finish());
     const double sum = splits.train + splits.validation + splits.test;
     if (std::abs(sum - 1.0) > 1e-6) {
-        return invalid("splits-sum", fmt::format("train, validation and test are {}, {} and {}, {} together", splits.train,
-                                                 splits.validation, splits.test, sum),
+        return invalid("splits-sum",
+                       fmt::format("train, validation and test are {}, {} and {}, {} together", splits.train,
+                                   splits.validation, splits.test, sum),
                        pointer, "Let them add to 1; a share that is not named is 0.");
     }
     if (splits.train <= 0.0) {
-        return invalid("splits-train", "The training split is empty", pointerTo(pointer, "train"), "Give it a share above 0.");
+        return invalid("splits-train", "The training split is empty", pointerTo(pointer, "train"),
+                       "Give it a share above 0.");
     }
     std::vector<std::string> names;
     for (const FeedSpec& target : targets) {

@@ -18,11 +18,12 @@ struct SourceSpec {
 
 /// What feeds one model input or loss target.
 struct FeedSpec {
-    std::string name;               ///< model input or target name
-    std::vector<std::string> from;  ///< "digits.image"; several table columns are put side by side ("wine.*" = all but the targets)
-    Json transforms;                ///< list of {"type": …}
-    std::string dtype;              ///< "" = what the source and transforms give; real numbers become float32
-    bool squeeze = false;           ///< a single number a sample as [B] instead of [B, 1]
+    std::string name;  ///< model input or target name
+    std::vector<std::string>
+        from;           ///< "digits.image"; several table columns are put side by side ("wine.*" = all but the targets)
+    Json transforms;    ///< list of {"type": …}
+    std::string dtype;  ///< "" = what the source and transforms give; real numbers become float32
+    bool squeeze = false;  ///< a single number a sample as [B] instead of [B, 1]
 };
 
 struct SplitSpec {
@@ -48,8 +49,8 @@ struct DataSpec {
     Json raw;
 };
 
-/// Strict: an unknown key, type, source or field is an error with its JSON pointer. Touches no file. An empty object is a
-/// project without data yet.
+/// Strict: an unknown key, type, source or field is an error with its JSON pointer. Touches no file. An empty object is
+/// a project without data yet.
 Result<DataSpec> readDataSpec(const Json& data, const std::string& pointer = "/data");
 
 }  // namespace plumbline::data

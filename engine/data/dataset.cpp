@@ -1,9 +1,9 @@
 #include "data/dataset.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <charconv>
 #include <cstring>
-#include <fmt/format.h>
 #include <new>
 #include <optional>
 #include <utility>
@@ -16,7 +16,8 @@
 namespace plumbline::data {
 namespace {
 
-constexpr std::array kSplitNames = {std::string_view("train"), std::string_view("validation"), std::string_view("test")};
+constexpr std::array kSplitNames = {std::string_view("train"), std::string_view("validation"),
+                                    std::string_view("test")};
 
 class OpenedDataset final : public Dataset {
 public:
@@ -46,7 +47,8 @@ public:
     std::vector<std::string> warnings() const override { return m_warnings; }
     std::string fingerprint() const override { return m_fingerprint; }
     bool readsFiles() const override {
-        return std::any_of(m_sources.begin(), m_sources.end(), [](const auto& source) { return source.second->readsFilesLater(); });
+        return std::any_of(m_sources.begin(), m_sources.end(),
+                           [](const auto& source) { return source.second->readsFilesLater(); });
     }
     std::size_t residentBytes() const override {
         std::size_t bytes = 0;
@@ -109,16 +111,19 @@ Status OpenedDataset::checkSizes(const DataSpec& spec) {
             return fail(ErrorKind::kInvalid, "sources-differ",
                         fmt::format("The sources \"{}\" and \"{}\" have {} and {} samples", m_sources[0].first, name,
                                     m_sources[0].second->size(), source->size()),
-                        pointerTo("/data/sources", name), "Sources that are used together need one row a sample, in the same order.");
+                        pointerTo("/data/sources", name),
+                        "Sources that are used together need one row a sample, in the same order.");
         }
     }
     if (dropped && m_sources.size() > 1) {
-        return fail(ErrorKind::kInvalid, "rows-dropped", "Rows with missing values were dropped from one of several sources",
-                    "/data/sources", "Fill them instead (\"missing\": \"median\"): dropping would pair samples of different rows.");
+        return fail(ErrorKind::kInvalid, "rows-dropped",
+                    "Rows with missing values were dropped from one of several sources", "/data/sources",
+                    "Fill them instead (\"missing\": \"median\"): dropping would pair samples of different rows.");
     }
     m_size = m_sources[0].second->size();
     for (const SourceSpec& source : spec.sources) {
-        const bool used = std::any_of(m_sources.begin(), m_sources.end(), [&](const auto& item) { return item.first == source.name; });
+        const bool used = std::any_of(m_sources.begin(), m_sources.end(),
+                                      [&](const auto& item) { return item.first == source.name; });
         if (!used) {
             m_warnings.push_back(fmt::format("The source \"{}\" is not used by any input or target", source.name));
         }
@@ -160,11 +165,13 @@ Status OpenedDataset::split(const DataSpec& spec) {
     for (std::size_t s = 0; s < 3; ++s) {
         if (m_rows[s].empty() && shares[s] > 0.0) {
             if (s == 0) {
-                return fail(ErrorKind::kInvalid, "no-samples",
-                            fmt::format("There are only {} samples, and none of them falls into the training split", m_size),
-                            "/data/splits/train", "Give training a larger share, or add data.");
+                return fail(
+                    ErrorKind::kInvalid, "no-samples",
+                    fmt::format("There are only {} samples, and none of them falls into the training split", m_size),
+                    "/data/splits/train", "Give training a larger share, or add data.");
             }
-            m_warnings.push_back(fmt::format("The {} split is empty: there are only {} samples", kSplitNames[s], m_size));
+            m_warnings.push_back(
+                fmt::format("The {} split is empty: there are only {} samples", kSplitNames[s], m_size));
         }
     }
     return {};
@@ -192,10 +199,11 @@ Status OpenedDataset::countClasses() {
             }
             if (!missing.empty() && !m_rows[s].empty()) {
                 const std::size_t shown = std::min<std::size_t>(missing.size(), 5);
-                m_warnings.push_back(fmt::format("The {} split has no sample of {} {} of the target \"{}\": {}{}", kSplitNames[s],
-                                                 missing.size(), missing.size() == 1 ? "class" : "classes", counts.target,
-                                                 fmt::join(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-                                                 shown < missing.size() ? ", …" : ""));
+                m_warnings.push_back(
+                    fmt::format("The {} split has no sample of {} {} of the target \"{}\": {}{}", kSplitNames[s],
+                                missing.size(), missing.size() == 1 ? "class" : "classes", counts.target,
+                                fmt::join(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                                shown < missing.size() ? ", …" : ""));
             }
         }
         m_classCounts.push_back(std::move(counts));
@@ -242,7 +250,8 @@ Status OpenedDataset::build(const DataSpec& spec, NamedSources sources, RunContr
     return {};
 }
 
-Status OpenedDataset::fillFeed(const Feed& feed, std::uint64_t feedIndex, const BatchRequest& request, HostTensor& tensor) const {
+Status OpenedDataset::fillFeed(const Feed& feed, std::uint64_t feedIndex, const BatchRequest& request,
+                               HostTensor& tensor) const {
     const FeedInfo& info = feed.info();
     tensor.reuseOrAllocate(info.name, info.dtype, static_cast<std::int64_t>(request.positions.size()), info.dims);
     const std::vector<std::int64_t>& rows = rowsOf(request.split);
@@ -273,9 +282,11 @@ Status OpenedDataset::checkPositions(Split split, std::span<const std::int64_t> 
     const std::int64_t count = size(split);
     for (const std::int64_t position : positions) {
         if (position < 0 || position >= count) {
-            return fail(ErrorKind::kUsage, "position-out-of-range",
-                        fmt::format("The {} split has {} samples; {} is not one of them", toString(split), count, position), {},
-                        count == 0 ? std::string("Choose another split.") : fmt::format("Give the number of a sample, from 0 to {}.", count - 1));
+            return fail(
+                ErrorKind::kUsage, "position-out-of-range",
+                fmt::format("The {} split has {} samples; {} is not one of them", toString(split), count, position), {},
+                count == 0 ? std::string("Choose another split.")
+                           : fmt::format("Give the number of a sample, from 0 to {}.", count - 1));
         }
     }
     return {};
@@ -324,7 +335,8 @@ Result<OpenedDataset::GivenFields> OpenedDataset::givenFields() const {
     for (const auto& input : m_inputs) {
         for (const Feed::Part& part : input->parts()) {
             if (part.source != given.source) {
-                return fail(ErrorKind::kUsage, "input-of-several-sources", "This model's inputs come from several sources and cannot be given as one text", {},
+                return fail(ErrorKind::kUsage, "input-of-several-sources",
+                            "This model's inputs come from several sources and cannot be given as one text", {},
                             "Name a sample of a split, \"test:0\" for instance.");
             }
             given.fields.push_back(part.field);
@@ -363,7 +375,8 @@ Result<HostBatch> OpenedDataset::makeInput(const std::string& text) const {
         return std::move(*sample);
     }
     PLUMBLINE_ASSIGN(const GivenFields given, givenFields());
-    return inputFrom(given, [&](const std::vector<std::byte*>& out) { return given.source->parse(text, given.fields, out); });
+    return inputFrom(given,
+                     [&](const std::vector<std::byte*>& out) { return given.source->parse(text, given.fields, out); });
 }
 
 Status OpenedDataset::eachInput(const std::vector<std::string>& texts, const EachInput& each) const {
@@ -373,10 +386,12 @@ Status OpenedDataset::eachInput(const std::vector<std::string>& texts, const Eac
             return {};
         }
         PLUMBLINE_ASSIGN(const GivenFields given, givenFields());
-        const Status done = given.source->samplesOf(std::exchange(together, {}), given.fields, [&](const std::string& name, const Source::FillSample& fill) -> Status {
-            PLUMBLINE_ASSIGN(const HostBatch batch, inputFrom(given, fill));
-            return each(name, batch);
-        });
+        const Status done =
+            given.source->samplesOf(std::exchange(together, {}), given.fields,
+                                    [&](const std::string& name, const Source::FillSample& fill) -> Status {
+                                        PLUMBLINE_ASSIGN(const HostBatch batch, inputFrom(given, fill));
+                                        return each(name, batch);
+                                    });
         return done;
     };
     if (texts.empty()) {
@@ -456,8 +471,8 @@ Result<NamedSources> openSources(const DataSpec& spec, const std::filesystem::pa
         }
         const SourceType* type = findSourceType(source.type);
         if (type == nullptr) {
-            return fail(ErrorKind::kInvalid, "unknown-source", fmt::format("There is no source type \"{}\"", source.type),
-                        pointerTo(context.pointer, "type"));
+            return fail(ErrorKind::kInvalid, "unknown-source",
+                        fmt::format("There is no source type \"{}\"", source.type), pointerTo(context.pointer, "type"));
         }
         PLUMBLINE_ASSIGN(auto opened, type->open(source, context));
         sources.emplace_back(source.name, std::move(opened));
@@ -472,7 +487,9 @@ tl::unexpected<Error> outOfMemory() {
 
 }  // namespace
 
-std::string_view toString(Split split) { return kSplitNames[static_cast<std::size_t>(split)]; }
+std::string_view toString(Split split) {
+    return kSplitNames[static_cast<std::size_t>(split)];
+}
 
 Result<Split> parseSplit(std::string_view name) {
     for (std::size_t s = 0; s < kSplitNames.size(); ++s) {
@@ -493,7 +510,8 @@ Status Dataset::eachInput(const std::vector<std::string>& texts, const EachInput
 }
 
 Status Dataset::fillBatch(const BatchRequest& request, HostBatch& batch) const {
-    PLUMBLINE_ASSIGN(batch, makeBatch(request.split, {request.positions.begin(), request.positions.end()}, request.seed, request.augment));
+    PLUMBLINE_ASSIGN(batch, makeBatch(request.split, {request.positions.begin(), request.positions.end()}, request.seed,
+                                      request.augment));
     return {};
 }
 
@@ -515,14 +533,16 @@ Result<std::shared_ptr<const Dataset>> makeDataset(const DataSpec& spec, NamedSo
     }
 }
 
-Result<std::shared_ptr<const Dataset>> Dataset::open(const DataSpec& spec, const std::filesystem::path& folder, RunControl* control) {
+Result<std::shared_ptr<const Dataset>> Dataset::open(const DataSpec& spec, const std::filesystem::path& folder,
+                                                     RunControl* control) {
     try {
         PLUMBLINE_ASSIGN(NamedSources sources, openSources(spec, folder, control));
         return makeDataset(spec, std::move(sources), control);
     } catch (const std::bad_alloc&) {
         return outOfMemory();
     } catch (const std::exception& error) {
-        return fail(ErrorKind::kInvalid, "data-unreadable", fmt::format("The data cannot be read: {}", error.what()), "/data", "Check the files that the data name.");
+        return fail(ErrorKind::kInvalid, "data-unreadable", fmt::format("The data cannot be read: {}", error.what()),
+                    "/data", "Check the files that the data name.");
     }
 }
 

@@ -1,9 +1,9 @@
 #include "data/feed.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <fmt/format.h>
 #include <limits>
 #include <unordered_map>
 #include <unordered_set>
@@ -32,9 +32,11 @@ Result<std::vector<Feed::Part>> findParts(const FeedSpec& spec, const std::strin
         const std::size_t dot = from.find('.');
         const std::string sourceName = from.substr(0, dot);
         const std::string fieldName = from.substr(dot + 1);
-        const auto named = std::find_if(sources.begin(), sources.end(), [&](const auto& item) { return item.first == sourceName; });
+        const auto named =
+            std::find_if(sources.begin(), sources.end(), [&](const auto& item) { return item.first == sourceName; });
         if (named == sources.end()) {
-            return fail(ErrorKind::kInvalid, "unknown-source", fmt::format("There is no source \"{}\"", sourceName), pointer);
+            return fail(ErrorKind::kInvalid, "unknown-source", fmt::format("There is no source \"{}\"", sourceName),
+                        pointer);
         }
         const Source* source = named->second;
         const std::vector<Field>& fields = source->fields();
@@ -61,7 +63,8 @@ Result<std::vector<Feed::Part>> findParts(const FeedSpec& spec, const std::strin
             for (const Field& field : fields) {
                 names.push_back(field.name);
             }
-            return fail(ErrorKind::kInvalid, "unknown-column", fmt::format("The source \"{}\" has no column \"{}\"", sourceName, shortened(fieldName)),
+            return fail(ErrorKind::kInvalid, "unknown-column",
+                        fmt::format("The source \"{}\" has no column \"{}\"", sourceName, shortened(fieldName)),
                         pointer, didYouMean(fieldName, names, ""));
         }
     }
@@ -71,7 +74,12 @@ Result<std::vector<Feed::Part>> findParts(const FeedSpec& spec, const std::strin
 }  // namespace
 
 Feed::Feed(const FeedSpec& spec, bool isTarget, std::vector<Part> parts, ValueType raw)
-    : m_spec(spec), m_isTarget(isTarget), m_parts(std::move(parts)), m_raw(std::move(raw)), m_classes(m_raw.classes), m_pipeline(m_raw) {
+    : m_spec(spec),
+      m_isTarget(isTarget),
+      m_parts(std::move(parts)),
+      m_raw(std::move(raw)),
+      m_classes(m_raw.classes),
+      m_pipeline(m_raw) {
     m_pointer = pointerTo(isTarget ? "/data/targets" : "/data/inputs", spec.name);
     m_partBytes = m_parts[0].source->fields()[m_parts[0].field].type.byteCount();
 }
@@ -90,8 +98,10 @@ Result<std::unique_ptr<Feed>> Feed::resolve(const FeedSpec& spec, bool isTarget,
             const Field& field = fieldOf(part);
             if (!field.type.classes.empty() || field.type.dtype != DType::kFloat64) {
                 return fail(ErrorKind::kInvalid, "columns-differ",
-                            fmt::format("The column \"{}\" is not numeric and cannot be put beside others", field.name), pointer,
-                            "Name the numeric columns, and give this one an input of its own with one_hot, or leave it out with "
+                            fmt::format("The column \"{}\" is not numeric and cannot be put beside others", field.name),
+                            pointer,
+                            "Name the numeric columns, and give this one an input of its own with one_hot, or leave it "
+                            "out with "
                             "\"ignore\".");
             }
             raw.dims[0] += field.type.elementCount();
@@ -117,11 +127,13 @@ Status Feed::findNumberedClasses() {
         double value = 0;
         std::memcpy(&value, bytes, sizeof(value));
         if (value != std::floor(value) || value < 0 || value >= static_cast<double>(kMaxNumberedClasses)) {
-            return fail(ErrorKind::kInvalid, "label-out-of-range",
-                        fmt::format("The target \"{}\" has the value {} in sample {}, which is no class index", m_spec.name, value, row),
-                        m_pointer,
-                        fmt::format("Class indices are whole and from 0 to {}; leave \"dtype\" out to predict a number.",
-                                    kMaxNumberedClasses - 1));
+            return fail(
+                ErrorKind::kInvalid, "label-out-of-range",
+                fmt::format("The target \"{}\" has the value {} in sample {}, which is no class index", m_spec.name,
+                            value, row),
+                m_pointer,
+                fmt::format("Class indices are whole and from 0 to {}; leave \"dtype\" out to predict a number.",
+                            kMaxNumberedClasses - 1));
         }
         largest = std::max(largest, value);
     }
@@ -178,7 +190,8 @@ Status Feed::write(std::int64_t row, std::byte* out, Random* random) const {
     return m_pipeline.run(bytes, out, random);
 }
 
-Result<FeedInfo::Statistics> Feed::measure(const std::vector<std::int64_t>& rows, const Pipeline* pipeline, RunControl* control) const {
+Result<FeedInfo::Statistics> Feed::measure(const std::vector<std::int64_t>& rows, const Pipeline* pipeline,
+                                           RunControl* control) const {
     StatisticsAccumulator accumulator(pipeline != nullptr ? pipeline->type() : m_raw);
     std::vector<std::byte> scratch;
     std::vector<std::byte> transformed(pipeline != nullptr ? pipeline->type().byteCount() : 0);
@@ -254,12 +267,14 @@ Status Feed::bind(const std::vector<std::int64_t>& trainRows, RunControl* contro
 
 Status Feed::checkFloats(RunControl* control) {
     const bool real = m_raw.dtype == DType::kFloat64 || m_raw.dtype == DType::kFloat32;
-    const bool later = std::any_of(m_parts.begin(), m_parts.end(), [](const Part& part) { return part.source->readsFilesLater(); });
+    const bool later =
+        std::any_of(m_parts.begin(), m_parts.end(), [](const Part& part) { return part.source->readsFilesLater(); });
     if (m_info.dtype != DType::kFloat32 || !real || later) {
         return {};
     }
     const auto rawAt = [this](const std::byte* bytes, std::size_t element) {
-        return m_raw.dtype == DType::kFloat64 ? reinterpret_cast<const double*>(bytes)[element] : static_cast<double>(reinterpret_cast<const float*>(bytes)[element]);
+        return m_raw.dtype == DType::kFloat64 ? reinterpret_cast<const double*>(bytes)[element]
+                                              : static_cast<double>(reinterpret_cast<const float*>(bytes)[element]);
     };
     const auto count = static_cast<std::size_t>(m_pipeline.type().elementCount());
     const bool elementwise = count == static_cast<std::size_t>(m_raw.elementCount());
@@ -286,28 +301,34 @@ Status Feed::checkFloats(RunControl* control) {
             if (plain && std::abs(values[element]) >= kLargestWholeFloat) {
                 const double value = rawAt(bytes, element);
                 if (value == std::floor(value) && value != static_cast<double>(values[element]) && rounded++ == 0) {
-                    firstRounded = fmt::format("{}: the whole number {:.0f} becomes {:.0f}", placeOf(element, row), value, static_cast<double>(values[element]));
+                    firstRounded = fmt::format("{}: the whole number {:.0f} becomes {:.0f}", placeOf(element, row),
+                                               value, static_cast<double>(values[element]));
                 }
             }
         }
     }
     if (rounded > 0) {
-        m_warnings.push_back(fmt::format("{} as a float32, which tells whole numbers apart up to 16777216 only; {} are rounded so", firstRounded, rounded));
+        m_warnings.push_back(
+            fmt::format("{} as a float32, which tells whole numbers apart up to 16777216 only; {} are rounded so",
+                        firstRounded, rounded));
     }
     return {};
 }
 
 tl::unexpected<Error> Feed::beyondFloat32(const std::string& place, double value) const {
     const bool itself = std::abs(value) > static_cast<double>(std::numeric_limits<float>::max());
-    return fail(ErrorKind::kInvalid, "beyond-float32",
-                itself ? fmt::format("{}: {} is beyond what a float32 can hold, 3.4e+38", place, value)
-                       : fmt::format("{}: the transforms bring the value beyond what a float32 can hold, 3.4e+38", place),
-                m_pointer, itself ? "Correct the value, or give the column in a larger unit." : "Correct the value, or the transforms.");
+    return fail(
+        ErrorKind::kInvalid, "beyond-float32",
+        itself ? fmt::format("{}: {} is beyond what a float32 can hold, 3.4e+38", place, value)
+               : fmt::format("{}: the transforms bring the value beyond what a float32 can hold, 3.4e+38", place),
+        m_pointer,
+        itself ? "Correct the value, or give the column in a larger unit." : "Correct the value, or the transforms.");
 }
 
 Status Feed::measureRange(const std::vector<std::int64_t>& otherRows, RunControl* control) {
     const bool whole = m_info.dtype == DType::kInt64 || m_info.dtype == DType::kInt32;
-    const bool reads = std::any_of(m_parts.begin(), m_parts.end(), [](const Part& part) { return part.source->readsFilesLater(); });
+    const bool reads =
+        std::any_of(m_parts.begin(), m_parts.end(), [](const Part& part) { return part.source->readsFilesLater(); });
     if (!whole || reads || m_info.statistics.min.empty()) {
         return {};
     }
@@ -325,7 +346,8 @@ Status Feed::measureRange(const std::vector<std::int64_t>& otherRows, RunControl
 
 Result<std::vector<std::int64_t>> Feed::classOfRows() const {
     if (m_classes.empty()) {
-        return fail(ErrorKind::kInvalid, "not-a-class", fmt::format("The target \"{}\" is a number, not a class", m_spec.name), m_pointer,
+        return fail(ErrorKind::kInvalid, "not-a-class",
+                    fmt::format("The target \"{}\" is a number, not a class", m_spec.name), m_pointer,
                     "Stratify by a class, or leave \"stratify\" out.");
     }
     const std::int64_t rows = m_parts[0].source->size();

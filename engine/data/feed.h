@@ -35,7 +35,9 @@ public:
     const std::vector<Part>& parts() const { return m_parts; }
     const ValueType& rawType() const { return m_raw; }
     std::size_t sampleBytes() const { return m_pipeline.type().byteCount(); }
-    bool isClassIndex() const { return !m_info.classes.empty() && m_info.dtype == DType::kInt64 && m_info.dims.empty(); }
+    bool isClassIndex() const {
+        return !m_info.classes.empty() && m_info.dtype == DType::kInt64 && m_info.dims.empty();
+    }
 
     /// One sample, transformed; `random` is null where nothing is to be augmented. Thread-safe.
     Status write(std::int64_t row, std::byte* out, Random* random) const;
@@ -64,8 +66,10 @@ private:
     Feed(const FeedSpec& spec, bool isTarget, std::vector<Part> parts, ValueType raw);
     /// The raw bytes of a row: where they lie, or in `scratch`.
     Result<const std::byte*> raw(std::int64_t row, std::vector<std::byte>& scratch) const;
-    Result<FeedInfo::Statistics> measure(const std::vector<std::int64_t>& rows, const Pipeline* pipeline, RunControl* control) const;
-    /// Finite numbers have to be finite as float32 as well; whole ones that are rounded are told. Samples that lie in memory.
+    Result<FeedInfo::Statistics> measure(const std::vector<std::int64_t>& rows, const Pipeline* pipeline,
+                                         RunControl* control) const;
+    /// Finite numbers have to be finite as float32 as well; whole ones that are rounded are told. Samples that lie in
+    /// memory.
     Status checkFloats(RunControl* control);
     tl::unexpected<Error> beyondFloat32(const std::string& place, double value) const;
     /// Whole numbers as class indices: their names, "0" to the largest.

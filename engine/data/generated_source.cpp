@@ -4,9 +4,9 @@
 //   images     image [C, S, S]: a plane wave whose direction and frequency tell the class, with noise
 //   noise      noise [F]: standard normal numbers, whatever the class
 //   sequences  tokens [L]: half of the tokens come from the class's own part of the vocabulary
+#include <fmt/format.h>
 #include <cmath>
 #include <cstring>
-#include <fmt/format.h>
 
 #include "core/hash.h"
 #include "core/random.h"
@@ -31,9 +31,12 @@ struct GeneratedOptions {
     std::vector<std::int64_t> dims() const {
         switch (kind) {
             case Kind::kClusters:
-            case Kind::kNoise: return {features};
-            case Kind::kImages: return {channels, size, size};
-            case Kind::kSequences: break;
+            case Kind::kNoise:
+                return {features};
+            case Kind::kImages:
+                return {channels, size, size};
+            case Kind::kSequences:
+                break;
         }
         return {length};
     }
@@ -59,8 +62,10 @@ Result<GeneratedOptions> readOptions(const Json& json, const std::string& pointe
         options.length = integerIn(object, "length", 16, 1, kMaxSize);
         options.vocabulary = integerIn(object, "vocabulary", 64, 1, kMaxSize);
     } else {
-        object.addError({ErrorKind::kInvalid, "unknown-choice",
-                         fmt::format("{}/kind is \"{}\", which is none of clusters, images, noise, sequences", pointer, kind), pointer + "/kind", "Choose one of these."});
+        object.addError(
+            {ErrorKind::kInvalid, "unknown-choice",
+             fmt::format("{}/kind is \"{}\", which is none of clusters, images, noise, sequences", pointer, kind),
+             pointer + "/kind", "Choose one of these."});
     }
     PLUMBLINE_TRY(object.finish());
     std::int64_t elements = 1;
@@ -69,8 +74,8 @@ Result<GeneratedOptions> readOptions(const Json& json, const std::string& pointe
     }
     if (elements > kMaxElements / std::max(options.samples, options.classes)) {
         return fail(ErrorKind::kInvalid, "data-too-large",
-                    fmt::format("{} asks for {} samples in {} classes of {} values, more than {} in all", pointer, options.samples, options.classes, elements,
-                                kMaxElements),
+                    fmt::format("{} asks for {} samples in {} classes of {} values, more than {} in all", pointer,
+                                options.samples, options.classes, elements, kMaxElements),
                     pointer, "Ask for fewer.");
     }
     return options;
@@ -99,7 +104,8 @@ public:
             }
             const std::int64_t label0 = row % options.classes;
             m_labels[static_cast<std::size_t>(row)] = label0;
-            makeSample(options, label0, random, m_bytes.data() + static_cast<std::size_t>(row) * m_fields[0].type.byteCount());
+            makeSample(options, label0, random,
+                       m_bytes.data() + static_cast<std::size_t>(row) * m_fields[0].type.byteCount());
         }
         return {};
     }
@@ -108,7 +114,8 @@ public:
     const std::vector<Field>& fields() const override { return m_fields; }
     const std::byte* view(std::size_t field, std::int64_t row) const override {
         const auto at = static_cast<std::size_t>(row);
-        return field == 0 ? m_bytes.data() + at * m_fields[0].type.byteCount() : reinterpret_cast<const std::byte*>(&m_labels[at]);
+        return field == 0 ? m_bytes.data() + at * m_fields[0].type.byteCount()
+                          : reinterpret_cast<const std::byte*>(&m_labels[at]);
     }
     Status read(std::size_t field, std::int64_t row, std::byte* out) const override {
         std::memcpy(out, view(field, row), m_fields[field].type.byteCount());
@@ -118,12 +125,17 @@ public:
         return hash64(m_labels.data(), m_labels.size() * sizeof(std::int64_t), hash64(m_bytes.data(), m_bytes.size()));
     }
     std::size_t residentBytes() const override { return m_bytes.size() + m_labels.size() * sizeof(std::int64_t); }
-    std::string inputHint(const std::vector<std::size_t>&) const override { return fmt::format("Give the number of a sample, from 0 to {}.", size() - 1); }
-    Status parse(const std::string& text, const std::vector<std::size_t>& fields, const std::vector<std::byte*>& out) const override {
+    std::string inputHint(const std::vector<std::size_t>&) const override {
+        return fmt::format("Give the number of a sample, from 0 to {}.", size() - 1);
+    }
+    Status parse(const std::string& text, const std::vector<std::size_t>& fields,
+                 const std::vector<std::byte*>& out) const override {
         // The number of a sample: there is no file of a generated one.
-        const bool number = !text.empty() && text.size() < 12 && text.find_first_not_of("0123456789") == std::string::npos;
+        const bool number =
+            !text.empty() && text.size() < 12 && text.find_first_not_of("0123456789") == std::string::npos;
         if (!number || std::stoll(text) >= size()) {
-            return fail(ErrorKind::kInvalid, "bad-input", fmt::format("\"{}\" is no number of a generated sample from 0 to {}", text, size() - 1), text,
+            return fail(ErrorKind::kInvalid, "bad-input",
+                        fmt::format("\"{}\" is no number of a generated sample from 0 to {}", text, size() - 1), text,
                         "Choose a number within that.");
         }
         for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -146,24 +158,29 @@ private:
     }
 
     void makeSample(const GeneratedOptions& options, std::int64_t label, Random& random, std::byte* out) const {
-        const auto put = [out](std::int64_t index, auto value) { std::memcpy(out + static_cast<std::size_t>(index) * sizeof(value), &value, sizeof(value)); };
+        const auto put = [out](std::int64_t index, auto value) {
+            std::memcpy(out + static_cast<std::size_t>(index) * sizeof(value), &value, sizeof(value));
+        };
         if (options.kind == Kind::kNoise) {
             for (std::int64_t i = 0; i < options.features; ++i) {
                 put(i, static_cast<float>(random.normal()));
             }
         } else if (options.kind == Kind::kClusters) {
             for (std::int64_t i = 0; i < options.features; ++i) {
-                put(i, static_cast<float>(m_centres[static_cast<std::size_t>(label * options.features + i)] + random.normal()));
+                put(i, static_cast<float>(m_centres[static_cast<std::size_t>(label * options.features + i)] +
+                                          random.normal()));
             }
         } else if (options.kind == Kind::kImages) {
             const double angle = kPi * static_cast<double>(label) / static_cast<double>(options.classes);
-            const double frequency = 2.0 * kPi * (2.0 + static_cast<double>(label % 3)) / static_cast<double>(options.size);
+            const double frequency =
+                2.0 * kPi * (2.0 + static_cast<double>(label % 3)) / static_cast<double>(options.size);
             const double phase = 2.0 * kPi * random.uniform();
             std::int64_t index = 0;
             for (std::int64_t c = 0; c < options.channels; ++c) {
                 for (std::int64_t y = 0; y < options.size; ++y) {
                     for (std::int64_t x = 0; x < options.size; ++x) {
-                        const double along = std::cos(angle) * static_cast<double>(x) + std::sin(angle) * static_cast<double>(y);
+                        const double along =
+                            std::cos(angle) * static_cast<double>(x) + std::sin(angle) * static_cast<double>(y);
                         put(index++, static_cast<float>(std::sin(frequency * along + phase) + 0.5 * random.normal()));
                     }
                 }
@@ -172,8 +189,10 @@ private:
             const std::int64_t part = std::max<std::int64_t>(1, options.vocabulary / options.classes);
             for (std::int64_t i = 0; i < options.length; ++i) {
                 const bool own = random.uniform() < 0.5;
-                const std::int64_t token = own ? (label * part + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(part)))) % options.vocabulary
-                                               : static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(options.vocabulary)));
+                const std::int64_t token =
+                    own ? (label * part + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(part)))) %
+                              options.vocabulary
+                        : static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(options.vocabulary)));
                 put(i, token);
             }
         }
@@ -200,8 +219,13 @@ Result<std::unique_ptr<Source>> open(const SourceSpec& spec, const OpenContext& 
 }  // namespace
 
 SourceType generatedSource() {
-    return {"generated", {}, "Samples drawn from a seed: clusters, images, noise or sequences.",
-            {"kind"}, {"samples", "classes", "seed", "features", "channels", "size", "length", "vocabulary"}, &checkOptions, &open};
+    return {"generated",
+            {},
+            "Samples drawn from a seed: clusters, images, noise or sequences.",
+            {"kind"},
+            {"samples", "classes", "seed", "features", "channels", "size", "length", "vocabulary"},
+            &checkOptions,
+            &open};
 }
 
 }  // namespace plumbline::data

@@ -1,11 +1,11 @@
 #include "data/idx_reader.h"
 
+#include <fmt/format.h>
+#include <zlib.h>
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <fmt/format.h>
 #include <optional>
-#include <zlib.h>
 
 #include "core/files.h"
 #include "data/source.h"
@@ -21,13 +21,20 @@ constexpr std::size_t kChunk = std::size_t{1} << 20;
 
 std::optional<DType> idxType(std::uint8_t code) {
     switch (code) {
-        case 0x08: return DType::kUInt8;
-        case 0x09: return DType::kInt8;
-        case 0x0B: return DType::kInt16;
-        case 0x0C: return DType::kInt32;
-        case 0x0D: return DType::kFloat32;
-        case 0x0E: return DType::kFloat64;
-        default: return std::nullopt;
+        case 0x08:
+            return DType::kUInt8;
+        case 0x09:
+            return DType::kInt8;
+        case 0x0B:
+            return DType::kInt16;
+        case 0x0C:
+            return DType::kInt32;
+        case 0x0D:
+            return DType::kFloat32;
+        case 0x0E:
+            return DType::kFloat64;
+        default:
+            return std::nullopt;
     }
 }
 
@@ -61,10 +68,11 @@ public:
                 return fail(fileError(errno, "read", m_path));
             }
             const bool truncated = code == Z_BUF_ERROR;
-            return fail(ErrorKind::kInvalid, truncated ? "file-truncated" : "file-corrupt",
-                        fmt::format("{} {}", m_path.string(),
-                                    truncated ? "ends in the middle of its gzip data" : fmt::format("is damaged: {}", message)),
-                        m_path.string(), "Get the file anew.");
+            return fail(
+                ErrorKind::kInvalid, truncated ? "file-truncated" : "file-corrupt",
+                fmt::format("{} {}", m_path.string(),
+                            truncated ? "ends in the middle of its gzip data" : fmt::format("is damaged: {}", message)),
+                m_path.string(), "Get the file anew.");
         }
         return static_cast<std::size_t>(got);
     }
@@ -80,7 +88,8 @@ bool isIdxMagic(const std::uint8_t* magic) {
 
 void turnRound(std::vector<std::byte>& bytes, std::size_t width) {
     for (std::size_t i = 0; width > 1 && i + width <= bytes.size(); i += width) {
-        std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(i), bytes.begin() + static_cast<std::ptrdiff_t>(i + width));
+        std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(i),
+                     bytes.begin() + static_cast<std::ptrdiff_t>(i + width));
     }
 }
 
@@ -112,7 +121,8 @@ Result<IdxArray> readIdx(const std::filesystem::path& file, RunControl* control)
         return fail(fileError(errno, "read", file));
     }
     const auto problem = [&](std::string code, const std::string& what, std::string hint) {
-        return fail(ErrorKind::kInvalid, std::move(code), fmt::format("{} {}", file.string(), what), file.string(), std::move(hint));
+        return fail(ErrorKind::kInvalid, std::move(code), fmt::format("{} {}", file.string(), what), file.string(),
+                    std::move(hint));
     };
     const auto readAll = [&](std::byte* out, std::size_t bytes) -> Result<std::size_t> {
         std::size_t done = 0;
@@ -133,8 +143,8 @@ Result<IdxArray> readIdx(const std::filesystem::path& file, RunControl* control)
     if (magicBytes < 4 || !isIdxMagic(magic)) {
         return problem("idx-magic",
                        magicBytes == 0 ? std::string("is empty")
-                                       : fmt::format("is not an IDX file: it starts with {:02x} {:02x} {:02x} {:02x}", magic[0], magic[1],
-                                                     magic[2], magic[3]),
+                                       : fmt::format("is not an IDX file: it starts with {:02x} {:02x} {:02x} {:02x}",
+                                                     magic[0], magic[1], magic[2], magic[3]),
                        "An IDX file starts with 00 00, a type from 08 to 0e and its number of dims.");
     }
     IdxArray array;
@@ -157,19 +167,22 @@ Result<IdxArray> readIdx(const std::filesystem::path& file, RunControl* control)
     if (absurd || promised > atMost) {
         return problem("file-truncated",
                        absurd ? std::string("promises more bytes than any file holds")
-                              : fmt::format("promises {} bytes of values and holds {}{}", promised, input.isPlain() ? "" : "at most ", atMost),
+                              : fmt::format("promises {} bytes of values and holds {}{}", promised,
+                                            input.isPlain() ? "" : "at most ", atMost),
                        "The file is cut off or damaged; get it anew.");
     }
     array.bytes.resize(static_cast<std::size_t>(promised));
     PLUMBLINE_ASSIGN(const std::size_t got, readAll(array.bytes.data(), array.bytes.size()));
     if (got < array.bytes.size()) {
-        return problem("file-truncated", fmt::format("promises {} bytes of values and holds {}", promised, got), "Get the file anew.");
+        return problem("file-truncated", fmt::format("promises {} bytes of values and holds {}", promised, got),
+                       "Get the file anew.");
     }
     // One read more: the checksum is compared at the end, and nothing may be left over.
     std::byte extra{};
     PLUMBLINE_ASSIGN(const std::size_t more, readAll(&extra, 1));
     if (more > 0) {
-        return problem("idx-too-long", fmt::format("holds more than the {} bytes of values that its header promises", promised),
+        return problem("idx-too-long",
+                       fmt::format("holds more than the {} bytes of values that its header promises", promised),
                        "The header and the values do not belong together; get the file anew.");
     }
     turnRound(array.bytes, sizeOf(*dtype));

@@ -14,8 +14,8 @@
 namespace plumbline::data {
 
 struct IdxArray {
-    DType dtype = DType::kUInt8;       ///< of the file; values are in this machine's byte order
-    std::vector<std::int64_t> dims;    ///< the first is the number of samples
+    DType dtype = DType::kUInt8;     ///< of the file; values are in this machine's byte order
+    std::vector<std::int64_t> dims;  ///< the first is the number of samples
     std::vector<std::byte> bytes;
 
     std::int64_t elementsPerSample() const;

@@ -1,8 +1,8 @@
 // "idx": images and labels in two IDX files.
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <fmt/format.h>
 
 #include "core/hash.h"
 #include "data/idx_reader.h"
@@ -18,7 +18,7 @@ constexpr std::int64_t kMaxClasses = 100'000;
 struct IdxOptions {
     std::string images;
     std::string labels;
-    std::int64_t classes = 0;             ///< 0: as many as the labels say
+    std::int64_t classes = 0;  ///< 0: as many as the labels say
     std::vector<std::string> classNames;
 };
 
@@ -41,8 +41,8 @@ Result<IdxOptions> readOptions(const Json& json, const std::string& pointer) {
     }
     PLUMBLINE_TRY(object.finish());
     if (options.images.empty() && options.labels.empty()) {
-        return fail(ErrorKind::kInvalid, "missing-key", fmt::format("{} names neither \"images\" nor \"labels\"", pointer), pointer,
-                    "Name the two files.");
+        return fail(ErrorKind::kInvalid, "missing-key",
+                    fmt::format("{} names neither \"images\" nor \"labels\"", pointer), pointer, "Name the two files.");
     }
     return options;
 }
@@ -89,7 +89,8 @@ Status checkFinite(const IdxArray& array, const std::filesystem::path& file) {
                                                              : -1;
     if (at >= 0) {
         return fail(ErrorKind::kInvalid, "not-finite",
-                    fmt::format("{}: sample {} holds a NaN or an infinity", file.string(), at / std::max<std::int64_t>(array.elementsPerSample(), 1)),
+                    fmt::format("{}: sample {} holds a NaN or an infinity", file.string(),
+                                at / std::max<std::int64_t>(array.elementsPerSample(), 1)),
                     file.string(), "Correct the value, or remove the sample.");
     }
     return {};
@@ -135,7 +136,8 @@ public:
         }
         return bytes;
     }
-    Status parse(const std::string& text, const std::vector<std::size_t>& fields, const std::vector<std::byte*>& out) const override;
+    Status parse(const std::string& text, const std::vector<std::size_t>& fields,
+                 const std::vector<std::byte*>& out) const override;
     RawForm rawForm(std::size_t field) const override {
         RawForm form;
         if (isPicture(m_fields[field])) {
@@ -155,7 +157,8 @@ private:
     static std::int64_t labelAt(const IdxArray& array, std::int64_t row);
     static bool isPicture(const Field& field) {
         const std::vector<std::int64_t>& dims = field.type.dims;
-        return field.name == "image" && field.type.dtype == DType::kUInt8 && dims.size() == 3 && (dims[0] == 1 || dims[0] == 3);
+        return field.name == "image" && field.type.dtype == DType::kUInt8 && dims.size() == 3 &&
+               (dims[0] == 1 || dims[0] == 3);
     }
     Status addImages(const std::filesystem::path& file, const OpenContext& context);
     Status addLabels(const std::filesystem::path& file, const IdxOptions& options, const OpenContext& context);
@@ -177,10 +180,14 @@ std::int64_t IdxSource::labelAt(const IdxArray& array, std::int64_t row) {
         return static_cast<std::int64_t>(value);
     };
     switch (array.dtype) {
-        case DType::kInt8: return as(std::int8_t{});
-        case DType::kInt16: return as(std::int16_t{});
-        case DType::kInt32: return as(std::int32_t{});
-        default: return as(std::uint8_t{});
+        case DType::kInt8:
+            return as(std::int8_t{});
+        case DType::kInt16:
+            return as(std::int16_t{});
+        case DType::kInt32:
+            return as(std::int32_t{});
+        default:
+            return as(std::uint8_t{});
     }
 }
 
@@ -195,7 +202,8 @@ Status IdxSource::addImages(const std::filesystem::path& file, const OpenContext
         type.dims = {1};
     }
     if (array.elementsPerSample() == 0 || array.dims[0] == 0) {
-        return fail(ErrorKind::kInvalid, "no-samples", fmt::format("{} holds no values: its dims are {}", file.string(), formatDims(array.dims)),
+        return fail(ErrorKind::kInvalid, "no-samples",
+                    fmt::format("{} holds no values: its dims are {}", file.string(), formatDims(array.dims)),
                     file.string(), "Choose another file.");
     }
     Stored stored;
@@ -215,8 +223,9 @@ Status IdxSource::addLabels(const std::filesystem::path& file, const IdxOptions&
     PLUMBLINE_TRY(checkFinite(array, file));
     if (array.dims.size() != 1 || array.dims[0] == 0) {
         return fail(ErrorKind::kInvalid, "idx-labels",
-                    fmt::format("{} has the dims {}, and labels are one number a sample", file.string(), formatDims(array.dims)), file.string(),
-                    "Are images and labels the wrong way round?");
+                    fmt::format("{} has the dims {}, and labels are one number a sample", file.string(),
+                                formatDims(array.dims)),
+                    file.string(), "Are images and labels the wrong way round?");
     }
     m_size = array.dims[0];
     ValueType type;
@@ -233,9 +242,12 @@ Status IdxSource::addLabels(const std::filesystem::path& file, const IdxOptions&
         const std::int64_t label = labelAt(array, row);
         const std::int64_t limit = options.classes > 0 ? options.classes : kMaxClasses;
         if (label < 0 || label >= limit) {
-            return fail(ErrorKind::kInvalid, "label-out-of-range",
-                        fmt::format("{}: the label of sample {} is {}; labels are from 0 to {}", file.string(), row, label, limit - 1), file.string(),
-                        options.classes > 0 ? "Raise \"classes\" of the source, or correct the label." : "Correct the label.");
+            return fail(
+                ErrorKind::kInvalid, "label-out-of-range",
+                fmt::format("{}: the label of sample {} is {}; labels are from 0 to {}", file.string(), row, label,
+                            limit - 1),
+                file.string(),
+                options.classes > 0 ? "Raise \"classes\" of the source, or correct the label." : "Correct the label.");
         }
         largest = std::max(largest, label);
     }
@@ -272,19 +284,22 @@ Status IdxSource::load(const IdxOptions& options, const OpenContext& context) {
         PLUMBLINE_TRY(addLabels(context.resolve(options.labels), options, context));
         if (m_fields.size() == 2 && m_size != images) {
             return fail(ErrorKind::kInvalid, "idx-counts",
-                        fmt::format("{} holds {} images and {} holds {} labels", options.images, images, options.labels, m_size), context.pointer,
-                        "Use the labels that belong to these images.");
+                        fmt::format("{} holds {} images and {} holds {} labels", options.images, images, options.labels,
+                                    m_size),
+                        context.pointer, "Use the labels that belong to these images.");
         }
     }
     return {};
 }
 
-Status IdxSource::parse(const std::string& text, const std::vector<std::size_t>& fields, const std::vector<std::byte*>& out) const {
+Status IdxSource::parse(const std::string& text, const std::vector<std::size_t>& fields,
+                        const std::vector<std::byte*>& out) const {
     for (std::size_t i = 0; i < fields.size(); ++i) {
         const Field& field = m_fields[fields[i]];
         const std::vector<std::int64_t>& dims = field.type.dims;
         if (!isPicture(field)) {
-            return fail(ErrorKind::kUsage, "input-kind", fmt::format("A picture cannot become {} {}", toString(field.type.dtype), formatDims(dims)), {},
+            return fail(ErrorKind::kUsage, "input-kind",
+                        fmt::format("A picture cannot become {} {}", toString(field.type.dtype), formatDims(dims)), {},
                         "Name a sample of a split, \"test:0\" for instance.");
         }
         std::filesystem::path file = text;
@@ -318,8 +333,13 @@ Result<std::unique_ptr<Source>> open(const SourceSpec& spec, const OpenContext& 
 }  // namespace
 
 SourceType idxSource() {
-    return {"idx", {"image", "label"}, "Images and labels in the IDX format of MNIST, plain or gzip.",
-            {}, {"images", "labels", "classes"}, &checkOptions, &open};
+    return {"idx",
+            {"image", "label"},
+            "Images and labels in the IDX format of MNIST, plain or gzip.",
+            {},
+            {"images", "labels", "classes"},
+            &checkOptions,
+            &open};
 }
 
 }  // namespace plumbline::data

@@ -1,8 +1,8 @@
 #include "data/image.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cerrno>
-#include <fmt/format.h>
 #include <fstream>
 
 #include "core/files.h"
@@ -15,8 +15,10 @@ namespace {
 constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{1} << 30;
 constexpr std::size_t kHeaderBytes = std::size_t{64} << 10;
 
-tl::unexpected<Error> imageError(std::string code, const std::filesystem::path& file, const std::string& what, std::string hint) {
-    return fail(ErrorKind::kInvalid, std::move(code), fmt::format("{} {}", file.string(), what), file.string(), std::move(hint));
+tl::unexpected<Error> imageError(std::string code, const std::filesystem::path& file, const std::string& what,
+                                 std::string hint) {
+    return fail(ErrorKind::kInvalid, std::move(code), fmt::format("{} {}", file.string(), what), file.string(),
+                std::move(hint));
 }
 
 Result<DecodedImage> decode(const std::filesystem::path& file, std::string_view bytes, bool headerOnly) {
@@ -28,7 +30,8 @@ Result<DecodedImage> decode(const std::filesystem::path& file, std::string_view 
         decoder = &decodeJpeg;
     }
     if (decoder == nullptr) {
-        return imageError("not-an-image", file, bytes.empty() ? "is empty" : "is neither PNG nor JPEG", "Remove it, or convert it.");
+        return imageError("not-an-image", file, bytes.empty() ? "is empty" : "is neither PNG nor JPEG",
+                          "Remove it, or convert it.");
     }
     DecodedImage image;
     std::string what;
@@ -36,7 +39,8 @@ Result<DecodedImage> decode(const std::filesystem::path& file, std::string_view 
         return imageError("image-corrupt", file, fmt::format("is damaged: {}", what), "Remove it, or get it anew.");
     }
     if (image.height < 1 || image.width < 1 || image.height > kMaxImagePixels / image.width) {
-        return imageError("image-too-large", file, fmt::format("promises {} x {} pixels, more than 100 million", image.width, image.height),
+        return imageError("image-too-large", file,
+                          fmt::format("promises {} x {} pixels, more than 100 million", image.width, image.height),
                           "Make it smaller, or remove it.");
     }
     return image;
@@ -56,8 +60,8 @@ Image toPlanar(const DecodedImage& from, bool gray) {
                 image.pixels[c * count + i] = from.pixels[i];
             }
         } else if (gray) {
-            const std::uint32_t luma =
-                from.pixels[3 * i] * 19595U + from.pixels[3 * i + 1] * 38470U + from.pixels[3 * i + 2] * 7471U + 0x8000U;
+            const std::uint32_t luma = from.pixels[3 * i] * 19595U + from.pixels[3 * i + 1] * 38470U +
+                                       from.pixels[3 * i + 2] * 7471U + 0x8000U;
             image.pixels[i] = static_cast<std::uint8_t>(luma >> 16);
         } else {
             for (std::size_t c = 0; c < 3; ++c) {

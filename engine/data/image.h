@@ -1,6 +1,7 @@
 #pragma once
-// Pictures from files: PNG and JPEG, told apart by content. Bytes are those that torchvision's ImageFolder gets from Pillow's
-// convert(): alpha dropped, EXIF orientation and gamma ignored, 16-bit colours by their upper byte, 16-bit gray cut off at 255.
+// Pictures from files: PNG and JPEG, told apart by content. Bytes are those that torchvision's ImageFolder gets from
+// Pillow's convert(): alpha dropped, EXIF orientation and gamma ignored, 16-bit colours by their upper byte, 16-bit
+// gray cut off at 255.
 
 #include <cstdint>
 #include <filesystem>
@@ -34,7 +35,8 @@ Result<ImageSize> readImageSize(const std::filesystem::path& file);
 Result<Image> readImage(const std::filesystem::path& file, bool gray);
 Image resized(const Image& image, std::int64_t height, std::int64_t width);
 
-/// One format each; `what` is set to what is wrong where they return false. `pixels` is row by row, channels interleaved.
+/// One format each; `what` is set to what is wrong where they return false. `pixels` is row by row, channels
+/// interleaved.
 struct DecodedImage {
     std::int64_t height = 0;
     std::int64_t width = 0;

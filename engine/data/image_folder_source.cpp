@@ -1,9 +1,9 @@
 // "image_folder": one folder a class, PNG and JPEG. Kept decoded in memory up to a budget, decoded a sample past it.
+#include <fmt/format.h>
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <fmt/format.h>
 #include <fstream>
 #include <mutex>
 
@@ -35,14 +35,17 @@ Result<FolderOptions> readOptions(const Json& json, const std::string& pointer) 
     const std::string color = object.string("color", "rgb");
     if (color != "rgb" && color != "gray") {
         const std::string at = pointerTo(pointer, "color");
-        object.addError({ErrorKind::kInvalid, "unknown-color", fmt::format("{} has to be \"rgb\" or \"gray\" and is \"{}\"", at, color), at, "Leave it out for \"rgb\"."});
+        object.addError({ErrorKind::kInvalid, "unknown-color",
+                         fmt::format("{} has to be \"rgb\" or \"gray\" and is \"{}\"", at, color), at,
+                         "Leave it out for \"rgb\"."});
     }
     options.gray = color == "gray";
     options.resize = heightAndWidth(object, "resize");
     options.budgetMiB = integerIn(object, "memory_budget_mb", kDefaultBudgetMiB, 0, 1'000'000);
     PLUMBLINE_TRY(object.finish());
     if (options.path.empty()) {
-        return fail(ErrorKind::kInvalid, "missing-path", "The source has an empty path", pointerTo(pointer, "path"), "Name a file, or a folder of images.");
+        return fail(ErrorKind::kInvalid, "missing-path", "The source has an empty path", pointerTo(pointer, "path"),
+                    "Name a file, or a folder of images.");
     }
     return options;
 }
@@ -56,7 +59,8 @@ public:
     std::int64_t size() const override { return static_cast<std::int64_t>(m_samples.size()); }
     const std::vector<Field>& fields() const override { return m_fields; }
     const std::byte* view(std::size_t field, std::int64_t row) const override {
-        return field == 0 && !m_pixels.empty() ? m_pixels.data() + static_cast<std::size_t>(row) * m_imageBytes : nullptr;
+        return field == 0 && !m_pixels.empty() ? m_pixels.data() + static_cast<std::size_t>(row) * m_imageBytes
+                                               : nullptr;
     }
     Status read(std::size_t field, std::int64_t row, std::byte* out) const override {
         const ListedImage& sample = m_samples[static_cast<std::size_t>(row)];
@@ -72,11 +76,14 @@ public:
     std::vector<std::string> warnings() const override {
         std::vector<std::string> all = m_warnings;
         if (const std::int64_t clipped = m_clipped; clipped > 0) {
-            all.push_back(fmt::format("{}: {} images of 16-bit gray hold values above 255, which became 255; save them with 8 bits", m_folder.string(), clipped));
+            all.push_back(fmt::format(
+                "{}: {} images of 16-bit gray hold values above 255, which became 255; save them with 8 bits",
+                m_folder.string(), clipped));
         }
         return all;
     }
-    Status parse(const std::string& text, const std::vector<std::size_t>& fields, const std::vector<std::byte*>& out) const override;
+    Status parse(const std::string& text, const std::vector<std::size_t>& fields,
+                 const std::vector<std::byte*>& out) const override;
     RawForm rawForm(std::size_t field) const override {
         RawForm form;
         form.kind = field == 0 ? RawForm::Kind::kPicture : RawForm::Kind::kValues;
@@ -113,10 +120,13 @@ Status ImageFolderSource::listSamples() {
     PLUMBLINE_ASSIGN(ImageListing listing, listImages(m_folder));
     m_samples = std::move(listing.images);
     if (listing.others > 0) {
-        m_warnings.push_back(fmt::format("{}: {} entries that are not PNG or JPEG were left out", m_folder.string(), listing.others));
+        m_warnings.push_back(
+            fmt::format("{}: {} entries that are not PNG or JPEG were left out", m_folder.string(), listing.others));
     }
     if (listing.folders > 0) {
-        m_warnings.push_back(fmt::format("{}: folders inside the folders of classes were left out ({} of them); a class is one folder of images", m_folder.string(), listing.folders));
+        m_warnings.push_back(fmt::format(
+            "{}: folders inside the folders of classes were left out ({} of them); a class is one folder of images",
+            m_folder.string(), listing.folders));
     }
     Field image;
     image.name = "image";
@@ -138,8 +148,8 @@ Status ImageFolderSource::checkSizes(const OpenContext& context) {
             size = {found.height, found.width};
         } else if (m_options.resize.empty() && (found.height != size[0] || found.width != size[1])) {
             return fail(ErrorKind::kInvalid, "image-sizes",
-                        fmt::format("{} has {} x {} pixels and {} has {} x {}", m_samples[0].file.string(), size[1], size[0],
-                                    m_samples[i].file.string(), found.width, found.height),
+                        fmt::format("{} has {} x {} pixels and {} has {} x {}", m_samples[0].file.string(), size[1],
+                                    size[0], m_samples[i].file.string(), found.width, found.height),
                         m_samples[i].file.string(), "Set \"resize\": [height, width] of the source.");
         }
     }
@@ -157,8 +167,8 @@ Status ImageFolderSource::decode(const ListedImage& sample, std::byte* out) cons
         image = resized(image, dims[1], dims[2]);
     } else if (image.height != dims[1] || image.width != dims[2]) {
         return fail(ErrorKind::kInvalid, "file-changed",
-                    fmt::format("{} has {} x {} pixels now and had {} x {} when it was opened", sample.file.string(), image.width, image.height,
-                                dims[2], dims[1]),
+                    fmt::format("{} has {} x {} pixels now and had {} x {} when it was opened", sample.file.string(),
+                                image.width, image.height, dims[2], dims[1]),
                     sample.file.string(), "Leave the images alone while a run uses them.");
     }
     std::memcpy(out, image.pixels.data(), image.pixels.size());
@@ -183,7 +193,8 @@ Status ImageFolderSource::readCached(std::size_t row, std::byte* out) const {
     if (image == nullptr) {
         PLUMBLINE_TRY(decode(m_samples[row], out));
         const std::scoped_lock lock(m_cacheMutex);
-        if (m_cache[row] == nullptr && m_cachedBytes + m_imageBytes <= static_cast<std::size_t>(m_options.budgetMiB) << 20) {
+        if (m_cache[row] == nullptr && m_cachedBytes + m_imageBytes <= static_cast<std::size_t>(m_options.budgetMiB)
+                                                                           << 20) {
             m_cache[row] = std::make_shared<const std::vector<std::byte>>(out, out + m_imageBytes);
             m_cachedBytes += m_imageBytes;
         }
@@ -234,11 +245,13 @@ Status ImageFolderSource::load(const OpenContext& context) {
     return hashFiles(context);
 }
 
-Status ImageFolderSource::parse(const std::string& text, const std::vector<std::size_t>& fields, const std::vector<std::byte*>& out) const {
+Status ImageFolderSource::parse(const std::string& text, const std::vector<std::size_t>& fields,
+                                const std::vector<std::byte*>& out) const {
     const std::vector<std::int64_t>& dims = m_fields[0].type.dims;
     for (std::size_t i = 0; i < fields.size(); ++i) {
         if (fields[i] != 0) {
-            return fail(ErrorKind::kUsage, "input-kind", "This model takes a label as input, which a picture does not give", {},
+            return fail(ErrorKind::kUsage, "input-kind",
+                        "This model takes a label as input, which a picture does not give", {},
                         "Name a sample of a split, \"test:0\" for instance.");
         }
         std::filesystem::path file = text;
@@ -268,8 +281,13 @@ Result<std::unique_ptr<Source>> open(const SourceSpec& spec, const OpenContext& 
 }  // namespace
 
 SourceType imageFolderSource() {
-    return {"image_folder", {"image", "label"}, "PNG and JPEG images, one folder a class.",
-            {"path"}, {"color", "resize", "memory_budget_mb"}, &checkOptions, &open};
+    return {"image_folder",
+            {"image", "label"},
+            "PNG and JPEG images, one folder a class.",
+            {"path"},
+            {"color", "resize", "memory_budget_mb"},
+            &checkOptions,
+            &open};
 }
 
 }  // namespace plumbline::data

@@ -1,9 +1,12 @@
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>
-#include <jpeglib.h>
-#include <jerror.h>
 #include <vector>
+
+// Wants size_t and FILE before it.
+#include <jpeglib.h>
+
+#include <jerror.h>
 
 #include "data/image.h"
 
@@ -46,7 +49,8 @@ bool begin(Decoder& decoder, std::string_view bytes) {
         return false;
     }
     jpeg_create_decompress(&decoder.info);
-    jpeg_mem_src(&decoder.info, reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<unsigned long>(bytes.size()));
+    jpeg_mem_src(&decoder.info, reinterpret_cast<const unsigned char*>(bytes.data()),
+                 static_cast<unsigned long>(bytes.size()));
     jpeg_read_header(&decoder.info, TRUE);
     return true;
 }
@@ -64,7 +68,8 @@ bool finish(Decoder& decoder, std::uint8_t* pixels, std::size_t rowBytes) {
     return true;
 }
 
-/// Four channels of ink to three of light, as Pillow's convert("RGB") does it: the file holds 255 − ink, as Adobe writes it.
+/// Four channels of ink to three of light, as Pillow's convert("RGB") does it: the file holds 255 − ink, as Adobe
+/// writes it.
 void fromInk(const std::vector<std::uint8_t>& ink, std::vector<std::uint8_t>& pixels) {
     for (std::size_t from = 0, to = 0; from + 3 < ink.size(); from += 4) {
         const unsigned paper = ink[from + 3];
@@ -88,7 +93,8 @@ bool decodeJpeg(std::string_view bytes, bool headerOnly, DecodedImage& decoded, 
             const bool ink = decoder.info.jpeg_color_space == JCS_CMYK || decoder.info.jpeg_color_space == JCS_YCCK;
             decoder.info.out_color_space = gray ? JCS_GRAYSCALE : ink ? JCS_CMYK : JCS_RGB;
             decoded.channels = gray ? 1 : 3;
-            const std::size_t count = static_cast<std::size_t>(decoded.width) * static_cast<std::size_t>(decoded.height);
+            const std::size_t count =
+                static_cast<std::size_t>(decoded.width) * static_cast<std::size_t>(decoded.height);
             decoded.pixels.resize(count * static_cast<std::size_t>(decoded.channels));
             std::vector<std::uint8_t> inks(ink ? 4 * count : 0);
             const std::size_t rowBytes = static_cast<std::size_t>(decoded.width) * (gray ? 1U : ink ? 4U : 3U);

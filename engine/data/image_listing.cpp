@@ -1,9 +1,9 @@
 #include "data/image_listing.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <fmt/format.h>
 
 #include "core/files.h"
 
@@ -11,7 +11,8 @@ namespace plumbline::data {
 
 bool isImageName(const std::filesystem::path& file) {
     std::string extension = file.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return extension == ".png" || extension == ".jpg" || extension == ".jpeg";
 }
 
@@ -28,18 +29,22 @@ Result<std::vector<std::filesystem::directory_entry>> listFolder(const std::file
         Error problem = fileError(error.value(), "read", folder);
         if (error.value() == ENOTDIR) {
             problem.code = "not-a-folder";
-            problem.message = fmt::format("Cannot read {}: it is a file, and an image_folder needs a folder", folder.string());
+            problem.message =
+                fmt::format("Cannot read {}: it is a file, and an image_folder needs a folder", folder.string());
         }
         return fail(std::move(problem));
     }
-    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.path().filename() < b.path().filename(); });
+    std::sort(entries.begin(), entries.end(),
+              [](const auto& a, const auto& b) { return a.path().filename() < b.path().filename(); });
     return entries;
 }
 
 bool holdsImages(const std::filesystem::path& folder) {
     const auto entries = listFolder(folder);
     std::error_code ignored;
-    return entries && std::any_of(entries->begin(), entries->end(), [&](const auto& entry) { return isImageName(entry.path()) && !entry.is_directory(ignored); });
+    return entries && std::any_of(entries->begin(), entries->end(), [&](const auto& entry) {
+               return isImageName(entry.path()) && !entry.is_directory(ignored);
+           });
 }
 
 Result<ImageListing> listImages(const std::filesystem::path& folder) {
@@ -65,18 +70,21 @@ Result<ImageListing> listImages(const std::filesystem::path& folder) {
             }
         }
         if (listing.images.size() == before && !nested.empty()) {
-            return fail(ErrorKind::kInvalid, "class-nested", fmt::format("{} holds no image itself, its folder {} does", entry.path().string(), nested.filename().string()),
+            return fail(ErrorKind::kInvalid, "class-nested",
+                        fmt::format("{} holds no image itself, its folder {} does", entry.path().string(),
+                                    nested.filename().string()),
                         entry.path().string(), "A class is one folder of images: move them up into it.");
         }
         if (listing.images.size() == before) {
-            return fail(ErrorKind::kInvalid, "class-empty", fmt::format("{} holds no PNG or JPEG image", entry.path().string()),
-                        entry.path().string(), "Each subfolder is a class; add images to it, or remove it.");
+            return fail(ErrorKind::kInvalid, "class-empty",
+                        fmt::format("{} holds no PNG or JPEG image", entry.path().string()), entry.path().string(),
+                        "Each subfolder is a class; add images to it, or remove it.");
         }
         listing.classes.push_back(entry.path().filename().string());
     }
     if (listing.classes.empty()) {
-        return fail(ErrorKind::kInvalid, "no-classes", fmt::format("{} has no subfolders", folder.string()), folder.string(),
-                    "Put the images of each class into a subfolder named after it.");
+        return fail(ErrorKind::kInvalid, "no-classes", fmt::format("{} has no subfolders", folder.string()),
+                    folder.string(), "Put the images of each class into a subfolder named after it.");
     }
     return listing;
 }

@@ -1,7 +1,7 @@
+#include <png.h>
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>
-#include <png.h>
 
 #include "data/image.h"
 

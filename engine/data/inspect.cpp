@@ -1,9 +1,9 @@
 #include "data/inspect.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <cstring>
-#include <fmt/format.h>
 #include <fstream>
 
 #include "data/idx_reader.h"
@@ -18,15 +18,19 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMeasuredImages = 2000;
 constexpr std::size_t kDecodedImages = 24;
-const char* const kWhatWorks = "Choose a CSV table, an IDX file of images with its labels beside it, or a folder with one folder of images a class.";
+const char* const kWhatWorks =
+    "Choose a CSV table, an IDX file of images with its labels beside it, or a folder with one folder of images a "
+    "class.";
 
 tl::unexpected<Error> unusable(std::string code, const fs::path& path, const std::string& what, std::string hint) {
-    return fail(ErrorKind::kInvalid, std::move(code), fmt::format("{} {}", path.string(), what), path.string(), std::move(hint));
+    return fail(ErrorKind::kInvalid, std::move(code), fmt::format("{} {}", path.string(), what), path.string(),
+                std::move(hint));
 }
 
 std::string lowerExtension(const fs::path& file) {
     std::string extension = file.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return extension;
 }
 
@@ -34,7 +38,8 @@ std::string lowerExtension(const fs::path& file) {
 bool isPacked(const fs::path& file) {
     std::error_code ignored;
     char magic[2] = {};
-    return fs::is_regular_file(file, ignored) && std::ifstream(file, std::ios::binary).read(magic, 2) && magic[0] == '\x1f' && magic[1] == '\x8b';
+    return fs::is_regular_file(file, ignored) && std::ifstream(file, std::ios::binary).read(magic, 2) &&
+           magic[0] == '\x1f' && magic[1] == '\x8b';
 }
 
 bool replaceAll(std::string& text, std::string_view from, std::string_view to) {
@@ -62,17 +67,20 @@ Status describeIdx(FoundData& found, RunControl* control) {
     }
     if (images.dims.size() < 2 || images.dims.size() > 4 || images.elementsPerSample() == 0) {
         return unusable("idx-images", found.path,
-                        images.dims.size() < 2 ? std::string("holds one number a sample, which is no image")
-                                               : fmt::format("has the dims {}, which are no images", formatDims(images.dims)),
+                        images.dims.size() < 2
+                            ? std::string("holds one number a sample, which is no image")
+                            : fmt::format("has the dims {}, which are no images", formatDims(images.dims)),
                         "Choose the file of the images; its labels are looked for beside it.");
     }
     if (labels.dims.size() != 1) {
-        return unusable("idx-labels", found.labels, fmt::format("has the dims {}, and labels are one number a sample", formatDims(labels.dims)),
+        return unusable("idx-labels", found.labels,
+                        fmt::format("has the dims {}, and labels are one number a sample", formatDims(labels.dims)),
                         "Choose the labels that belong to these images, together with them.");
     }
     if (labels.dims[0] != images.dims[0]) {
         return unusable("idx-counts", found.labels,
-                        fmt::format("holds {} labels and {} holds {} images", labels.dims[0], found.path.filename().string(), images.dims[0]),
+                        fmt::format("holds {} labels and {} holds {} images", labels.dims[0],
+                                    found.path.filename().string(), images.dims[0]),
                         "Choose the labels that belong to these images, together with them.");
     }
     FoundImages& result = found.images;
@@ -96,7 +104,8 @@ Status describeIdx(FoundData& found, RunControl* control) {
     const auto width = labels.bytes.size() / static_cast<std::size_t>(labels.dims[0]);
     for (std::int64_t row = 0; row < labels.dims[0]; ++row) {
         std::int64_t label = 0;
-        std::memcpy(&label, labels.bytes.data() + static_cast<std::size_t>(row) * width, std::min(width, sizeof(label)));
+        std::memcpy(&label, labels.bytes.data() + static_cast<std::size_t>(row) * width,
+                    std::min(width, sizeof(label)));
         largest = std::max(largest, std::min<std::int64_t>(label, 99'999));
     }
     for (std::int64_t i = 0; i <= largest; ++i) {
@@ -105,13 +114,15 @@ Status describeIdx(FoundData& found, RunControl* control) {
     return {};
 }
 
-/// The labels of these images, or the images of these labels, by the names MNIST and others use; else the only other IDX file.
+/// The labels of these images, or the images of these labels, by the names MNIST and others use; else the only other
+/// IDX file.
 fs::path idxPartner(const fs::path& file) {
     const fs::path folder = file.parent_path();
     const std::string name = file.filename().string();
     fs::path namedSo;  // beside it and damaged: reading it says how
-    for (const auto& [from, to] : {std::pair{"images", "labels"}, std::pair{"labels", "images"}, std::pair{"image", "label"}, std::pair{"label", "image"},
-                                   std::pair{"data", "labels"}, std::pair{"x_", "y_"}, std::pair{"X_", "y_"}}) {
+    for (const auto& [from, to] :
+         {std::pair{"images", "labels"}, std::pair{"labels", "images"}, std::pair{"image", "label"},
+          std::pair{"label", "image"}, std::pair{"data", "labels"}, std::pair{"x_", "y_"}, std::pair{"X_", "y_"}}) {
         std::string other = name;
         if (!replaceAll(other, from, to)) {
             continue;
@@ -122,7 +133,8 @@ fs::path idxPartner(const fs::path& file) {
         }
         for (std::string candidate : {other, ranked}) {
             const bool packed = candidate.ends_with(".gz");
-            for (const std::string& spelled : {candidate, packed ? candidate.substr(0, candidate.size() - 3) : candidate + ".gz"}) {
+            for (const std::string& spelled :
+                 {candidate, packed ? candidate.substr(0, candidate.size() - 3) : candidate + ".gz"}) {
                 std::error_code ignored;
                 if (spelled != name && isIdx(folder / spelled)) {
                     return folder / spelled;
@@ -155,7 +167,8 @@ Result<FoundData> inspectIdx(const fs::path& file, RunControl* control) {
     found.path = file;
     found.labels = idxPartner(file);
     if (found.labels.empty()) {
-        return unusable("idx-pair", file, "is one half of an IDX pair, and the other half is not beside it", "Choose images and labels together.");
+        return unusable("idx-pair", file, "is one half of an IDX pair, and the other half is not beside it",
+                        "Choose images and labels together.");
     }
     PLUMBLINE_TRY(describeIdx(found, control));
     return found;
@@ -168,8 +181,10 @@ bool isGray(const Image& image) {
         return true;
     }
     const std::size_t plane = image.pixels.size() / 3;
-    return std::equal(image.pixels.begin(), image.pixels.begin() + static_cast<std::ptrdiff_t>(plane), image.pixels.begin() + static_cast<std::ptrdiff_t>(plane)) &&
-           std::equal(image.pixels.begin(), image.pixels.begin() + static_cast<std::ptrdiff_t>(plane), image.pixels.begin() + static_cast<std::ptrdiff_t>(2 * plane));
+    return std::equal(image.pixels.begin(), image.pixels.begin() + static_cast<std::ptrdiff_t>(plane),
+                      image.pixels.begin() + static_cast<std::ptrdiff_t>(plane)) &&
+           std::equal(image.pixels.begin(), image.pixels.begin() + static_cast<std::ptrdiff_t>(plane),
+                      image.pixels.begin() + static_cast<std::ptrdiff_t>(2 * plane));
 }
 
 Result<FoundData> inspectImages(const fs::path& folder, RunControl* control) {
@@ -190,7 +205,8 @@ Result<FoundData> inspectImages(const fs::path& folder, RunControl* control) {
             first = size;
         }
         // Unless every file was looked at, a size has to be set: one that differs would end the run.
-        result.sizesDiffer = result.sizesDiffer || stride > 1 || size.height != first.height || size.width != first.width;
+        result.sizesDiffer =
+            result.sizesDiffer || stride > 1 || size.height != first.height || size.width != first.width;
         sides.push_back(std::min(size.height, size.width));
     }
     std::nth_element(sides.begin(), sides.begin() + static_cast<std::ptrdiff_t>(sides.size() / 2), sides.end());
@@ -221,18 +237,22 @@ Result<FoundData> inspectFile(const fs::path& file, RunControl* control) {
     stream.read(head.data(), static_cast<std::streamsize>(head.size()));
     head.resize(static_cast<std::size_t>(stream.gcount()));
     if (head.starts_with("\x89PNG") || head.starts_with("\xFF\xD8\xFF") || isImageName(file)) {
-        return unusable("one-image", file, "is a single image", "Choose the folder that holds one folder of images a class.");
+        return unusable("one-image", file, "is a single image",
+                        "Choose the folder that holds one folder of images a class.");
     }
     if (head.starts_with("PK\x03\x04") || lowerExtension(file) == ".xls") {
-        return unusable("spreadsheet", file, "is a spreadsheet or an archive", "Save the sheet as CSV, or unpack the archive, and choose that.");
+        return unusable("spreadsheet", file, "is a spreadsheet or an archive",
+                        "Save the sheet as CSV, or unpack the archive, and choose that.");
     }
     if (isPacked(file)) {
         if (const auto read = readIdx(file, control); !read && read.error().code != "idx-magic") {
             return fail(read.error());
         }
-        return unusable("packed", file, "is packed with gzip and holds no IDX data", "Unpack it with gunzip, and choose what comes out.");
+        return unusable("packed", file, "is packed with gzip and holds no IDX data",
+                        "Unpack it with gunzip, and choose what comes out.");
     }
-    const bool utf16 = head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF");  // the table's reader says what to do
+    const bool utf16 =
+        head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF");  // the table's reader says what to do
     if (!utf16 && head.find('\0') != std::string::npos) {
         return unusable("unknown-file", file, "is neither a table nor an IDX file", kWhatWorks);
     }
@@ -287,21 +307,27 @@ Result<FoundData> inspectFolder(const fs::path& folder, RunControl* control) {
         return inspectImages(folder, control);
     }
     if (!idx.empty()) {
-        const auto train = std::find_if(idx.begin(), idx.end(), [](const fs::path& file) { return file.filename().string().find("train") != std::string::npos; });
+        const auto train = std::find_if(idx.begin(), idx.end(), [](const fs::path& file) {
+            return file.filename().string().find("train") != std::string::npos;
+        });
         return inspectIdx(train != idx.end() ? *train : idx.front(), control);
     }
     if (tables.size() == 1) {
         return inspectFile(tables.front(), control);
     }
     if (tables.size() > 1) {
-        return unusable("several-tables", folder, fmt::format("holds {} tables", tables.size()), fmt::format("Choose one of them, {} for instance.", tables.front().filename().string()));
+        return unusable("several-tables", folder, fmt::format("holds {} tables", tables.size()),
+                        fmt::format("Choose one of them, {} for instance.", tables.front().filename().string()));
     }
     if (holdsImages(folder)) {
-        return unusable("no-classes", folder, "holds images, but no folders that say what they show", "Put the images of each class into a folder named after it, and choose the folder above.");
+        return unusable("no-classes", folder, "holds images, but no folders that say what they show",
+                        "Put the images of each class into a folder named after it, and choose the folder above.");
     }
     if (const fs::path below = classesBelow(folder); !below.empty()) {
-        return unusable("folders-of-classes", folder, fmt::format("holds folders of classes, {} for instance", below.lexically_relative(folder).string()),
-                        fmt::format("Choose {}; training, validation and test are split from it.", below.string()));
+        return unusable(
+            "folders-of-classes", folder,
+            fmt::format("holds folders of classes, {} for instance", below.lexically_relative(folder).string()),
+            fmt::format("Choose {}; training, validation and test are split from it.", below.string()));
     }
     return unusable("no-data", folder, "holds no table, IDX file or folders of images", kWhatWorks);
 }
@@ -331,11 +357,13 @@ Result<FoundData> inspectData(const std::vector<std::filesystem::path>& paths, R
         return found;
     }
     if (whole.size() > 1) {
-        return fail(ErrorKind::kInvalid, "several-files", fmt::format("{} files are too many to start from", whole.size()), whole.front().string(),
+        return fail(ErrorKind::kInvalid, "several-files",
+                    fmt::format("{} files are too many to start from", whole.size()), whole.front().string(),
                     "Choose one table, one folder, or an IDX file of images with its labels.");
     }
     std::error_code ignored;
-    return fs::is_directory(whole.front(), ignored) ? inspectFolder(whole.front(), control) : inspectFile(whole.front(), control);
+    return fs::is_directory(whole.front(), ignored) ? inspectFolder(whole.front(), control)
+                                                    : inspectFile(whole.front(), control);
 }
 
 }  // namespace plumbline::data

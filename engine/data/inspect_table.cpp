@@ -1,14 +1,14 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <unordered_set>
 
 #include "core/hash.h"
 #include "core/text.h"
-#include "data/csv_table.h"
 #include "data/csv_options.h"
 #include "data/csv_reader.h"
+#include "data/csv_table.h"
 #include "data/inspect.h"
 #include "data/source.h"
 
@@ -42,7 +42,8 @@ std::pair<std::size_t, std::size_t> fit(const Records& records) {
         return {0, 0};
     }
     const std::size_t width = records[0].size();
-    const auto even = std::count_if(records.begin(), records.end(), [&](const auto& record) { return record.size() == width; });
+    const auto even =
+        std::count_if(records.begin(), records.end(), [&](const auto& record) { return record.size() == width; });
     return {static_cast<std::size_t>(even), width};
 }
 
@@ -93,7 +94,8 @@ private:
 };
 
 tl::unexpected<Error> noTable(const std::filesystem::path& file, const std::string& what, std::string hint) {
-    return fail(ErrorKind::kInvalid, "no-table", fmt::format("{} {}", file.string(), what), file.string(), std::move(hint));
+    return fail(ErrorKind::kInvalid, "no-table", fmt::format("{} {}", file.string(), what), file.string(),
+                std::move(hint));
 }
 
 /// Delimiter, decimal sign and header from the first records.
@@ -110,7 +112,8 @@ Result<FoundTable> sniff(const std::filesystem::path& file, Records& best) {
         }
     }
     if (best.empty()) {
-        return noTable(file, "holds no table of at least two columns", "A table has its columns separated by commas, semicolons or tabs, one row a sample.");
+        return noTable(file, "holds no table of at least two columns",
+                       "A table has its columns separated by commas, semicolons or tabs, one row a sample.");
     }
     if (table.delimiter != ',' && countNumbers(best, ',') > countNumbers(best, '.')) {
         table.decimal = ',';

@@ -1,9 +1,9 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
-#include <fmt/format.h>
 #include <map>
 #include <mutex>
 #include <new>
@@ -18,17 +18,21 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kStopPoll{20};
 
-double millisecondsSince(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+double millisecondsSince(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
-/// Batches are numbered through all epochs (tickets). A worker takes the next ticket while fewer than prefetchBatches are
-/// ready or in the making, and next() hands them over in the order of tickets. What is in a batch follows from its ticket.
+/// Batches are numbered through all epochs (tickets). A worker takes the next ticket while fewer than prefetchBatches
+/// are ready or in the making, and next() hands them over in the order of tickets. What is in a batch follows from its
+/// ticket.
 class WorkerLoader final : public Loader {
 public:
     WorkerLoader(std::shared_ptr<const Dataset> dataset, const LoaderOptions& options)
         : m_dataset(std::move(dataset)), m_options(options), m_samples(m_dataset->size(options.split)) {
         const std::int64_t whole = m_samples / options.batchSize;
         m_batchesPerEpoch = options.dropLast || whole * options.batchSize == m_samples ? whole : whole + 1;
-        const bool ends = options.epochs > 0 && options.epochs < INT64_MAX / std::max<std::int64_t>(m_batchesPerEpoch, 1);
+        const bool ends =
+            options.epochs > 0 && options.epochs < INT64_MAX / std::max<std::int64_t>(m_batchesPerEpoch, 1);
         m_lastTicket = ends ? options.epochs * m_batchesPerEpoch : INT64_MAX;
         m_slots.resize(static_cast<std::size_t>(options.prefetchBatches));
     }
@@ -51,7 +55,8 @@ public:
                 m_workers.emplace_back([this] { work(); });
             }
         } catch (const std::exception& error) {
-            return fail(ErrorKind::kMachine, "no-threads", fmt::format("Cannot start {} loader threads: {}", m_options.workers, error.what()), {},
+            return fail(ErrorKind::kMachine, "no-threads",
+                        fmt::format("Cannot start {} loader threads: {}", m_options.workers, error.what()), {},
                         "Lower data.loader.workers.");
         }
         return {};
@@ -130,14 +135,14 @@ private:
     mutable std::mutex m_mutex;
     std::condition_variable m_workMayBeThere;
     std::condition_variable m_batchReady;
-    std::vector<Slot> m_slots;     ///< by ticket modulo prefetchBatches
+    std::vector<Slot> m_slots;  ///< by ticket modulo prefetchBatches
     std::vector<HostBatch> m_spare;
     std::int64_t m_nextTicket = 0;
     std::int64_t m_outstanding = 0;  ///< ready or in the making, of any generation
     std::uint64_t m_generation = 0;  ///< changes with seek(); what was made for an older one is thrown away
     std::size_t m_readyBytes = 0;
     std::optional<Error> m_error;
-    std::int64_t m_lastTicket = 0;   ///< one past what the workers make ahead
+    std::int64_t m_lastTicket = 0;  ///< one past what the workers make ahead
     bool m_started = false;
     bool m_quit = false;
     std::atomic<bool> m_abandon{false};
@@ -187,10 +192,11 @@ Status WorkerLoader::make(std::int64_t ticket, HostBatch& batch, RunControl* con
         request.abandon = &m_abandon;
         request.control = control;
         if (m_options.sameWorkerSeed) {
-            // The mistake as it is usually made: every worker starts from the same state in every epoch, so that the n-th
-            // batch of one worker is augmented as the n-th of any other.
+            // The mistake as it is usually made: every worker starts from the same state in every epoch, so that the
+            // n-th batch of one worker is augmented as the n-th of any other.
             request.drawBySlot = true;
-            request.seed = deriveSeed(m_options.seed, "same-worker", static_cast<std::uint64_t>(index / std::max<std::int64_t>(m_options.workers, 1)));
+            request.seed = deriveSeed(m_options.seed, "same-worker",
+                                      static_cast<std::uint64_t>(index / std::max<std::int64_t>(m_options.workers, 1)));
         } else {
             request.seed = deriveSeed(m_options.seed, "epoch", static_cast<std::uint64_t>(epoch));
         }
@@ -209,7 +215,10 @@ Status WorkerLoader::make(std::int64_t ticket, HostBatch& batch, RunControl* con
 void WorkerLoader::work() {
     std::unique_lock lock(m_mutex);
     for (;;) {
-        m_workMayBeThere.wait(lock, [&] { return m_quit || (m_started && !m_error && m_outstanding < m_options.prefetchBatches && m_nextTicket < m_lastTicket); });
+        m_workMayBeThere.wait(lock, [&] {
+            return m_quit ||
+                   (m_started && !m_error && m_outstanding < m_options.prefetchBatches && m_nextTicket < m_lastTicket);
+        });
         if (m_quit) {
             return;
         }
@@ -325,8 +334,8 @@ Result<std::unique_ptr<Loader>> makeLoader(std::shared_ptr<const Dataset> datase
     const std::int64_t samples = dataset->size(options.split);
     if (options.dropLast && samples > 0 && samples < options.batchSize) {
         return fail(ErrorKind::kInvalid, "no-batches",
-                    fmt::format("The {} split has {} samples, fewer than a batch of {}, and drop_last drops them all", toString(options.split),
-                                samples, options.batchSize),
+                    fmt::format("The {} split has {} samples, fewer than a batch of {}, and drop_last drops them all",
+                                toString(options.split), samples, options.batchSize),
                     "/data/loader", "Lower batch_size, or set drop_last to false.");
     }
     auto loader = std::make_unique<WorkerLoader>(std::move(dataset), options);

@@ -1,5 +1,6 @@
 #pragma once
-// A dataset over sources that are open already: what Dataset::open() makes, and tests and benchmarks with sources of their own.
+// A dataset over sources that are open already: what Dataset::open() makes, and tests and benchmarks with sources of
+// their own.
 
 #include <memory>
 #include <utility>
@@ -13,6 +14,7 @@ namespace plumbline::data {
 using NamedSources = std::vector<std::pair<std::string, std::unique_ptr<Source>>>;
 
 /// Splits, fits and measures.
-Result<std::shared_ptr<const Dataset>> makeDataset(const DataSpec& spec, NamedSources sources, RunControl* control = nullptr);
+Result<std::shared_ptr<const Dataset>> makeDataset(const DataSpec& spec, NamedSources sources,
+                                                   RunControl* control = nullptr);
 
 }  // namespace plumbline::data

@@ -1,9 +1,9 @@
 #include "data/pipeline.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <fmt/format.h>
 #include <limits>
 
 namespace plumbline::data {
@@ -25,7 +25,9 @@ public:
                 if (!(value >= low && value < high) || value != std::floor(value)) {
                     return fail(ErrorKind::kInvalid, "not-an-integer",
                                 fmt::format("The value {} cannot be kept as {}", value,
-                                            sizeof(To) == 1 ? "uint8" : sizeof(To) == 4 ? "int32" : "int64"),
+                                            sizeof(To) == 1   ? "uint8"
+                                            : sizeof(To) == 4 ? "int32"
+                                                              : "int64"),
                                 m_pointer, "Use dtype float32, or correct the data.");
                 }
             }
@@ -42,28 +44,42 @@ private:
 template <class From>
 std::unique_ptr<Step> castFrom(std::int64_t count, DType to, const std::string& pointer) {
     switch (to) {
-        case DType::kFloat32: return std::make_unique<CastStep<From, float>>(count, pointer);
-        case DType::kFloat64: return std::make_unique<CastStep<From, double>>(count, pointer);
-        case DType::kInt64: return std::make_unique<CastStep<From, std::int64_t>>(count, pointer);
-        case DType::kInt32: return std::make_unique<CastStep<From, std::int32_t>>(count, pointer);
-        case DType::kUInt8: return std::make_unique<CastStep<From, std::uint8_t>>(count, pointer);
-        default: return nullptr;
+        case DType::kFloat32:
+            return std::make_unique<CastStep<From, float>>(count, pointer);
+        case DType::kFloat64:
+            return std::make_unique<CastStep<From, double>>(count, pointer);
+        case DType::kInt64:
+            return std::make_unique<CastStep<From, std::int64_t>>(count, pointer);
+        case DType::kInt32:
+            return std::make_unique<CastStep<From, std::int32_t>>(count, pointer);
+        case DType::kUInt8:
+            return std::make_unique<CastStep<From, std::uint8_t>>(count, pointer);
+        default:
+            return nullptr;
     }
 }
 
 }  // namespace
 
-std::string formatDims(const std::vector<std::int64_t>& dims) { return fmt::format("[{}]", fmt::join(dims, ", ")); }
+std::string formatDims(const std::vector<std::int64_t>& dims) {
+    return fmt::format("[{}]", fmt::join(dims, ", "));
+}
 
 std::unique_ptr<Step> makeCast(const ValueType& from, DType to, const std::string& pointer) {
     const std::int64_t count = from.elementCount();
     switch (from.dtype) {
-        case DType::kFloat32: return castFrom<float>(count, to, pointer);
-        case DType::kFloat64: return castFrom<double>(count, to, pointer);
-        case DType::kInt64: return castFrom<std::int64_t>(count, to, pointer);
-        case DType::kInt32: return castFrom<std::int32_t>(count, to, pointer);
-        case DType::kUInt8: return castFrom<std::uint8_t>(count, to, pointer);
-        default: return nullptr;
+        case DType::kFloat32:
+            return castFrom<float>(count, to, pointer);
+        case DType::kFloat64:
+            return castFrom<double>(count, to, pointer);
+        case DType::kInt64:
+            return castFrom<std::int64_t>(count, to, pointer);
+        case DType::kInt32:
+            return castFrom<std::int32_t>(count, to, pointer);
+        case DType::kUInt8:
+            return castFrom<std::uint8_t>(count, to, pointer);
+        default:
+            return nullptr;
     }
 }
 
@@ -113,9 +129,10 @@ Status Pipeline::finish(DType dtype, bool squeeze, const std::string& pointer) {
     }
     if (squeeze) {
         if (type.elementCount() != 1) {
-            return fail(ErrorKind::kInvalid, "squeeze-dims",
-                        fmt::format("\"squeeze\" needs a single number a sample and there are {}", formatDims(type.dims)), pointer,
-                        "Remove it.");
+            return fail(
+                ErrorKind::kInvalid, "squeeze-dims",
+                fmt::format("\"squeeze\" needs a single number a sample and there are {}", formatDims(type.dims)),
+                pointer, "Remove it.");
         }
         m_type.dims.clear();
     }

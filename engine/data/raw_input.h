@@ -26,7 +26,7 @@ struct RawForm {
     std::string fill;                     ///< what stands in a gap's place, as the file would write it; empty: nothing
     char delimiter = ',';
     char decimal = '.';
-    std::uint8_t white = 255;             ///< kPicture: what 255 of the file becomes
+    std::uint8_t white = 255;  ///< kPicture: what 255 of the file becomes
 };
 
 struct RawInput {

@@ -56,7 +56,8 @@ public:
     using FillSample = std::function<Status(const std::vector<std::byte*>& out)>;
     using EachSample = std::function<Status(const std::string& name, const FillSample& fill)>;
     /// The samples in what a person gave: each text is one, unless the source knows better.
-    virtual Status samplesOf(const std::vector<std::string>& texts, const std::vector<std::size_t>& fields, const EachSample& each) const;
+    virtual Status samplesOf(const std::vector<std::string>& texts, const std::vector<std::size_t>& fields,
+                             const EachSample& each) const;
     /// What parse() takes for these fields, as the next step of a sentence.
     virtual std::string inputHint(const std::vector<std::size_t>& fields) const;
     /// What parse() does for this field.
@@ -70,11 +71,11 @@ protected:
 
 /// How to open a source.
 struct OpenContext {
-    std::filesystem::path folder;     ///< relative paths start here
-    std::string pointer;              ///< JSON pointer of the source
-    std::vector<std::string> wanted;  ///< names of the fields in use; "*" = all
-    std::vector<std::string> targets; ///< those of them that are targets: never made up where they are missing
-    RunControl* control = nullptr;    ///< may be null
+    std::filesystem::path folder;      ///< relative paths start here
+    std::string pointer;               ///< JSON pointer of the source
+    std::vector<std::string> wanted;   ///< names of the fields in use; "*" = all
+    std::vector<std::string> targets;  ///< those of them that are targets: never made up where they are missing
+    RunControl* control = nullptr;     ///< may be null
 
     bool wants(std::string_view field) const;
     bool isTarget(std::string_view field) const;

@@ -1,7 +1,7 @@
-#include <algorithm>
-#include <cerrno>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <algorithm>
+#include <cerrno>
 
 #include "core/files.h"
 #include "data/source.h"
@@ -22,31 +22,45 @@ const SourceType* findSourceType(std::string_view name) {
     return it == types.end() ? nullptr : &*it;
 }
 
-const std::byte* Source::view(std::size_t, std::int64_t) const { return nullptr; }
+const std::byte* Source::view(std::size_t, std::int64_t) const {
+    return nullptr;
+}
 
-Status Source::prepare(const std::vector<std::int64_t>&) { return {}; }
+Status Source::prepare(const std::vector<std::int64_t>&) {
+    return {};
+}
 
-std::string Source::placeOf(std::size_t field, std::int64_t row) const { return fmt::format("sample {} of \"{}\"", row, fields()[field].name); }
+std::string Source::placeOf(std::size_t field, std::int64_t row) const {
+    return fmt::format("sample {} of \"{}\"", row, fields()[field].name);
+}
 
-Status Source::samplesOf(const std::vector<std::string>& texts, const std::vector<std::size_t>& fields, const EachSample& each) const {
+Status Source::samplesOf(const std::vector<std::string>& texts, const std::vector<std::size_t>& fields,
+                         const EachSample& each) const {
     for (const std::string& text : texts) {
         PLUMBLINE_TRY(each(text, [&](const std::vector<std::byte*>& out) { return parse(text, fields, out); }));
     }
     return {};
 }
 
-std::string Source::inputHint(const std::vector<std::size_t>&) const { return "Name an image file, or a sample of a split, \"test:0\" for instance."; }
-RawForm Source::rawForm(std::size_t) const { return {}; }
+std::string Source::inputHint(const std::vector<std::size_t>&) const {
+    return "Name an image file, or a sample of a split, \"test:0\" for instance.";
+}
+RawForm Source::rawForm(std::size_t) const {
+    return {};
+}
 
 bool OpenContext::wants(std::string_view field) const {
-    return std::any_of(wanted.begin(), wanted.end(), [&](const std::string& name) { return name == "*" || name == field; });
+    return std::any_of(wanted.begin(), wanted.end(),
+                       [&](const std::string& name) { return name == "*" || name == field; });
 }
 
 bool OpenContext::isTarget(std::string_view field) const {
     return std::find(targets.begin(), targets.end(), field) != targets.end();
 }
 
-std::filesystem::path OpenContext::resolve(const std::string& path) const { return folder / path; }
+std::filesystem::path OpenContext::resolve(const std::string& path) const {
+    return folder / path;
+}
 
 Result<std::uintmax_t> regularFileSize(const std::filesystem::path& file) {
     struct stat info {};
@@ -57,8 +71,9 @@ Result<std::uintmax_t> regularFileSize(const std::filesystem::path& file) {
         return fail(fileError(EISDIR, "read", file));
     }
     if (!S_ISREG(info.st_mode)) {
-        return fail(ErrorKind::kInvalid, "not-a-file", fmt::format("Cannot read {}: it is not a regular file", file.string()),
-                    file.string(), "Choose a file on a disk.");
+        return fail(ErrorKind::kInvalid, "not-a-file",
+                    fmt::format("Cannot read {}: it is not a regular file", file.string()), file.string(),
+                    "Choose a file on a disk.");
     }
     return static_cast<std::uintmax_t>(info.st_size);
 }

@@ -12,8 +12,8 @@ namespace {
 using Counts = std::array<std::int64_t, 3>;
 using Shares = std::array<double, 3>;
 
-/// Shares may miss 1 by what a person rounds away ("0.333"); counts come from shares that add to 1 but for the last bits,
-/// so that no row is in no split or in two.
+/// Shares may miss 1 by what a person rounds away ("0.333"); counts come from shares that add to 1 but for the last
+/// bits, so that no row is in no split or in two.
 Shares exactShares(const Shares& shares) {
     const double sum = shares[0] + shares[1] + shares[2];
     if (std::abs(sum - 1.0) < 1e-12 || !(sum > 0.0)) {
@@ -29,9 +29,9 @@ double ideal(std::int64_t count, double share) {
     return std::abs(value - whole) < 1e-6 ? whole : value;
 }
 
-/// The rounding of a table of classes by splits whose row and column sums are given: every cell is its floor plus 0 or 1.
-/// Such a table exists, as the ideal one is a fractional flow; it is found by giving each class's leftover samples to the
-/// splits with room and the largest remainders, and moving earlier ones along where there is no room.
+/// The rounding of a table of classes by splits whose row and column sums are given: every cell is its floor plus 0
+/// or 1. Such a table exists, as the ideal one is a fractional flow; it is found by giving each class's leftover
+/// samples to the splits with room and the largest remainders, and moving earlier ones along where there is no room.
 class TableRounding {
 public:
     TableRounding(const std::vector<std::int64_t>& classCounts, const Shares& shares, Counts totals) {
@@ -134,14 +134,16 @@ Counts largestRemainder(std::int64_t count, const Shares& given) {
         left -= counts[s];
     }
     for (; left > 0; --left) {
-        const auto largest = static_cast<std::size_t>(std::max_element(remainders.begin(), remainders.end()) - remainders.begin());
+        const auto largest =
+            static_cast<std::size_t>(std::max_element(remainders.begin(), remainders.end()) - remainders.begin());
         ++counts[largest];
         remainders[largest] = -1.0;
     }
     return counts;
 }
 
-SplitRows splitRows(std::int64_t rows, const SplitSpec& spec, std::span<const std::int64_t> classes, std::int64_t classCount) {
+SplitRows splitRows(std::int64_t rows, const SplitSpec& spec, std::span<const std::int64_t> classes,
+                    std::int64_t classCount) {
     const Shares shares = exactShares({spec.train, spec.validation, spec.test});
     const Counts totals = largestRemainder(rows, shares);
     Random random(deriveSeed(spec.seed, "split"));

@@ -16,8 +16,9 @@ using SplitRows = std::array<std::vector<std::int64_t>, 3>;
 /// Counts that add to `count` and are each less than 1 from their share; ties go to the earlier one. Shares add to 1.
 std::array<std::int64_t, 3> largestRemainder(std::int64_t count, const std::array<double, 3>& shares);
 
-/// `classes` is the class of every row, or empty where nothing is stratified. Stratified, every class is less than 1 from its
-/// share in every split, and the totals are those of largestRemainder() of all rows.
-SplitRows splitRows(std::int64_t rows, const SplitSpec& spec, std::span<const std::int64_t> classes, std::int64_t classCount);
+/// `classes` is the class of every row, or empty where nothing is stratified. Stratified, every class is less than 1
+/// from its share in every split, and the totals are those of largestRemainder() of all rows.
+SplitRows splitRows(std::int64_t rows, const SplitSpec& spec, std::span<const std::int64_t> classes,
+                    std::int64_t classCount);
 
 }  // namespace plumbline::data

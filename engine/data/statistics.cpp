@@ -65,11 +65,20 @@ bool StatisticsAccumulator::add(const std::byte* sample) {
             }
             return true;
         }
-        case DType::kFloat32: addAs(reinterpret_cast<const float*>(sample)); return true;
-        case DType::kFloat64: addAs(reinterpret_cast<const double*>(sample)); return true;
-        case DType::kInt64: addAs(reinterpret_cast<const std::int64_t*>(sample)); return true;
-        case DType::kInt32: addAs(reinterpret_cast<const std::int32_t*>(sample)); return true;
-        default: return false;
+        case DType::kFloat32:
+            addAs(reinterpret_cast<const float*>(sample));
+            return true;
+        case DType::kFloat64:
+            addAs(reinterpret_cast<const double*>(sample));
+            return true;
+        case DType::kInt64:
+            addAs(reinterpret_cast<const std::int64_t*>(sample));
+            return true;
+        case DType::kInt32:
+            addAs(reinterpret_cast<const std::int32_t*>(sample));
+            return true;
+        default:
+            return false;
     }
 }
 

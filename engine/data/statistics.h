@@ -1,5 +1,6 @@
 #pragma once
-// Mean, population deviation, smallest and largest value a channel, in one pass and stable (Welford 1962; Chan et al. 1983).
+// Mean, population deviation, smallest and largest value a channel, in one pass and stable (Welford 1962; Chan et al.
+// 1983).
 
 #include <cstdint>
 #include <vector>

@@ -59,7 +59,8 @@ const std::vector<TransformType>& transformTypes();
 Result<std::unique_ptr<Transform>> readTransform(const Json& json, const std::string& pointer);
 
 /// An integer, or an error kept in the object where it is out of [min, max].
-std::int64_t integerIn(JsonObject& object, std::string_view key, std::int64_t fallback, std::int64_t min, std::int64_t max);
+std::int64_t integerIn(JsonObject& object, std::string_view key, std::int64_t fallback, std::int64_t min,
+                       std::int64_t max);
 double numberIn(JsonObject& object, std::string_view key, double fallback, double min, double max);
 /// [height, width], or nothing where the key is missing. Sizes in 1 … 16384.
 std::vector<std::int64_t> heightAndWidth(JsonObject& object, std::string_view key);

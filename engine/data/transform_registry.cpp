@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "core/json_errors.h"
 #include "data/transform.h"
@@ -19,7 +19,8 @@ Result<std::unique_ptr<Transform>> readTransform(const Json& json, const std::st
     const std::string name = object.requiredString("type");
     if (name.empty()) {
         PLUMBLINE_TRY(object.finish());
-        return fail(ErrorKind::kInvalid, "unknown-transform", "A transform has an empty type", pointerTo(pointer, "type"), "Name one, as \"to_float\".");
+        return fail(ErrorKind::kInvalid, "unknown-transform", "A transform has an empty type",
+                    pointerTo(pointer, "type"), "Name one, as \"to_float\".");
     }
     std::vector<std::string> names;
     for (const TransformType& type : transformTypes()) {
@@ -35,12 +36,14 @@ Result<std::unique_ptr<Transform>> readTransform(const Json& json, const std::st
                 didYouMean(name, names, fmt::format("Known are {}.", fmt::join(names, ", "))));
 }
 
-std::int64_t integerIn(JsonObject& object, std::string_view key, std::int64_t fallback, std::int64_t min, std::int64_t max) {
+std::int64_t integerIn(JsonObject& object, std::string_view key, std::int64_t fallback, std::int64_t min,
+                       std::int64_t max) {
     const std::int64_t value = object.integer(key, fallback);
     if (value < min || value > max) {
         const std::string pointer = pointerTo(object.pointer(), key);
         object.addError({ErrorKind::kInvalid, "out-of-range",
-                         fmt::format("{} has to be from {} to {} and is {}", pointer, min, max, value), pointer, "Choose a value within that."});
+                         fmt::format("{} has to be from {} to {} and is {}", pointer, min, max, value), pointer,
+                         "Choose a value within that."});
         return fallback;
     }
     return value;
@@ -51,7 +54,8 @@ double numberIn(JsonObject& object, std::string_view key, double fallback, doubl
     if (!(value >= min && value <= max)) {
         const std::string pointer = pointerTo(object.pointer(), key);
         object.addError({ErrorKind::kInvalid, "out-of-range",
-                         fmt::format("{} has to be from {} to {} and is {}", pointer, min, max, value), pointer, "Choose a value within that."});
+                         fmt::format("{} has to be from {} to {} and is {}", pointer, min, max, value), pointer,
+                         "Choose a value within that."});
         return fallback;
     }
     return value;

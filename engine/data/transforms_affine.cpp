@@ -1,7 +1,7 @@
 // scale, normalize and to_float: all of the form factor * x + offset.
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 
 #include "core/json_errors.h"
@@ -148,7 +148,8 @@ AffineStep::AffineStep(const ValueType& in, DType out, AffineCoefficients coeffi
         m_table.resize(static_cast<std::size_t>(m_groups) * 256);
         for (std::size_t g = 0; g < static_cast<std::size_t>(m_groups); ++g) {
             for (std::size_t x = 0; x < 256; ++x) {
-                m_table[g * 256 + x] = static_cast<float>(m_coefficients.factor[g] * static_cast<double>(x) + m_coefficients.offset[g]);
+                m_table[g * 256 + x] =
+                    static_cast<float>(m_coefficients.factor[g] * static_cast<double>(x) + m_coefficients.offset[g]);
             }
         }
     }
@@ -166,16 +167,33 @@ Status AffineStep::run(const std::byte* in, std::byte* out, Random&) const {
         }
         return {};
     }
-    const auto apply = [&](auto* functionOfType) { functionOfType(m_out, in, out, m_groups, m_groupElements, m_coefficients); };
+    const auto apply = [&](auto* functionOfType) {
+        functionOfType(m_out, in, out, m_groups, m_groupElements, m_coefficients);
+    };
     switch (m_in.dtype) {
-        case DType::kFloat32: apply(&applyTo<float>); break;
-        case DType::kFloat64: apply(&applyTo<double>); break;
-        case DType::kInt64: apply(&applyTo<std::int64_t>); break;
-        case DType::kInt32: apply(&applyTo<std::int32_t>); break;
-        case DType::kInt16: apply(&applyTo<std::int16_t>); break;
-        case DType::kInt8: apply(&applyTo<std::int8_t>); break;
-        case DType::kUInt8: apply(&applyTo<std::uint8_t>); break;
-        default: break;  // bind() refuses the others
+        case DType::kFloat32:
+            apply(&applyTo<float>);
+            break;
+        case DType::kFloat64:
+            apply(&applyTo<double>);
+            break;
+        case DType::kInt64:
+            apply(&applyTo<std::int64_t>);
+            break;
+        case DType::kInt32:
+            apply(&applyTo<std::int32_t>);
+            break;
+        case DType::kInt16:
+            apply(&applyTo<std::int16_t>);
+            break;
+        case DType::kInt8:
+            apply(&applyTo<std::int8_t>);
+            break;
+        case DType::kUInt8:
+            apply(&applyTo<std::uint8_t>);
+            break;
+        default:
+            break;  // bind() refuses the others
     }
     return {};
 }
@@ -190,7 +208,8 @@ std::unique_ptr<AffineStep> AffineStep::followedBy(const AffineStep& next) const
         const std::size_t a = m_groups == 1 ? 0 : g;
         const std::size_t b = next.m_groups == 1 ? 0 : g;
         merged.factor.push_back(next.m_coefficients.factor[b] * m_coefficients.factor[a]);
-        merged.offset.push_back(next.m_coefficients.factor[b] * m_coefficients.offset[a] + next.m_coefficients.offset[b]);
+        merged.offset.push_back(next.m_coefficients.factor[b] * m_coefficients.offset[a] +
+                                next.m_coefficients.offset[b]);
     }
     return std::make_unique<AffineStep>(m_in, next.m_out, std::move(merged));
 }
@@ -220,27 +239,33 @@ std::unique_ptr<Transform> readScale(JsonObject& object) {
     return std::make_unique<Scale>(numberIn(object, "by", 1.0, -kLargest, kLargest));
 }
 
-std::unique_ptr<Transform> readToFloat(JsonObject&) { return std::make_unique<Scale>(1.0); }
+std::unique_ptr<Transform> readToFloat(JsonObject&) {
+    return std::make_unique<Scale>(1.0);
+}
 
 std::unique_ptr<Transform> readNormalize(JsonObject& object) {
     const std::string statistics = object.string("statistics", {});
     std::vector<double> mean = numbers(object, "mean");
     std::vector<double> std = numbers(object, "std");
     const auto problem = [&](std::string_view key, std::string message, std::string hint) {
-        object.addError({ErrorKind::kInvalid, "normalize-options", std::move(message), pointerTo(object.pointer(), key), std::move(hint)});
+        object.addError({ErrorKind::kInvalid, "normalize-options", std::move(message), pointerTo(object.pointer(), key),
+                         std::move(hint)});
     };
     if (!statistics.empty()) {
         if (statistics != "train") {
             problem("statistics", fmt::format("normalize knows the statistics \"train\", not \"{}\"", statistics),
                     "Other splits would leak into training.");
         } else if (!mean.empty() || !std.empty()) {
-            problem("statistics", "normalize has both \"statistics\" and its own \"mean\" or \"std\"", "Remove one of them.");
+            problem("statistics", "normalize has both \"statistics\" and its own \"mean\" or \"std\"",
+                    "Remove one of them.");
         }
     } else if (mean.empty() || std.empty()) {
-        problem("statistics", "normalize needs \"mean\" and \"std\", or \"statistics\": \"train\"", "Give both, a number a channel or column, or have them measured.");
+        problem("statistics", "normalize needs \"mean\" and \"std\", or \"statistics\": \"train\"",
+                "Give both, a number a channel or column, or have them measured.");
     }
     if (std::any_of(std.begin(), std.end(), [](double value) { return !(value > 0.0); })) {
-        problem("std", "normalize has a \"std\" that is not above zero", "Give each channel or column its standard deviation.");
+        problem("std", "normalize has a \"std\" that is not above zero",
+                "Give each channel or column its standard deviation.");
     }
     return std::make_unique<Normalize>(std::move(mean), std::move(std));
 }

@@ -1,8 +1,8 @@
 // Augmentation: what happens to training samples only, drawn anew for every sample and epoch.
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <fmt/format.h>
 #include <numbers>
 
 #include "data/transforms.h"
@@ -89,7 +89,8 @@ public:
                 const float sourceY = cosine * v - sine * u + centreY;
                 const float sourceX = sine * v + cosine * u + centreX;
                 for (std::int64_t c = 0; c < m_dims.channels; ++c) {
-                    const float value = sample(reinterpret_cast<const T*>(in) + c * m_dims.height * m_dims.width, sourceY, sourceX);
+                    const float value =
+                        sample(reinterpret_cast<const T*>(in) + c * m_dims.height * m_dims.width, sourceY, sourceX);
                     T& target = to[(c * m_dims.height + y) * m_dims.width + x];
                     if constexpr (std::is_same_v<T, std::uint8_t>) {
                         target = static_cast<T>(std::clamp(value + 0.5F, 0.0F, 255.0F));
@@ -154,19 +155,27 @@ public:
         Bound bound;
         bound.type = in;
         switch (in.dtype) {
-            case DType::kUInt8: bound.step = std::make_unique<StepOf<std::uint8_t>>(dims, m_parameter); break;
-            case DType::kFloat32: bound.step = std::make_unique<StepOf<float>>(dims, m_parameter); break;
-            case DType::kFloat64: bound.step = std::make_unique<StepOf<double>>(dims, m_parameter); break;
-            default: return refuse(in, context);
+            case DType::kUInt8:
+                bound.step = std::make_unique<StepOf<std::uint8_t>>(dims, m_parameter);
+                break;
+            case DType::kFloat32:
+                bound.step = std::make_unique<StepOf<float>>(dims, m_parameter);
+                break;
+            case DType::kFloat64:
+                bound.step = std::make_unique<StepOf<double>>(dims, m_parameter);
+                break;
+            default:
+                return refuse(in, context);
         }
         return bound;
     }
 
 private:
     tl::unexpected<Error> refuse(const ValueType& in, const BindContext& context) const {
-        return fail(ErrorKind::kInvalid, "transform-type",
-                    fmt::format("{} needs an image [C, H, W] and gets {} {}", m_name, toString(in.dtype), formatDims(in.dims)),
-                    context.pointer, "Put it after a reshape to [C, H, W], or remove it.");
+        return fail(
+            ErrorKind::kInvalid, "transform-type",
+            fmt::format("{} needs an image [C, H, W] and gets {} {}", m_name, toString(in.dtype), formatDims(in.dims)),
+            context.pointer, "Put it after a reshape to [C, H, W], or remove it.");
     }
 
     std::string_view m_name;
@@ -200,15 +209,18 @@ private:
 }  // namespace
 
 std::unique_ptr<Transform> readRandomCrop(JsonObject& object) {
-    return std::make_unique<ImageTransform<CropStep, std::int64_t>>("random_crop", integerIn(object, "padding", 4, 0, 4096));
+    return std::make_unique<ImageTransform<CropStep, std::int64_t>>("random_crop",
+                                                                    integerIn(object, "padding", 4, 0, 4096));
 }
 
 std::unique_ptr<Transform> readRandomHorizontalFlip(JsonObject& object) {
-    return std::make_unique<ImageTransform<FlipStep, double>>("random_horizontal_flip", numberIn(object, "p", 0.5, 0.0, 1.0));
+    return std::make_unique<ImageTransform<FlipStep, double>>("random_horizontal_flip",
+                                                              numberIn(object, "p", 0.5, 0.0, 1.0));
 }
 
 std::unique_ptr<Transform> readRandomRotation(JsonObject& object) {
-    return std::make_unique<ImageTransform<RotationStep, double>>("random_rotation", numberIn(object, "degrees", 10.0, 0.0, 180.0));
+    return std::make_unique<ImageTransform<RotationStep, double>>("random_rotation",
+                                                                  numberIn(object, "degrees", 10.0, 0.0, 180.0));
 }
 
 std::unique_ptr<Transform> readAddNoise(JsonObject& object) {

@@ -1,7 +1,7 @@
 // one_hot, flatten, reshape and resize: what changes the dims.
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstring>
-#include <fmt/format.h>
 
 #include "core/json_errors.h"
 #include "data/resize_plan.h"
@@ -40,9 +40,10 @@ public:
     explicit OneHot(std::int64_t classes) : m_classes(classes) {}
     Result<Bound> bind(const ValueType& in, const BindContext& context) const override {
         if (in.dtype != DType::kInt64 || in.elementCount() != 1) {
-            return fail(ErrorKind::kInvalid, "transform-type",
-                        fmt::format("one_hot needs a class index and gets {} {}", toString(in.dtype), formatDims(in.dims)),
-                        context.pointer, "Use it on a label or a text column.");
+            return fail(
+                ErrorKind::kInvalid, "transform-type",
+                fmt::format("one_hot needs a class index and gets {} {}", toString(in.dtype), formatDims(in.dims)),
+                context.pointer, "Use it on a label or a text column.");
         }
         const auto known = static_cast<std::int64_t>(in.classes.size());
         if (m_classes == 0 && known == 0) {
@@ -91,9 +92,10 @@ public:
             known = count;
         }
         if (overflow || known != count) {
-            return fail(ErrorKind::kInvalid, "reshape-mismatch",
-                        fmt::format("{} has {} values and cannot become {}", formatDims(in.dims), count, formatDims(m_shape)),
-                        context.pointer, "The product of the dims has to stay the same.");
+            return fail(
+                ErrorKind::kInvalid, "reshape-mismatch",
+                fmt::format("{} has {} values and cannot become {}", formatDims(in.dims), count, formatDims(m_shape)),
+                context.pointer, "The product of the dims has to stay the same.");
         }
         Bound bound;
         bound.type = in;
@@ -112,7 +114,10 @@ template <class T>
 class ResizeStep final : public Step {
 public:
     ResizeStep(const std::vector<std::int64_t>& in, const std::vector<std::int64_t>& size)
-        : m_channels(in[0]), m_inPlane(in[1] * in[2]), m_outPlane(size[0] * size[1]), m_plan(in[1], in[2], size[0], size[1]) {}
+        : m_channels(in[0]),
+          m_inPlane(in[1] * in[2]),
+          m_outPlane(size[0] * size[1]),
+          m_plan(in[1], in[2], size[0], size[1]) {}
     Status run(const std::byte* in, std::byte* out, Random&) const override {
         for (std::int64_t c = 0; c < m_channels; ++c) {
             m_plan.run(reinterpret_cast<const T*>(in) + c * m_inPlane, reinterpret_cast<T*>(out) + c * m_outPlane);
@@ -134,8 +139,8 @@ public:
         const bool bytes = in.dtype == DType::kUInt8;
         if (!in.isImage() || (!bytes && in.dtype != DType::kFloat32)) {
             return fail(ErrorKind::kInvalid, "transform-type",
-                        fmt::format("resize needs an image [C, H, W] of uint8 or float32 and gets {} {}", toString(in.dtype),
-                                    formatDims(in.dims)),
+                        fmt::format("resize needs an image [C, H, W] of uint8 or float32 and gets {} {}",
+                                    toString(in.dtype), formatDims(in.dims)),
                         context.pointer, "Put it after a reshape to [C, H, W], or remove it.");
         }
         Bound bound;
@@ -160,7 +165,9 @@ std::unique_ptr<Transform> readOneHot(JsonObject& object) {
                                                           : object.integer("classes", 0));
 }
 
-std::unique_ptr<Transform> readFlatten(JsonObject&) { return std::make_unique<Reshape>(std::vector<std::int64_t>{-1}); }
+std::unique_ptr<Transform> readFlatten(JsonObject&) {
+    return std::make_unique<Reshape>(std::vector<std::int64_t>{-1});
+}
 
 std::unique_ptr<Transform> readReshape(JsonObject& object) {
     std::vector<std::int64_t> shape;

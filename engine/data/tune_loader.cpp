@@ -1,9 +1,9 @@
 // The worker sweep behind `plumbline tune-loader`.
+#include <fmt/format.h>
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <ctime>
-#include <fmt/format.h>
 #include <map>
 #include <thread>
 
@@ -15,7 +15,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double secondsSince(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 double processCpuSeconds() {
     std::timespec time{};
@@ -32,7 +34,10 @@ struct Measurement {
 class Sweep {
 public:
     Sweep(std::shared_ptr<const Dataset> dataset, LoaderOptions options, double secondsAPoint, RunControl* control)
-        : m_dataset(std::move(dataset)), m_options(options), m_seconds(std::clamp(secondsAPoint, 0.01, 600.0)), m_control(control) {
+        : m_dataset(std::move(dataset)),
+          m_options(options),
+          m_seconds(std::clamp(secondsAPoint, 0.01, 600.0)),
+          m_control(control) {
         m_cores = std::max<std::int64_t>(1, std::thread::hardware_concurrency());
     }
 
@@ -81,8 +86,8 @@ Result<Measurement> Sweep::measure(std::int64_t workers) {
     }
     Measurement measurement;
     measurement.samplesPerSecond = static_cast<double>(samples) / seconds;
-    measurement.bytesPerSecond =
-        measurement.samplesPerSecond * static_cast<double>(m_batchBytes) / static_cast<double>(std::min(m_options.batchSize, m_dataset->size(m_options.split)));
+    measurement.bytesPerSecond = measurement.samplesPerSecond * static_cast<double>(m_batchBytes) /
+                                 static_cast<double>(std::min(m_options.batchSize, m_dataset->size(m_options.split)));
     measurement.busyCores = (processCpuSeconds() - cpuStart) / seconds;
     m_last[workers] = measurement;
     return measurement;
@@ -107,7 +112,8 @@ Result<TuneResult> Sweep::run() {
         PLUMBLINE_ASSIGN(const Measurement measurement, measure(workers));
         return measurement.samplesPerSecond;
     };
-    PLUMBLINE_ASSIGN(WorkerChoice choice, chooseWorkers(m_cores, std::min<std::int64_t>(64, 4 * m_cores), samplesPerSecond));
+    PLUMBLINE_ASSIGN(WorkerChoice choice,
+                     chooseWorkers(m_cores, std::min<std::int64_t>(64, 4 * m_cores), samplesPerSecond));
     TuneResult result;
     result.sweep = std::move(choice.sweep);
     result.chosen = choice.chosen;
@@ -118,33 +124,42 @@ Result<TuneResult> Sweep::run() {
 void Sweep::explain(TuneResult& result, std::int64_t mostTried, bool stillGaining) {
     const Measurement& last = m_last[result.chosen];
     const double copySpeed = copyBytesPerSecond(m_batchBytes);
-    const double usableCores = static_cast<double>(std::min<std::int64_t>(m_cores, std::max<std::int64_t>(1, result.chosen)));
+    const double usableCores =
+        static_cast<double>(std::min<std::int64_t>(m_cores, std::max<std::int64_t>(1, result.chosen)));
     if (stillGaining) {
         result.limitedBy = "workers";
-        result.explanation = fmt::format("Each worker up to the {} that were tried made it faster by 5 % or more.", mostTried);
+        result.explanation =
+            fmt::format("Each worker up to the {} that were tried made it faster by 5 % or more.", mostTried);
     } else if (last.bytesPerSecond > 0.4 * copySpeed) {
         result.limitedBy = "memory copy";
-        result.explanation = fmt::format("Batches are made at {:.1f} GB/s and this machine copies memory at {:.1f} GB/s.", last.bytesPerSecond / 1e9,
-                                         copySpeed / 1e9);
+        result.explanation =
+            fmt::format("Batches are made at {:.1f} GB/s and this machine copies memory at {:.1f} GB/s.",
+                        last.bytesPerSecond / 1e9, copySpeed / 1e9);
     } else if (last.busyCores > 0.6 * usableCores) {
         result.limitedBy = "cpu";
-        result.explanation = fmt::format("{:.1f} of {} cores are busy with making batches; more workers bring less than 5 %.", last.busyCores, m_cores);
+        result.explanation =
+            fmt::format("{:.1f} of {} cores are busy with making batches; more workers bring less than 5 %.",
+                        last.busyCores, m_cores);
     } else if (!m_dataset->readsFiles()) {
         result.limitedBy = "waiting";
-        result.explanation = fmt::format("Only {:.1f} of {} cores are busy, and the data are in memory: the workers wait for each other, or for cores that other programs use.",
-                                         last.busyCores, m_cores);
+        result.explanation = fmt::format(
+            "Only {:.1f} of {} cores are busy, and the data are in memory: the workers wait for each other, or for "
+            "cores that other programs use.",
+            last.busyCores, m_cores);
     } else {
         result.limitedBy = "disk";
-        result.explanation = fmt::format("Only {:.1f} of {} cores are busy: the workers wait for the files.", last.busyCores, m_cores);
+        result.explanation =
+            fmt::format("Only {:.1f} of {} cores are busy: the workers wait for the files.", last.busyCores, m_cores);
     }
 }
 
 }  // namespace
 
-Result<TuneResult> tuneLoader(std::shared_ptr<const Dataset> dataset, LoaderOptions options, double secondsAPoint, RunControl* control) {
+Result<TuneResult> tuneLoader(std::shared_ptr<const Dataset> dataset, LoaderOptions options, double secondsAPoint,
+                              RunControl* control) {
     if (dataset->size(options.split) == 0) {
-        return fail(ErrorKind::kInvalid, "no-samples", fmt::format("The {} split is empty", toString(options.split)), "/data/splits",
-                    "Give it a share above 0.");
+        return fail(ErrorKind::kInvalid, "no-samples", fmt::format("The {} split is empty", toString(options.split)),
+                    "/data/splits", "Give it a share above 0.");
     }
     options.dropLast = false;
     return Sweep(std::move(dataset), options, secondsAPoint, control).run();

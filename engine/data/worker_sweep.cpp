@@ -16,7 +16,8 @@ SweepPoint pointOf(std::int64_t workers, std::vector<double> rates) {
 
 }  // namespace
 
-Result<WorkerChoice> chooseWorkers(std::int64_t cores, std::int64_t most, const std::function<Result<double>(std::int64_t workers)>& samplesPerSecond) {
+Result<WorkerChoice> chooseWorkers(std::int64_t cores, std::int64_t most,
+                                   const std::function<Result<double>(std::int64_t workers)>& samplesPerSecond) {
     std::vector<std::vector<double>> rates;  // by workers
     const auto measure = [&](std::int64_t workers) -> Result<double> {
         PLUMBLINE_ASSIGN(const double rate, samplesPerSecond(workers));

@@ -12,7 +12,14 @@
 
 namespace plumbline::diagnostics {
 
-struct ThresholdSpec { std::string name; double defaultValue; double min; double max; std::string unit; std::string help; };
+struct ThresholdSpec {
+    std::string name;
+    double defaultValue;
+    double min;
+    double max;
+    std::string unit;
+    std::string help;
+};
 
 struct DetectorSpec {
     std::string id;
@@ -26,10 +33,11 @@ struct DetectorSpec {
 class Reporter {
 public:
     virtual ~Reporter() = default;
-    virtual void raise(Finding finding) = 0;                       ///< id, step and epoch are filled in; the same detector+block is raised once until cleared
+    virtual void raise(Finding finding) = 0;  ///< id, step and epoch are filled in; the same detector+block is raised
+                                              ///< once until cleared
     virtual void clear(const std::string& block) = 0;
-    /// Whether this detector has an open finding for the block. Ask before building one: a message costs more than a check.
-    /// Raising over an open finding changes it only when it is more severe now.
+    /// Whether this detector has an open finding for the block. Ask before building one: a message costs more than a
+    /// check. Raising over an open finding changes it only when it is more severe now.
     virtual bool isOpen(const std::string& block) const = 0;
 };
 
@@ -60,8 +68,8 @@ public:
     static Result<std::unique_ptr<Diagnostics>> make(const std::map<std::string, Json>& settings);
     virtual ~Diagnostics() = default;
     virtual void start(const RunFacts& facts) = 0;
-    /// Findings that are new, have just cleared, have become more severe or have been given a cause, in order; valid until
-    /// the next call. Costs nothing but the checks when all is well.
+    /// Findings that are new, have just cleared, have become more severe or have been given a cause, in order; valid
+    /// until the next call. Costs nothing but the checks when all is well.
     virtual const std::vector<Finding>& observe(const StepStats& stats) = 0;
     virtual const std::vector<Finding>& all() const = 0;
     /// For exact resume: save with the checkpoint; load after start().

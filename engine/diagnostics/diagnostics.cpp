@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <set>
 #include <unordered_map>
 
@@ -32,9 +32,10 @@ Result<Settings> readSettings(const DetectorSpec& spec, const Json& json) {
         const double value = object.number(threshold.name, threshold.defaultValue);
         if (!(value >= threshold.min && value <= threshold.max)) {
             const std::string where = pointerTo(pointer, threshold.name);
-            object.addError({ErrorKind::kInvalid, "out-of-range",
-                             fmt::format("{} is {} and has to lie between {} and {}", where, value, threshold.min, threshold.max), where,
-                             fmt::format("{} is the default.", threshold.defaultValue)});
+            object.addError(
+                {ErrorKind::kInvalid, "out-of-range",
+                 fmt::format("{} is {} and has to lie between {} and {}", where, value, threshold.min, threshold.max),
+                 where, fmt::format("{} is the default.", threshold.defaultValue)});
         }
         settings.thresholds[threshold.name] = value;
     }
@@ -92,7 +93,8 @@ public:
         const Json* states = object.find("detectors");
         PLUMBLINE_TRY(object.finish());
         if (findings == nullptr || !findings->is_array() || states == nullptr || !states->is_object()) {
-            return fail(ErrorKind::kInvalid, "bad-diagnostics-state", "The saved state of the detectors has no findings or detectors");
+            return fail(ErrorKind::kInvalid, "bad-diagnostics-state",
+                        "The saved state of the detectors has no findings or detectors");
         }
         std::vector<Finding> all;
         for (const Json& json : *findings) {
@@ -237,14 +239,14 @@ Result<std::unique_ptr<Diagnostics>> Diagnostics::make(const std::map<std::strin
         const std::vector<std::string> known = detectorIds();
         if (std::find(known.begin(), known.end(), id) == known.end()) {
             return fail(ErrorKind::kInvalid, "unknown-detector", fmt::format("There is no detector \"{}\"", id),
-                        pointerTo("/monitor/detectors", id),
-                        didYouMean(id, known, kRemoveIt));
+                        pointerTo("/monitor/detectors", id), didYouMean(id, known, kRemoveIt));
         }
     }
     auto all = std::make_unique<AllDetectors>();
     for (const DetectorEntry& entry : detectors()) {
         const auto given = settings.find(entry.spec.id);
-        PLUMBLINE_ASSIGN(const Settings read, readSettings(entry.spec, given != settings.end() ? given->second : Json::object()));
+        PLUMBLINE_ASSIGN(const Settings read,
+                         readSettings(entry.spec, given != settings.end() ? given->second : Json::object()));
         if (read.enabled) {
             all->add(entry, read.thresholds);
         }

@@ -27,7 +27,9 @@ Result<Remedy> remedyFromJson(const Json& json, const std::string& pointer) {
 
 }  // namespace
 
-bool isOpenCritical(const Finding& finding) { return finding.severity == Severity::kCritical && finding.cause.empty() && !finding.clearedAt; }
+bool isOpenCritical(const Finding& finding) {
+    return finding.severity == Severity::kCritical && finding.cause.empty() && !finding.clearedAt;
+}
 
 Json toJson(const Finding& finding) {
     Json remedies = Json::array();
@@ -77,13 +79,16 @@ Result<Finding> findingFromJson(const Json& json) {
     if (const auto parsed = parseSeverity(severity)) {
         finding.severity = *parsed;
     } else {
-        return fail(ErrorKind::kInvalid, "bad-finding",
-                    fmt::format("A finding's severity is critical, warning or info, and this one says \"{}\"", severity), "/severity");
+        return fail(
+            ErrorKind::kInvalid, "bad-finding",
+            fmt::format("A finding's severity is critical, warning or info, and this one says \"{}\"", severity),
+            "/severity");
     }
     if (remedies != nullptr) {
         if (!remedies->is_array()) {
             return fail(ErrorKind::kInvalid, "bad-finding",
-                        fmt::format("A finding's remedies are a list, and this is {}", typeName(*remedies)), "/remedies");
+                        fmt::format("A finding's remedies are a list, and this is {}", typeName(*remedies)),
+                        "/remedies");
         }
         for (std::size_t i = 0; i < remedies->size(); ++i) {
             PLUMBLINE_ASSIGN(Remedy remedy, remedyFromJson((*remedies)[i], pointerTo("/remedies", i)));

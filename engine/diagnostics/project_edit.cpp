@@ -1,7 +1,7 @@
 #include "diagnostics/project_edit.h"
 
-#include <cmath>
 #include <fmt/format.h>
+#include <cmath>
 
 namespace plumbline::diagnostics {
 namespace {
@@ -12,9 +12,13 @@ Json operation(const char* op, const std::string& pointer, const Json& value) {
 
 constexpr const char* kRate = "/training/optimizer/lr";
 
-std::string parentOf(const std::string& pointer) { return pointer.substr(0, pointer.rfind('/')); }
+std::string parentOf(const std::string& pointer) {
+    return pointer.substr(0, pointer.rfind('/'));
+}
 
-std::string lastKeyOf(const std::string& pointer) { return Json::json_pointer(pointer).back(); }
+std::string lastKeyOf(const std::string& pointer) {
+    return Json::json_pointer(pointer).back();
+}
 
 }  // namespace
 
@@ -37,7 +41,8 @@ double ProjectEdit::number(const std::string& pointer, double fallback) const {
     return value != nullptr && value->is_number() ? value->get<double>() : fallback;
 }
 
-Remedy ProjectEdit::set(const std::string& title, const std::string& pointer, const Json& value, const std::string& applies) const {
+Remedy ProjectEdit::set(const std::string& title, const std::string& pointer, const Json& value,
+                        const std::string& applies) const {
     if (!m_project.is_object()) {
         return advice(title);
     }
@@ -51,7 +56,8 @@ Remedy ProjectEdit::set(const std::string& title, const std::string& pointer, co
             if (!existing->is_object()) {
                 return advice(title);
             }
-            return {title, Json::array({operation("test", around, *existing), operation("add", added, content)}), applies};
+            return {title, Json::array({operation("test", around, *existing), operation("add", added, content)}),
+                    applies};
         }
         if (around.empty()) {
             return advice(title);
@@ -69,27 +75,55 @@ Remedy ProjectEdit::append(const std::string& title, const std::string& pointer,
     if (!list->is_array()) {
         return advice(title);
     }
-    return {title, Json::array({operation("test", pointer, *list), operation("add", pointer + "/-", value)}), "next_run"};
+    return {title, Json::array({operation("test", pointer, *list), operation("add", pointer + "/-", value)}),
+            "next_run"};
 }
 
-Remedy ProjectEdit::advice(const std::string& title) { return {title, Json::array(), "next_run"}; }
+Remedy ProjectEdit::advice(const std::string& title) {
+    return {title, Json::array(), "next_run"};
+}
 
 double ProjectEdit::learningRate(double ofStep) const {
-    const double rate = number(kRate, ofStep);
+    const double rate = m_liveRate > 0 ? m_liveRate : number(kRate, ofStep);
     return std::isfinite(rate) && rate > 0 ? rate : 0;
 }
 
-Remedy ProjectEdit::setLearningRate(const std::string& title, double rate) const {
-    return at(kRate) != nullptr ? set(title, kRate, rate, "live") : advice(title);
+std::vector<Remedy> ProjectEdit::lowerLearningRate(double divisor, double ofStep) const {
+    const double from = learningRate(ofStep);
+    if (from == 0) {
+        return {};
+    }
+    const double to = from / divisor;
+    const std::string title = divisor == 2 ? fmt::format("Halve the learning rate from {:g} to {:g}", from, to)
+                                           : fmt::format("Lower the learning rate from {:g} to {:g}", from, to);
+    const Json* const ofProject = at(kRate);
+    if (ofProject == nullptr || *ofProject == Json(to)) {
+        return {advice(title)};
+    }
+    Remedy remedy = set(title, kRate, to, "live");
+    if (*ofProject != Json(from)) {
+        remedy.patch[0]["live"] = from;
+    }
+    return {remedy};
 }
 
 Remedy refitted(const Json& project, Remedy remedy) {
     Json& patch = remedy.patch;
     const auto member = [](const Json& operation, const char* name) {
         const auto it = operation.is_object() ? operation.find(name) : operation.end();
-        return operation.is_object() && it != operation.end() && it->is_string() ? it->get<std::string>() : std::string();
+        return operation.is_object() && it != operation.end() && it->is_string() ? it->get<std::string>()
+                                                                                 : std::string();
     };
-    if (!patch.is_array() || patch.size() != 2 || member(patch[0], "op") != "test" || member(patch[1], "op") != "add") {
+    if (!patch.is_array() || patch.size() != 2 || member(patch[0], "op") != "test") {
+        return remedy;
+    }
+    if (const auto live = patch[0].find("live"); live != patch[0].end()) {
+        const ProjectEdit edit(project);
+        const Json* const now = edit.at(member(patch[0], "path"));
+        patch[0]["value"] = now != nullptr && *now == *live ? *live : patch[0].value("value", Json());
+        return remedy;
+    }
+    if (member(patch[1], "op") != "add") {
         return remedy;
     }
     const std::string around = member(patch[0], "path");

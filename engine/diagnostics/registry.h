@@ -1,6 +1,6 @@
 #pragma once
-// The detectors there are, each in a file of detectors/: one line here, causes before what follows from them, so that both can
-// be told of in one step.
+// The detectors there are, each in a file of detectors/: one line here, causes before what follows from them, so that
+// both can be told of in one step.
 
 #include "diagnostics/detector.h"
 

@@ -6,7 +6,8 @@
 namespace plumbline::diagnostics {
 
 bool dependsOnMode(const RunFacts::Block& block) {
-    return block.isBatchNorm || block.dropsInside || block.type.find("Dropout") != std::string::npos || block.type == "DropPath" || block.type == "RReLU";
+    return block.isBatchNorm || block.dropsInside || block.type.find("Dropout") != std::string::npos ||
+           block.type == "DropPath" || block.type == "RReLU";
 }
 
 void setFrozen(RunFacts& facts, const std::vector<StepStats::Freezing>& freezings) {

@@ -12,8 +12,8 @@ namespace plumbline::exporting {
 /// Takes bytes, always all of them.
 using ByteSink = std::function<std::size_t(const void*, std::size_t)>;
 
-/// Replaces `file` atomically by what `write` hands over. LibTorch's writers never hear of a failure: they would throw out
-/// of their destructors, which ends the program. It is the status instead.
+/// Replaces `file` atomically by what `write` hands over. LibTorch's writers never hear of a failure: they would throw
+/// out of their destructors, which ends the program. It is the status instead.
 Status writeContainer(const std::filesystem::path& file, const std::function<void(const ByteSink&)>& write);
 
 }  // namespace plumbline::exporting

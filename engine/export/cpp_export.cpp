@@ -40,10 +40,13 @@ constexpr std::int64_t kLargestSplitBytes = std::int64_t{512} << 20;
 bool augments(const data::Dataset& dataset) {
     const auto isRandom = [](const Json& transform) {
         const auto& types = data::transformTypes();
-        return std::any_of(types.begin(), types.end(), [&](const data::TransformType& type) { return type.random && transform.value("type", "") == type.name; });
+        return std::any_of(types.begin(), types.end(), [&](const data::TransformType& type) {
+            return type.random && transform.value("type", "") == type.name;
+        });
     };
-    return std::any_of(dataset.inputs().begin(), dataset.inputs().end(),
-                       [&](const data::FeedInfo& feed) { return std::any_of(feed.transforms.begin(), feed.transforms.end(), isRandom); });
+    return std::any_of(dataset.inputs().begin(), dataset.inputs().end(), [&](const data::FeedInfo& feed) {
+        return std::any_of(feed.transforms.begin(), feed.transforms.end(), isRandom);
+    });
 }
 
 std::int64_t bytesOf(const data::Dataset& dataset, data::Split split) {
@@ -64,7 +67,8 @@ std::int64_t bytesOf(const data::Dataset& dataset, data::Split split) {
 std::string reasonIn(std::string output) {
     constexpr std::size_t kShown = 300;
     const std::size_t found = std::min({output.find("error:"), output.find("Error at"), output.find("check: ")});
-    output = found != std::string::npos ? output.substr(found, kShown) : output.substr(output.size() - std::min(output.size(), kShown));
+    output = found != std::string::npos ? output.substr(found, kShown)
+                                        : output.substr(output.size() - std::min(output.size(), kShown));
     std::string line;
     for (const char c : output) {
         const bool blank = c == '\n' || c == '\r' || c == '\t' || c == ' ';
@@ -82,7 +86,8 @@ std::string reasonIn(std::string output) {
 
 class CppExport {
 public:
-    CppExport(FormatContext& context, session::ExportReport& report) : m_context(context), m_project(context.request.project), m_report(report) {}
+    CppExport(FormatContext& context, session::ExportReport& report)
+        : m_context(context), m_project(context.request.project), m_report(report) {}
 
     Status run() {
         if (!m_context.dataset) {
@@ -90,12 +95,14 @@ public:
         }
         const std::int64_t samples = m_context.dataset->size(data::Split::kTrain);
         if (samples == 0) {
-            return fail(ErrorKind::kInvalid, "empty-training-split", "The training split holds no sample", "/data/splits/train", "Give data.splits.train a larger share.");
+            return fail(ErrorKind::kInvalid, "empty-training-split", "The training split holds no sample",
+                        "/data/splits/train", "Give data.splits.train a larger share.");
         }
         const std::int64_t batchSize = m_project.data.loader.batchSize;
         m_hasFixedBatch = codegen::samplesAtATime(m_context.graph) > 0;
         const bool fullOnly = m_project.data.loader.dropLast || m_hasFixedBatch;
-        const std::int64_t batches = std::max<std::int64_t>(1, fullOnly ? samples / batchSize : (samples + batchSize - 1) / batchSize);
+        const std::int64_t batches =
+            std::max<std::int64_t>(1, fullOnly ? samples / batchSize : (samples + batchSize - 1) / batchSize);
         m_facts.stepsAnEpoch = (batches + m_project.training.accumulation - 1) / m_project.training.accumulation;
         m_facts.threads = static_cast<int>(m_project.training.threads);
         takeParameters();
@@ -137,7 +144,8 @@ private:
             if (!state.buffer || !isMean || node.mode == "eval") {
                 continue;
             }
-            const auto [place, isNew] = places.try_emplace(state.tensor.unsafeGetTensorImpl(), m_facts.statistics.size());
+            const auto [place, isNew] =
+                places.try_emplace(state.tensor.unsafeGetTensorImpl(), m_facts.statistics.size());
             const std::string block = state.name.substr(0, state.name.size() - std::string_view("running_mean").size());
             if (isNew) {
                 m_facts.statistics.push_back({block.substr(0, block.empty() ? 0 : block.size() - 1), {}});
@@ -173,13 +181,15 @@ private:
         PLUMBLINE_TRY(writeInitialWeights());
         PLUMBLINE_TRY(writeRaw());
         PLUMBLINE_TRY(writeBatch("sample.pt", m_sample));
-        for (const auto& [split, name] : {std::pair{data::Split::kTrain, "train.pt"}, std::pair{data::Split::kValidation, "validation.pt"}}) {
+        for (const auto& [split, name] :
+             {std::pair{data::Split::kTrain, "train.pt"}, std::pair{data::Split::kValidation, "validation.pt"}}) {
             if (bytesOf(*m_context.dataset, split) > kLargestSplitBytes) {
                 m_dataNote = fmt::format("; a split larger than {} MiB is left out", kLargestSplitBytes >> 20);
                 continue;
             }
             if (const std::int64_t size = m_context.dataset->size(split); size > 0) {
-                PLUMBLINE_ASSIGN(const data::HostBatch batch, m_context.dataset->makeBatch(split, positionsIn(size, size), 0, false));
+                PLUMBLINE_ASSIGN(const data::HostBatch batch,
+                                 m_context.dataset->makeBatch(split, positionsIn(size, size), 0, false));
                 PLUMBLINE_TRY(writeBatch(name, batch));
             }
         }
@@ -199,7 +209,8 @@ private:
     /// Where a block is initialised otherwise than by PyTorch's default, the exported training starts from a file.
     Status writeInitialWeights() {
         const std::vector<graph::ResolvedNode>& nodes = m_context.graph.nodes;
-        if (std::none_of(nodes.begin(), nodes.end(), [](const graph::ResolvedNode& node) { return !node.init.is_null(); })) {
+        if (std::none_of(nodes.begin(), nodes.end(),
+                         [](const graph::ResolvedNode& node) { return !node.init.is_null(); })) {
             return {};
         }
         model::BuildOptions options;
@@ -221,17 +232,21 @@ private:
         }
         const plan::TrainingPlan& plan = m_project.training;
         if (plan.maxSeconds > 0 || !plan.target.series.empty() || plan.earlyStopping.patience > 0) {
-            m_report.notes.emplace_back("The exported training goes on to its last epoch: it stops at no time, target or patience.");
+            m_report.notes.emplace_back(
+                "The exported training goes on to its last epoch: it stops at no time, target or patience.");
         }
         if (plan.activationCheckpointing.enabled()) {
-            m_report.notes.emplace_back("The exported training keeps all activations: the numbers are the same, and it takes more memory than the plan's activation checkpointing.");
+            m_report.notes.emplace_back(
+                "The exported training keeps all activations: the numbers are the same, and it takes more memory than "
+                "the plan's activation checkpointing.");
         }
         if (augments(*m_context.dataset)) {
             m_report.notes.emplace_back("The exported training sees the samples without augmentation.");
             m_dataNote += "; without augmentation";
         }
-        PLUMBLINE_ASSIGN(const auto files, codegen::projectSources(m_project, m_context.graph, m_context.registry, m_facts,
-                                                                      {TORCH_VERSION, m_dataNote, rawArgument(m_data.raw, m_raw, 0)}, m_data));
+        PLUMBLINE_ASSIGN(const auto files, codegen::projectSources(
+                                               m_project, m_context.graph, m_context.registry, m_facts,
+                                               {TORCH_VERSION, m_dataNote, rawArgument(m_data.raw, m_raw, 0)}, m_data));
         for (const codegen::SourceFile& file : files) {
             PLUMBLINE_TRY(writeFileAtomically(m_context.folder / file.name, file.text));
             m_report.files.push_back(file.name);
@@ -246,16 +261,19 @@ private:
         if (!libtorch) {
             return;
         }
-        m_report.commands = {"cd " + shellQuoted(std::filesystem::absolute(m_context.request.folder, error).lexically_normal().string()),
-                             "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release " + shellQuoted("-DLIBTORCH=" + libtorch->libraryFolder.parent_path().string()),
-                             "cmake --build build",
-                             fmt::format("build/inference weights.pt {}", codegen::isTable(m_data.raw) ? kTableFile : kRawFile)};
+        m_report.commands = {
+            "cd " + shellQuoted(std::filesystem::absolute(m_context.request.folder, error).lexically_normal().string()),
+            "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release " +
+                shellQuoted("-DLIBTORCH=" + libtorch->libraryFolder.parent_path().string()),
+            "cmake --build build",
+            fmt::format("build/inference weights.pt {}", codegen::isTable(m_data.raw) ? kTableFile : kRawFile)};
     }
 
     Status verify() {
         PLUMBLINE_TRY(requireData(m_context));
         const int threads = at::get_num_threads();
-        const std::filesystem::path build = m_context.folder.parent_path() / (m_context.folder.filename().string() + ".build");
+        const std::filesystem::path build =
+            m_context.folder.parent_path() / (m_context.folder.filename().string() + ".build");
         const Status status = verifyIn(build, threads);
         std::error_code ignored;
         std::filesystem::remove_all(build, ignored);
@@ -266,13 +284,15 @@ private:
         PLUMBLINE_ASSIGN(const session::LibTorchLocation libtorch, session::findLibTorch());
         PLUMBLINE_TRY(makeFolder(build));
         m_context.progress("Configuring the exported project");
-        PLUMBLINE_TRY(runTool({"cmake", "-S", m_context.folder.string(), "-B", build.string(), "-DCMAKE_BUILD_TYPE=Release",
-                               "-DLIBTORCH=" + libtorch.libraryFolder.parent_path().string()}));
+        PLUMBLINE_TRY(
+            runTool({"cmake", "-S", m_context.folder.string(), "-B", build.string(), "-DCMAKE_BUILD_TYPE=Release",
+                     "-DLIBTORCH=" + libtorch.libraryFolder.parent_path().string()}));
         m_context.progress("Building the exported project (a minute or so)");
         PLUMBLINE_TRY(runTool({"cmake", "--build", build.string(), "--parallel", "2"}));
         m_context.progress("Comparing forward and five training steps");
-        PLUMBLINE_TRY(runTool({(build / "check").string(), "weights.pt", kRawFile, "sample.pt", (build / "result.pt").string(), std::to_string(threads),
-                               std::to_string(m_project.training.seed)}));
+        PLUMBLINE_TRY(
+            runTool({(build / "check").string(), "weights.pt", kRawFile, "sample.pt", (build / "result.pt").string(),
+                     std::to_string(threads), std::to_string(m_project.training.seed)}));
         PLUMBLINE_ASSIGN(const NamedTensors exported, readTensorFile(build / "result.pt"));
         try {
             const auto reference = referenceNumbers();
@@ -282,7 +302,8 @@ private:
             compare(*reference, exported, m_report);
             return {};
         } catch (...) {
-            return fail(comparisonError(model::errorOfCurrentException("The model cannot be trained on the data to compare", "")));
+            return fail(comparisonError(
+                model::errorOfCurrentException("The model cannot be trained on the data to compare", "")));
         }
     }
 
@@ -290,9 +311,11 @@ private:
         PLUMBLINE_ASSIGN(const ProcessResult result, runProcess(command, m_context.folder, m_context.control));
         m_report.log += result.output;
         if (result.exitCode != 0) {
-            return fail(ErrorKind::kVerification, "export-does-not-build",
-                        fmt::format("{} ended with exit code {}: {}", std::filesystem::path(command[0]).filename().string(), result.exitCode, reasonIn(result.output)),
-                        m_context.request.folder.string(), "Export without --verify to look at the project.");
+            return fail(
+                ErrorKind::kVerification, "export-does-not-build",
+                fmt::format("{} ended with exit code {}: {}", std::filesystem::path(command[0]).filename().string(),
+                            result.exitCode, reasonIn(result.output)),
+                m_context.request.folder.string(), "Export without --verify to look at the project.");
         }
         return {};
     }
@@ -317,7 +340,8 @@ private:
         plan::TrainingPlan plan = m_project.training;
         plan.precision = plan::Precision::kFp32;
         plan.expert = {};
-        PLUMBLINE_ASSIGN(const train::BatchBinder binder, train::BatchBinder::make(m_context.graph, *m_context.dataset, at::kCPU));
+        PLUMBLINE_ASSIGN(const train::BatchBinder binder,
+                         train::BatchBinder::make(m_context.graph, *m_context.dataset, at::kCPU));
         train::BindingNames names;
         for (const auto& [name, value] : m_context.graph.outputs) {
             names.outputs.push_back(name);
@@ -367,7 +391,8 @@ private:
         }
         for (int i = 0; i < kTrainingSteps; ++i) {
             for (std::size_t group = 0; group < optimizer->groupCount(); ++group) {
-                optimizer->setLearningRate(group, schedule.rate(optimizer->baseLearningRate(group), countsSteps ? i : 0));
+                optimizer->setLearningRate(group,
+                                           schedule.rate(optimizer->baseLearningRate(group), countsSteps ? i : 0));
             }
             if (optimizer->hasMomentum()) {
                 optimizer->setMomentum(schedule.momentum(countsSteps ? i : 0));

@@ -1,16 +1,20 @@
 #include "export/export.h"
 
-#include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
+#include <algorithm>
+#include <filesystem>
 
 #include "blocks/register.h"
 #include "core/files.h"
 #include "export/format.h"
+#include "graph/block_patterns.h"
+#include "model/build_stop.h"
 #include "project/data_fit.h"
-#include "train/checkpoint.h"
+#include "project/package_fit.h"
+#include "train/averaging.h"
+#include "train/packages.h"
 
 namespace plumbline::exporting {
 namespace {
@@ -26,9 +30,11 @@ constexpr Format kFormats[] = {PLUMBLINE_EXPORT_FORMATS(PLUMBLINE_ENTRY)};
 
 Status refuseFullFolder(const std::filesystem::path& folder) {
     std::error_code error;
-    if (std::filesystem::exists(folder, error) && (!std::filesystem::is_directory(folder, error) || !std::filesystem::is_empty(folder, error))) {
-        return fail(ErrorKind::kUsage, "folder-not-empty", fmt::format("{} already holds files, which an export would overwrite", folder.string()), folder.string(),
-                    "Choose a new folder, or remove this one.");
+    if (std::filesystem::exists(folder, error) &&
+        (!std::filesystem::is_directory(folder, error) || !std::filesystem::is_empty(folder, error))) {
+        return fail(ErrorKind::kUsage, "folder-not-empty",
+                    fmt::format("{} already holds files, which an export would overwrite", folder.string()),
+                    folder.string(), "Choose a new folder, or remove this one.");
     }
     return {};
 }
@@ -36,7 +42,9 @@ Status refuseFullFolder(const std::filesystem::path& folder) {
 /// Written into beside the target; gone unless keep() moved it over.
 class WorkFolder {
 public:
-    explicit WorkFolder(const std::filesystem::path& target) : m_target(target), m_folder(target) { m_folder += fmt::format(".{}.tmp", getpid()); }
+    explicit WorkFolder(const std::filesystem::path& target) : m_target(target), m_folder(target) {
+        m_folder += fmt::format(".{}.tmp", getpid());
+    }
     ~WorkFolder() {
         std::error_code ignored;
         std::filesystem::remove_all(m_folder, ignored);
@@ -56,12 +64,28 @@ private:
     std::filesystem::path m_folder;
 };
 
-Status loadWeights(const session::ExportRequest& request, model::Model& model) {
+/// Source code of a model cannot have a block in it of which there is none.
+Status refusePackages(const graph::ResolvedModel& graph, const std::string& format) {
+    for (const graph::ResolvedNode& node : graph.nodes) {
+        if (format != "state-dict" && graph::runsPackage(node)) {
+            return fail(ErrorKind::kInvalid, "package-not-exported",
+                        fmt::format("{} runs a compiled package, of which there is no source to export as {}",
+                                    node.path, format),
+                        node.pointer, "Export the weights alone (state-dict), and use the package beside them.");
+        }
+    }
+    return {};
+}
+
+/// `remark`: what is to be told of them; empty where nothing is.
+Status loadWeights(const session::ExportRequest& request, model::Model& model, std::string& remark) {
     if (request.checkpoint.empty()) {
         return {};
     }
-    PLUMBLINE_ASSIGN(const auto state, train::readModelState(request.checkpoint));
-    return model.loadStateDict(state);
+    bool notRecalibrated = false;
+    PLUMBLINE_TRY(train::loadModelState(model, request.checkpoint, &notRecalibrated));
+    remark = train::remarkOnStatistics(request.project.training.averaging, model, notRecalibrated);
+    return {};
 }
 
 }  // namespace
@@ -95,7 +119,8 @@ Error comparisonError(Error error) {
     return error;
 }
 
-Result<session::ExportReport> exportModel(const session::ExportRequest& request, RunControl& control, const std::function<void(const std::string&)>& progress) {
+Result<session::ExportReport> exportModel(const session::ExportRequest& request, RunControl& control,
+                                          const std::function<void(const std::string&)>& progress) {
     const Format* chosen = nullptr;
     std::vector<std::string> names;
     for (const Format& format : kFormats) {
@@ -103,16 +128,21 @@ Result<session::ExportReport> exportModel(const session::ExportRequest& request,
         chosen = request.format == format.name ? &format : chosen;
     }
     if (chosen == nullptr) {
-        return fail(ErrorKind::kUsage, "unknown-format", fmt::format("There is no export format \"{}\"", request.format), request.format,
+        return fail(ErrorKind::kUsage, "unknown-format",
+                    fmt::format("There is no export format \"{}\"", request.format), request.format,
                     fmt::format("There are {}.", fmt::join(names, ", ")));
     }
     PLUMBLINE_TRY(refuseFullFolder(request.folder));
     const graph::BlockRegistry& registry = blocks::builtinBlocks();
-    const graph::ResolvedModel graph = graph::resolve(request.project.model, registry);
+    const graph::ResolvedModel graph =
+        project::withPlacedPackages(graph::resolve(request.project.model, registry), request.project.folder);
+    PLUMBLINE_TRY(refusePackages(graph, request.format));
     model::BuildOptions options;
     options.seed = request.project.training.seed;
+    const model::StopWhileBuilding stop(&control);
     PLUMBLINE_ASSIGN(const auto model, model::Model::build(graph, options));
-    PLUMBLINE_TRY(loadWeights(request, *model));
+    std::string remark;
+    PLUMBLINE_TRY(loadWeights(request, *model, remark));
 
     std::error_code error;
     const std::filesystem::path target = std::filesystem::absolute(request.folder, error).lexically_normal();
@@ -127,6 +157,9 @@ Result<session::ExportReport> exportModel(const session::ExportRequest& request,
     }
     session::ExportReport report;
     PLUMBLINE_TRY(chosen->run(context, report));
+    if (!remark.empty()) {
+        report.notes.push_back(std::move(remark));
+    }
     PLUMBLINE_TRY(work.keep());
     for (std::string& file : report.files) {
         file = (request.folder / file).string();

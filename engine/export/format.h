@@ -29,13 +29,14 @@ struct FormatContext {
 
 /// The data are there and are what the model takes: asked before numbers are compared on them.
 Status requireData(const FormatContext& context);
-/// So many positions from all over a split of this size (all of it, in order, where it has no more): files are often sorted by
-/// class. Where it has fewer, some come again.
+/// So many positions from all over a split of this size (all of it, in order, where it has no more): files are often
+/// sorted by class. Where it has fewer, some come again.
 std::vector<std::int64_t> positionsIn(std::int64_t splitSize, std::int64_t count);
-/// The samples that numbers are compared on: those `wanted` or as many as there are; exactly as many as the model takes, where it
-/// takes a fixed number at a time.
+/// The samples that numbers are compared on: those `wanted` or as many as there are; exactly as many as the model
+/// takes, where it takes a fixed number at a time.
 std::vector<std::int64_t> positionsToCompare(const FormatContext& context, data::Split split, std::int64_t wanted);
-/// What went wrong while numbers were compared: a model or program that does not run is a verification that does not hold.
+/// What went wrong while numbers were compared: a model or program that does not run is a verification that does not
+/// hold.
 Error comparisonError(Error error);
 
 /// Writes the files, fills in files (relative names) and, when the request asks for it, the parity.

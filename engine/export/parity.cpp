@@ -35,17 +35,21 @@ void compare(const NamedTensors& reference, const NamedTensors& other, session::
     report.trainingMax.reset();
     for (const auto& [name, tensor] : reference) {
         const auto it = byName.find(name);
-        const double value = it == byName.end() ? std::numeric_limits<double>::infinity() : difference(tensor, it->second);
-        std::optional<double>& largest = name.starts_with("forward.") || name.starts_with("prepared.") ? report.forwardMax : report.trainingMax;
+        const double value =
+            it == byName.end() ? std::numeric_limits<double>::infinity() : difference(tensor, it->second);
+        std::optional<double>& largest =
+            name.starts_with("forward.") || name.starts_with("prepared.") ? report.forwardMax : report.trainingMax;
         largest = std::max(largest.value_or(0), value);
         all.emplace_back(value, name);
     }
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     report.worst = Json::array();
     for (std::size_t i = 0; i < std::min<std::size_t>(5, all.size()); ++i) {
-        report.worst.push_back({{"tensor", all[i].second}, {"difference", std::isfinite(all[i].first) ? Json(all[i].first) : Json("infinite")}});
+        report.worst.push_back({{"tensor", all[i].second},
+                                {"difference", std::isfinite(all[i].first) ? Json(all[i].first) : Json("infinite")}});
     }
-    report.passed = report.forwardMax.value_or(0) <= kForwardTolerance && report.trainingMax.value_or(0) <= kTrainingTolerance && !reference.empty();
+    report.passed = report.forwardMax.value_or(0) <= kForwardTolerance &&
+                    report.trainingMax.value_or(0) <= kTrainingTolerance && !reference.empty();
 }
 
 }  // namespace plumbline::exporting

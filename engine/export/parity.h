@@ -16,8 +16,8 @@ constexpr int kTrainingSteps = 5;
 /// Infinite when the shapes differ or only one side is NaN.
 double difference(const at::Tensor& reference, const at::Tensor& other);
 
-/// Fills in forwardMax ("forward." and "prepared." tensors), trainingMax (all others), worst (the five largest) and passed; a maximum of no tensor stays empty. A tensor that
-/// the other side lacks fails.
+/// Fills in forwardMax ("forward." and "prepared." tensors), trainingMax (all others), worst (the five largest) and
+/// passed; a maximum of no tensor stays empty. A tensor that the other side lacks fails.
 void compare(const NamedTensors& reference, const NamedTensors& other, session::ExportReport& report);
 
 }  // namespace plumbline::exporting

@@ -16,7 +16,8 @@ NamedTensors rawTensors(const data::HostBatch& batch);
 /// that codegen::isTable().
 std::string rawTable(const std::vector<data::RawInput>& inputs, const data::HostBatch& batch);
 
-/// A sample's values as one argument of a shell; "" where they are no table and more than a few, or a text does not print.
+/// A sample's values as one argument of a shell; "" where they are no table and more than a few, or a text does not
+/// print.
 std::string rawArgument(const std::vector<data::RawInput>& inputs, const data::HostBatch& batch, std::int64_t sample);
 
 }  // namespace plumbline::exporting

@@ -22,8 +22,8 @@ constexpr std::uintmax_t kLargestTensorFile = std::uintmax_t{16} << 30;
 }  // namespace
 
 Status writeTensorFile(const std::filesystem::path& file, const NamedTensors& tensors) {
-    // The container of torch.save: data.pkl names the tensors, data/<n> holds their bytes. A dictionary without type tags
-    // is all that Python's weights_only reader allows.
+    // The container of torch.save: data.pkl names the tensors, data/<n> holds their bytes. A dictionary without type
+    // tags is all that Python's weights_only reader allows.
     try {
         std::string pickle;
         c10::impl::GenericDict dictionary(c10::StringType::get(), c10::TensorType::get());
@@ -32,8 +32,9 @@ Status writeTensorFile(const std::filesystem::path& file, const NamedTensors& te
             dictionary.insert(name, tensor.detach().cpu().clone(at::MemoryFormat::Contiguous));
         }
         std::size_t count = 0;
-        torch::jit::Pickler pickler([&](const char* bytes, std::size_t size) { pickle.append(bytes, size); }, nullptr, nullptr, nullptr,
-                                    [&](const at::Tensor&) { return std::to_string(count++); }, /*tag_aggregates=*/false);
+        torch::jit::Pickler pickler([&](const char* bytes, std::size_t size) { pickle.append(bytes, size); }, nullptr,
+                                    nullptr, nullptr, [&](const at::Tensor&) { return std::to_string(count++); },
+                                    /*tag_aggregates=*/false);
         pickler.protocol();
         pickler.pushIValue(dictionary);
         pickler.stop();
@@ -44,7 +45,8 @@ Status writeTensorFile(const std::filesystem::path& file, const NamedTensors& te
             writer.writeRecord("byteorder", order.data(), order.size());
             std::size_t index = 0;
             for (const at::Tensor& tensor : pickler.tensorData()) {
-                writer.writeRecord("data/" + std::to_string(index++), tensor.storage().data(), tensor.storage().nbytes());
+                writer.writeRecord("data/" + std::to_string(index++), tensor.storage().data(),
+                                   tensor.storage().nbytes());
             }
             writer.writeEndOfFile();
         });
@@ -63,13 +65,15 @@ Result<NamedTensors> readTensorFile(const std::filesystem::path& file) {
         }
         return tensors;
     } catch (const std::exception&) {
-        return fail(ErrorKind::kInvalid, "tensor-file-corrupt", fmt::format("{} is no whole file of tensors", file.string()), file.string());
+        return fail(ErrorKind::kInvalid, "tensor-file-corrupt",
+                    fmt::format("{} is no whole file of tensors", file.string()), file.string());
     }
 }
 
 at::Tensor toTensor(const data::HostTensor& tensor) {
     const std::shared_ptr<std::byte> memory = tensor.memory;
-    return at::from_blob(memory.get(), tensor.dims, [memory](void*) {}, at::TensorOptions().dtype(model::toScalarType(tensor.dtype)));
+    return at::from_blob(
+        memory.get(), tensor.dims, [memory](void*) {}, at::TensorOptions().dtype(model::toScalarType(tensor.dtype)));
 }
 
 NamedTensors toTensors(const data::HostBatch& batch) {

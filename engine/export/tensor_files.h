@@ -14,8 +14,8 @@ namespace plumbline::exporting {
 
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
-/// A dictionary that torch.load(file, weights_only=True) reads in Python and torch::pickle_load in C++: plain containers
-/// and tensors alone. Tensors are written contiguous and detached; order is kept.
+/// A dictionary that torch.load(file, weights_only=True) reads in Python and torch::pickle_load in C++: plain
+/// containers and tensors alone. Tensors are written contiguous and detached; order is kept.
 Status writeTensorFile(const std::filesystem::path& file, const NamedTensors& tensors);
 Result<NamedTensors> readTensorFile(const std::filesystem::path& file);
 

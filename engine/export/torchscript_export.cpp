@@ -36,9 +36,12 @@ NamedTensors outputsOf(const graph::ResolvedModel& graph, const c10::IValue& val
 
 Status verify(FormatContext& context, session::ExportReport& report) {
     PLUMBLINE_TRY(requireData(context));
-    const data::Split split = context.dataset->size(data::Split::kValidation) > 0 ? data::Split::kValidation : data::Split::kTrain;
-    PLUMBLINE_ASSIGN(const data::HostBatch batch, context.dataset->makeBatch(split, positionsToCompare(context, split, kBatch), 0, false));
-    PLUMBLINE_ASSIGN(const train::BatchBinder binder, train::BatchBinder::make(context.graph, *context.dataset, at::kCPU));
+    const data::Split split =
+        context.dataset->size(data::Split::kValidation) > 0 ? data::Split::kValidation : data::Split::kTrain;
+    PLUMBLINE_ASSIGN(const data::HostBatch batch,
+                     context.dataset->makeBatch(split, positionsToCompare(context, split, kBatch), 0, false));
+    PLUMBLINE_ASSIGN(const train::BatchBinder binder,
+                     train::BatchBinder::make(context.graph, *context.dataset, at::kCPU));
     train::TensorBatch bound;
     binder.bind(batch, bound);
     const std::vector<c10::IValue> arguments(bound.inputs.begin(), bound.inputs.end());
@@ -85,7 +88,8 @@ Status exportTorchScript(FormatContext& context, session::ExportReport& report) 
         const Status compared = verify(context, report);
         return compared ? compared : fail(comparisonError(compared.error()));
     } catch (...) {
-        return fail(comparisonError(model::errorOfCurrentException("The exported model cannot be run on the data", "")));
+        return fail(
+            comparisonError(model::errorOfCurrentException("The exported model cannot be run on the data", "")));
     }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The families of block types. Each has a file in blocks/ (types, shapes, emitted code) and one in model/ (what computes),
-// and one line here, in the order of the palette.
+// The families of block types. Each has a file in blocks/ (types, shapes, emitted code) and one in model/ (what
+// computes), and one line here, in the order of the palette.
 
 #define PLUMBLINE_BLOCK_FAMILIES(X) \
     X(Linear)                       \
@@ -13,4 +13,5 @@
     X(Embedding)                    \
     X(Merge)                        \
     X(Tensor)                       \
-    X(Regularisation)
+    X(Regularisation)               \
+    X(Package)

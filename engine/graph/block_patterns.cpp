@@ -31,7 +31,9 @@ std::vector<int> blocksMatching(const ResolvedModel& model, const std::string& p
 
 std::vector<int> outermostMatching(const ResolvedModel& model, const std::string& pattern) {
     std::vector<int> found, open;
-    const auto openChildren = [&](const ModuleNode& block) { open.insert(open.end(), block.children.rbegin(), block.children.rend()); };
+    const auto openChildren = [&](const ModuleNode& block) {
+        open.insert(open.end(), block.children.rbegin(), block.children.rend());
+    };
     if (!model.tree.empty()) {
         openChildren(model.tree.front());
     }
@@ -64,9 +66,14 @@ std::vector<int> leavesOf(const ResolvedModel& model, int block) {
     return leaves;
 }
 
+bool runsPackage(const ResolvedNode& node) {
+    return node.type == "AOTIPackage";
+}
+
 bool stopsGradients(const ResolvedNode& node) {
-    return node.type == "Detach" || node.type == "ArgMax" ||
-           (node.type == "ToDtype" && !isFloatingPoint(parseDType(node.params.value("dtype", "float32")).value_or(DType::kFloat32)));
+    return node.type == "Detach" || runsPackage(node) || node.type == "ArgMax" ||
+           (node.type == "ToDtype" &&
+            !isFloatingPoint(parseDType(node.params.value("dtype", "float32")).value_or(DType::kFloat32)));
 }
 
 std::vector<int> outputBlocks(const ResolvedModel& model) {
@@ -79,7 +86,8 @@ std::vector<int> outputBlocks(const ResolvedModel& model) {
             }
             found.push_back(leaf);
             const ResolvedNode& node = model.nodes[static_cast<std::size_t>(leaf)];
-            const bool hasParameters = std::any_of(node.state.begin(), node.state.end(), [](const StateSpec& state) { return !state.buffer; });
+            const bool hasParameters =
+                std::any_of(node.state.begin(), node.state.end(), [](const StateSpec& state) { return !state.buffer; });
             value = hasParameters || node.inputs.size() != 1 ? kNoValue : node.inputs[0];
         }
     }

@@ -46,9 +46,9 @@ struct StateSpec {
 };
 
 struct Cost {
-    std::int64_t parameters = 0;   ///< elements of trainable and frozen parameters, not buffers
-    Dim macs;                      ///< multiply-accumulates of one forward pass
-    Dim activationBytes;           ///< bytes of the outputs
+    std::int64_t parameters = 0;  ///< elements of trainable and frozen parameters, not buffers
+    Dim macs;                     ///< multiply-accumulates of one forward pass
+    Dim activationBytes;          ///< bytes of the outputs
 };
 
 /// An example that documentation shows and the conformance suite runs.
@@ -60,7 +60,8 @@ struct BlockExample {
 
 struct BlockSpec {
     std::string type;      ///< PyTorch's name
-    std::string category;  ///< input, output, linear, convolution, pooling, normalisation, activation, recurrent, attention, merge, tensor, regularisation
+    std::string category;  ///< input, output, linear, convolution, pooling, normalisation, activation, recurrent,
+                           ///< attention, merge, tensor, regularisation
     std::string summary;   ///< one sentence
     std::vector<ParameterSpec> parameters;
     std::vector<PortSpec> inputs;
@@ -101,12 +102,13 @@ struct EmitRequest {
 
 /// Lines of generated code. C++ uses LibTorch's public API alone; TorchScript is what torch::jit compiles.
 struct EmittedCpp {
-    std::string member;       ///< declaration, as "torch::nn::Conv2d conv{nullptr};"; empty when there is no module
-    std::string construct;    ///< in the constructor, as "conv = register_module(\"conv\", torch::nn::Conv2d(…));"
-    std::string forward;      ///< one or more statements
+    std::string member;     ///< declaration, as "torch::nn::Conv2d conv{nullptr};"; empty when there is no module
+    std::string construct;  ///< in the constructor, as "conv = register_module(\"conv\", torch::nn::Conv2d(…));"
+    std::string forward;    ///< one or more statements
 };
 struct EmittedScript {
-    /// One or more statements without indentation, one a line. State is read as <module>.<state>; `self.training` exists.
+    /// One or more statements without indentation, one a line. State is read as <module>.<state>; `self.training`
+    /// exists.
     std::string forward;
 };
 
@@ -114,10 +116,10 @@ class BlockType {
 public:
     virtual ~BlockType() = default;
     virtual const BlockSpec& spec() const = 0;
-    /// Shapes, inferred parameters, state and cost. An error's message goes on from the block's name ("expects 32 channels
-    /// and gets 16 from {0}"), {n} stands for where input n comes from, and `where` is the parameter it is about, if one is:
-    /// see describeInference() in resolve.h. Code "inferred-disagrees": a stated value that the inputs contradict. Code
-    /// "dtype-mismatch": `where` is the dtype that would fit.
+    /// Shapes, inferred parameters, state and cost. An error's message goes on from the block's name ("expects 32
+    /// channels and gets 16 from {0}"), {n} stands for where input n comes from, and `where` is the parameter it is
+    /// about, if one is: see describeInference() in resolve.h. Code "inferred-disagrees": a stated value that the
+    /// inputs contradict. Code "dtype-mismatch": `where` is the dtype that would fit.
     virtual Result<Inference> infer(const InferenceRequest& request) const = 0;
     virtual EmittedCpp emitCpp(const EmitRequest& request) const = 0;
     virtual EmittedScript emitTorchScript(const EmitRequest& request) const = 0;

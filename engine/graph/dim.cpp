@@ -1,11 +1,11 @@
-// Dim: a polynomial over symbols. A floor division that does not come out even becomes a symbol of its own whose name is
-// the division as text ("(T + 1) // 2"), so that it can be compared, printed and evaluated like any other.
+// Dim: a polynomial over symbols. A floor division that does not come out even becomes a symbol of its own whose name
+// is the division as text ("(T + 1) // 2"), so that it can be compared, printed and evaluated like any other.
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <functional>
-#include <fmt/format.h>
 
 #include "graph/tensor_type.h"
 
@@ -15,9 +15,13 @@ namespace {
 constexpr std::int64_t kLimit = std::int64_t{1} << 62;
 constexpr int kMaxDepth = 64;
 
-std::int64_t clamp(std::int64_t value) { return std::clamp(value, -kLimit, kLimit); }
+std::int64_t clamp(std::int64_t value) {
+    return std::clamp(value, -kLimit, kLimit);
+}
 
-std::int64_t add(std::int64_t a, std::int64_t b) { return clamp(a + b); }  // both within ±2^62: cannot overflow
+std::int64_t add(std::int64_t a, std::int64_t b) {
+    return clamp(a + b);
+}  // both within ±2^62: cannot overflow
 
 std::int64_t multiply(std::int64_t a, std::int64_t b) {
     std::int64_t result = 0;
@@ -43,13 +47,16 @@ std::size_t termsOf(const Value& value) {
     }
 }
 
-bool isOpaque(const std::string& symbol) { return symbol.front() == '('; }
+bool isOpaque(const std::string& symbol) {
+    return symbol.front() == '(';
+}
 
 /// Recursive descent over + - * // ( ). `Value` is Dim (to build) or optional<int64_t> (to evaluate).
 template <class Value>
 class Reader {
 public:
-    Reader(std::string_view text, std::function<Value(const std::string&)> symbol, std::function<Value(std::int64_t)> number)
+    Reader(std::string_view text, std::function<Value(const std::string&)> symbol,
+           std::function<Value(std::int64_t)> number)
         : m_text(text), m_symbol(std::move(symbol)), m_number(std::move(number)) {}
 
     /// Nothing when the text is no dimension; `error` says why.
@@ -144,9 +151,11 @@ private:
             }
             m_at = static_cast<std::size_t>(end - m_text.data());
             value = m_number(number);
-        } else if (m_at < m_text.size() && (std::isalpha(static_cast<unsigned char>(m_text[m_at])) != 0 || m_text[m_at] == '_')) {
+        } else if (m_at < m_text.size() &&
+                   (std::isalpha(static_cast<unsigned char>(m_text[m_at])) != 0 || m_text[m_at] == '_')) {
             const std::size_t start = m_at;
-            while (m_at < m_text.size() && (std::isalnum(static_cast<unsigned char>(m_text[m_at])) != 0 || m_text[m_at] == '_')) {
+            while (m_at < m_text.size() &&
+                   (std::isalnum(static_cast<unsigned char>(m_text[m_at])) != 0 || m_text[m_at] == '_')) {
                 ++m_at;
             }
             value = m_symbol(std::string(m_text.substr(start, m_at - start)));
@@ -210,7 +219,9 @@ Dim Dim::symbol(const std::string& name) {
     return dim;
 }
 
-bool Dim::isConstant() const { return m_terms.empty() || (m_terms.size() == 1 && m_terms.begin()->first.empty()); }
+bool Dim::isConstant() const {
+    return m_terms.empty() || (m_terms.size() == 1 && m_terms.begin()->first.empty());
+}
 
 std::optional<std::int64_t> Dim::constant() const {
     if (m_terms.empty()) {
@@ -286,7 +297,9 @@ Dim operator+(const Dim& a, const Dim& b) {
     return result;
 }
 
-Dim operator-(const Dim& a, const Dim& b) { return a + Dim(-1) * b; }
+Dim operator-(const Dim& a, const Dim& b) {
+    return a + Dim(-1) * b;
+}
 
 Dim operator*(const Dim& a, const Dim& b) {
     Dim result;
@@ -333,7 +346,8 @@ Dim floorDivide(const Dim& a, const Dim& b) {
         Dim exact;
         for (const auto& [monomial, value] : a.m_terms) {
             Dim::Monomial left;
-            std::set_difference(monomial.begin(), monomial.end(), symbols.begin(), symbols.end(), std::back_inserter(left));
+            std::set_difference(monomial.begin(), monomial.end(), symbols.begin(), symbols.end(),
+                                std::back_inserter(left));
             if (left.size() + symbols.size() != monomial.size() || value % coefficient != 0) {
                 exact = Dim();
                 break;
@@ -354,7 +368,8 @@ Result<Dim> Dim::parse(const std::string& text) {
     std::string error;
     auto result = reader.read(error);
     if (!result) {
-        return fail(ErrorKind::kInvalid, "bad-dimension", error, {}, "Write a whole number, a symbol as B, or arithmetic as 2*T + 1.");
+        return fail(ErrorKind::kInvalid, "bad-dimension", error, {},
+                    "Write a whole number, a symbol as B, or arithmetic as 2*T + 1.");
     }
     return *std::move(result);
 }

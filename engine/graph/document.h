@@ -21,7 +21,8 @@ struct Source {
     friend bool operator==(const Source&, const Source&) = default;
 };
 
-/// One connected input. `port` is empty where the file gave a text or a list (then by position); a number is a position.
+/// One connected input. `port` is empty where the file gave a text or a list (then by position); a number is a
+/// position.
 struct Input {
     std::string port;
     Source source;
@@ -30,26 +31,26 @@ struct Input {
 
 /// An instance of a leaf block type or of a definition.
 struct Node {
-    std::string name;            ///< an identifier or a number
-    std::string type;            ///< leaf type id ("Conv2d") or definition name
-    std::vector<Input> inputs;   ///< JSON "from": a text, a list of texts, or an object port → text; "" = left open
-    bool listed = false;         ///< a single input by position is written as a list
-    Json params = Json::object();///< literals or "=expression"
-    Json enabled;                ///< null (true), a boolean or "=expression"; a disabled node passes its first input through
-    Json repeat;                 ///< null, an integer or "=expression": a chain name.0 … name.N-1
-    Json init;                   ///< null or {"scheme": …}: see graph/init.h
-    std::string weights;         ///< path of the node whose parameters this one shares, relative to the same graph; "" = own
-    bool frozen = false;         ///< parameters get no gradient
-    std::string mode;            ///< "" follows the model; "eval" stays in eval; "stochastic" is meant to stay in train
-    std::string note;            ///< a person's remark
+    std::string name;              ///< an identifier or a number
+    std::string type;              ///< leaf type id ("Conv2d") or definition name
+    std::vector<Input> inputs;     ///< JSON "from": a text, a list of texts, or an object port → text; "" = left open
+    bool listed = false;           ///< a single input by position is written as a list
+    Json params = Json::object();  ///< literals or "=expression"
+    Json enabled;         ///< null (true), a boolean or "=expression"; a disabled node passes its first input through
+    Json repeat;          ///< null, an integer or "=expression": a chain name.0 … name.N-1
+    Json init;            ///< null or {"scheme": …}: see graph/init.h
+    std::string weights;  ///< path of the node whose parameters this one shares, relative to the same graph; "" = own
+    bool frozen = false;  ///< parameters get no gradient
+    std::string mode;     ///< "" follows the model; "eval" stays in eval; "stochastic" is meant to stay in train
+    std::string note;     ///< a person's remark
     friend bool operator==(const Node&, const Node&) = default;
 };
 
 /// A parameter that a definition declares.
 struct ParameterDeclaration {
     std::string name;
-    std::string type;  ///< "int", "float", "bool", "text", "list"
-    Json defaultValue; ///< null = has to be given
+    std::string type;   ///< "int", "float", "bool", "text", "list"
+    Json defaultValue;  ///< null = has to be given
     std::optional<double> min, max;
     std::string help;
     friend bool operator==(const ParameterDeclaration&, const ParameterDeclaration&) = default;

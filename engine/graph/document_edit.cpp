@@ -1,8 +1,8 @@
 // Edits that keep a graph whole. Each works on a copy or checks first, so that an error leaves everything as it was.
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
-#include <fmt/format.h>
 #include <map>
 #include <set>
 
@@ -38,8 +38,8 @@ Status checkFree(const Graph& graph, const std::string& name) {
 Status checkThere(const Graph& graph, const std::vector<std::string>& names) {
     for (const std::string& name : names) {
         if (graph.find(name) == nullptr) {
-            return refuse("no-such-block", fmt::format("There is no block named \"{}\"", name), pointerOf(graph.name, name),
-                          "Choose one of the graph's blocks.");
+            return refuse("no-such-block", fmt::format("There is no block named \"{}\"", name),
+                          pointerOf(graph.name, name), "Choose one of the graph's blocks.");
         }
     }
     return {};
@@ -65,7 +65,9 @@ void dropOpenInputs(Node& node) {
 }
 
 /// The first part of a "weights" path, which names a node of the same graph.
-std::string ownerOf(const Node& node) { return node.weights.substr(0, node.weights.find('.')); }
+std::string ownerOf(const Node& node) {
+    return node.weights.substr(0, node.weights.find('.'));
+}
 
 bool contains(const Json& value, const std::string& word) {
     if (value.is_string()) {
@@ -82,7 +84,8 @@ bool contains(const Json& value, const std::string& word) {
         }
         return false;
     }
-    return value.is_structured() && std::any_of(value.begin(), value.end(), [&](const Json& item) { return contains(item, word); });
+    return value.is_structured() &&
+           std::any_of(value.begin(), value.end(), [&](const Json& item) { return contains(item, word); });
 }
 
 bool uses(const Node& node, const std::string& word) {
@@ -128,7 +131,8 @@ struct Border {
         }
         const std::string base = isIdentifier(wanted) ? wanted : "port";
         std::string name = base;
-        for (int number = 2; isTaken(inner, name) || std::find(names.begin(), names.end(), name) != names.end(); ++number) {
+        for (int number = 2; isTaken(inner, name) || std::find(names.begin(), names.end(), name) != names.end();
+             ++number) {
             name = base + std::to_string(number);
         }
         sources.push_back(source);
@@ -235,13 +239,15 @@ Status groupNodes(Document& document, const std::string& graphName, const std::v
     for (const Node& node : graph->nodes) {
         if (!node.weights.empty() && inside.contains(ownerOf(node)) != inside.contains(node.name)) {
             return refuse("shared-weights-across-group",
-                          fmt::format("\"{}\" shares the weights of \"{}\", and only one of them is in the group", node.name, node.weights),
+                          fmt::format("\"{}\" shares the weights of \"{}\", and only one of them is in the group",
+                                      node.name, node.weights),
                           pointerOf(graphName, node.name), "Select both, or end the sharing first.");
         }
     }
 
     if (const std::string between = betweenGroup(*graph, inside); !between.empty()) {
-        return refuse("group-feeds-itself", fmt::format("The group would feed itself through \"{}\", which is not in it", between),
+        return refuse("group-feeds-itself",
+                      fmt::format("The group would feed itself through \"{}\", which is not in it", between),
                       pointerOf(graphName, between), "Select that block too.");
     }
 
@@ -253,7 +259,8 @@ Status groupNodes(Document& document, const std::string& graphName, const std::v
         }
     }
     for (const ParameterDeclaration& parameter : graph->parameters) {
-        if (std::any_of(inner.nodes.begin(), inner.nodes.end(), [&](const Node& node) { return uses(node, parameter.name); })) {
+        if (std::any_of(inner.nodes.begin(), inner.nodes.end(),
+                        [&](const Node& node) { return uses(node, parameter.name); })) {
             inner.parameters.push_back(parameter);
         }
     }

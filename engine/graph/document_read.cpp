@@ -1,8 +1,8 @@
 // The "model" object of project.json as a Document: every key and type is checked, shapes are not (see resolve.h).
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 
 #include "graph/document.h"
 #include "graph/init.h"
@@ -17,20 +17,22 @@ Error invalid(std::string code, std::string message, const std::string& pointer,
     return {ErrorKind::kInvalid, std::move(code), std::move(message), pointer, std::move(hint)};
 }
 
-bool isExpression(const Json& value) { return value.is_string() && value.get_ref<const std::string&>().starts_with('='); }
+bool isExpression(const Json& value) {
+    return value.is_string() && value.get_ref<const std::string&>().starts_with('=');
+}
 
 Result<Source> readSource(const Json& value, const std::string& pointer) {
     if (!value.is_string()) {
-        return fail(invalid("wrong-type", fmt::format("{} has to be a text and is {}", pointer, typeName(value)), pointer,
-                            "Write the name of a node or input, as \"conv\" or \"lstm.h_n\"."));
+        return fail(invalid("wrong-type", fmt::format("{} has to be a text and is {}", pointer, typeName(value)),
+                            pointer, "Write the name of a node or input, as \"conv\" or \"lstm.h_n\"."));
     }
     const auto& text = value.get_ref<const std::string&>();
     const std::size_t dot = text.find('.');
     Source source{text.substr(0, dot), dot == std::string::npos ? std::string() : text.substr(dot + 1)};
     const bool portFits = dot == std::string::npos || isValidName(source.port);
     if (!text.empty() && (!isValidName(source.node) || !portFits)) {
-        return fail(invalid("bad-source", fmt::format("{} names \"{}\", which is no node and port", pointer, text), pointer,
-                            "Write the name of a node or input, as \"conv\" or \"lstm.h_n\"."));
+        return fail(invalid("bad-source", fmt::format("{} names \"{}\", which is no node and port", pointer, text),
+                            pointer, "Write the name of a node or input, as \"conv\" or \"lstm.h_n\"."));
     }
     return source;
 }
@@ -48,16 +50,16 @@ Result<std::vector<Input>> readInputs(const Json& from, const std::string& point
     } else if (from.is_object()) {
         for (const auto& [port, value] : from.items()) {
             if (!isValidName(port)) {
-                return fail(invalid("bad-name", fmt::format("{} has the port \"{}\", which is no name", pointer, port), pointer,
-                                    "A port is named by its name or its position."));
+                return fail(invalid("bad-name", fmt::format("{} has the port \"{}\", which is no name", pointer, port),
+                                    pointer, "A port is named by its name or its position."));
             }
             PLUMBLINE_ASSIGN(Source source, readSource(value, pointerTo(pointer, port)));
             inputs.push_back({port, std::move(source)});
         }
     } else {
         return fail(invalid("wrong-type",
-                            fmt::format("{} has to be a text, a list or an object and is {}", pointer, typeName(from)), pointer,
-                            "Write a source, a list of sources, or an object from port to source."));
+                            fmt::format("{} has to be a text, a list or an object and is {}", pointer, typeName(from)),
+                            pointer, "Write a source, a list of sources, or an object from port to source."));
     }
     return inputs;
 }
@@ -99,9 +101,11 @@ Result<Node> readNode(const std::string& name, const Json& json, const std::stri
             node.params = *params;
         }
     }
-    node.enabled = readValue(object, "enabled", [](const Json& v) { return v.is_boolean(); }, "true, false or an expression");
-    node.repeat = readValue(object, "repeat", [](const Json& v) { return v.is_number_integer() && v >= 0; },
-                            "an integer from 0 or an expression");
+    node.enabled = readValue(
+        object, "enabled", [](const Json& v) { return v.is_boolean(); }, "true, false or an expression");
+    node.repeat = readValue(
+        object, "repeat", [](const Json& v) { return v.is_number_integer() && v >= 0; },
+        "an integer from 0 or an expression");
     if (const Json* init = object.find("init"); init != nullptr && !init->is_null()) {
         if (Status status = checkInit(*init, pointerTo(pointer, "init")); !status) {
             object.addError(std::move(status.error()));
@@ -112,7 +116,8 @@ Result<Node> readNode(const std::string& name, const Json& json, const std::stri
     node.frozen = object.boolean("frozen", false);
     node.mode = object.string("mode", {});
     if (!node.mode.empty() && node.mode != "eval" && node.mode != "stochastic") {
-        object.addError(invalid("unknown-value", fmt::format("{}/mode is \"{}\"", pointer, node.mode), pointerTo(pointer, "mode"),
+        object.addError(invalid("unknown-value", fmt::format("{}/mode is \"{}\"", pointer, node.mode),
+                                pointerTo(pointer, "mode"),
                                 "Use \"eval\" or \"stochastic\", or leave it out to follow the model."));
     }
     node.note = object.string("note", {});
@@ -129,7 +134,8 @@ Result<ParameterDeclaration> readParameter(const std::string& name, const Json& 
     ParameterDeclaration parameter;
     parameter.name = name;
     parameter.type = object.requiredString("type");
-    if (object.has("type") && std::find(kParameterTypes.begin(), kParameterTypes.end(), parameter.type) == kParameterTypes.end()) {
+    if (object.has("type") &&
+        std::find(kParameterTypes.begin(), kParameterTypes.end(), parameter.type) == kParameterTypes.end()) {
         object.addError(invalid("unknown-value", fmt::format("{}/type is \"{}\"", pointer, parameter.type),
                                 pointerTo(pointer, "type"), "Use int, float, bool, text or list."));
     }
@@ -155,23 +161,26 @@ Result<ParameterDeclaration> readParameter(const std::string& name, const Json& 
 
 Status checkShape(const Json& shape, const std::string& pointer) {
     if (!shape.is_array()) {
-        return fail(invalid("wrong-type", fmt::format("{} has to be a list and is {}", pointer, typeName(shape)), pointer,
-                            "Write, for example, [\"B\", 3, 32, 32]."));
+        return fail(invalid("wrong-type", fmt::format("{} has to be a list and is {}", pointer, typeName(shape)),
+                            pointer, "Write, for example, [\"B\", 3, 32, 32]."));
     }
     for (std::size_t i = 0; i < shape.size(); ++i) {
         const std::string at = pointerTo(pointer, i);
         if (shape[i].is_number_integer()) {
             if (shape[i].is_number_unsigned() && shape[i].get<std::uint64_t>() >= (std::uint64_t{1} << 62)) {
-                return fail(invalid("bad-dimension", fmt::format("{} has to be below 2^62", at), at, "Write a smaller number."));
+                return fail(invalid("bad-dimension", fmt::format("{} has to be below 2^62", at), at,
+                                    "Write a smaller number."));
             }
             if (shape[i] < 1) {
-                return fail(invalid("bad-dimension", fmt::format("{} is {}; a dimension is 1 or more", at, shape[i].dump()), at,
+                return fail(invalid("bad-dimension",
+                                    fmt::format("{} is {}; a dimension is 1 or more", at, shape[i].dump()), at,
                                     "Write a whole number from 1, or a symbol as \"B\"."));
             }
             continue;
         }
         if (!shape[i].is_string()) {
-            return fail(invalid("wrong-type", fmt::format("{} has to be an integer or a text and is {}", at, typeName(shape[i])), at,
+            return fail(invalid("wrong-type",
+                                fmt::format("{} has to be an integer or a text and is {}", at, typeName(shape[i])), at,
                                 "Write a whole number, or a symbol as \"B\"."));
         }
         if (const auto dim = Dim::parse(shape[i].get<std::string>()); !dim) {
@@ -204,7 +213,8 @@ Result<GraphInput> readGraphInput(const std::string& name, const Json& json, con
         input.dtype = object.string("dtype", {});
         if (!input.dtype.empty() && !parseDType(input.dtype)) {
             object.addError(invalid("unknown-value", fmt::format("{}/dtype is \"{}\"", pointer, input.dtype),
-                                    pointerTo(pointer, "dtype"), "Use a dtype as PyTorch spells it, as \"float32\" or \"int64\"."));
+                                    pointerTo(pointer, "dtype"),
+                                    "Use a dtype as PyTorch spells it, as \"float32\" or \"int64\"."));
         }
     }
     PLUMBLINE_TRY(object.finish());
@@ -238,11 +248,12 @@ Result<Graph> readGraph(const std::string& name, const Json& json, const std::st
     graph.name = name;
     if (!isRoot) {
         graph.help = object.string("help", {});
-        readMembers(object, "parameters", [&](const std::string& key, const Json& value, const std::string& at) -> Status {
-            PLUMBLINE_ASSIGN(ParameterDeclaration parameter, readParameter(key, value, at));
-            graph.parameters.push_back(std::move(parameter));
-            return {};
-        });
+        readMembers(object, "parameters",
+                    [&](const std::string& key, const Json& value, const std::string& at) -> Status {
+                        PLUMBLINE_ASSIGN(ParameterDeclaration parameter, readParameter(key, value, at));
+                        graph.parameters.push_back(std::move(parameter));
+                        return {};
+                    });
     }
     readMembers(object, "inputs", [&](const std::string& key, const Json& value, const std::string& at) -> Status {
         PLUMBLINE_ASSIGN(GraphInput input, readGraphInput(key, value, at, isRoot));
@@ -265,7 +276,8 @@ Result<Graph> readGraph(const std::string& name, const Json& json, const std::st
     });
     for (const GraphInput& input : graph.inputs) {
         if (graph.find(input.name) != nullptr) {
-            object.addError(invalid("name-taken", fmt::format("{} has an input and a node named \"{}\"", pointer, input.name),
+            object.addError(invalid("name-taken",
+                                    fmt::format("{} has an input and a node named \"{}\"", pointer, input.name),
                                     pointerTo(pointerTo(pointer, "nodes"), input.name), "Rename one of the two."));
         }
     }

@@ -69,9 +69,10 @@ private:
         }
         if (++m_count > kMaxExpandedBlocks || m_members > 10 * kMaxExpandedBlocks) {
             m_full = true;
-            m_problems.critical("model-too-large", {}, "/model",
-                                fmt::format("The model unfolds to more than {} blocks. Lower a repeat, or nest fewer composites.",
-                                            kMaxExpandedBlocks));
+            m_problems.critical(
+                "model-too-large", {}, "/model",
+                fmt::format("The model unfolds to more than {} blocks. Lower a repeat, or nest fewer composites.",
+                            kMaxExpandedBlocks));
         }
         return !m_full;
     }
@@ -96,9 +97,12 @@ private:
         const auto slotOf = [&](const PlannedSource& source) {
             const auto at = static_cast<std::size_t>(source.index);
             switch (source.kind) {
-                case PlannedSource::Kind::kGraphInput: return at < inputs.size() ? inputs[at] : -1;
-                case PlannedSource::Kind::kNode: return plan.nodes[at].outputNames.empty() ? -1 : first[at] + source.port;
-                case PlannedSource::Kind::kOpen: break;
+                case PlannedSource::Kind::kGraphInput:
+                    return at < inputs.size() ? inputs[at] : -1;
+                case PlannedSource::Kind::kNode:
+                    return plan.nodes[at].outputNames.empty() ? -1 : first[at] + source.port;
+                case PlannedSource::Kind::kOpen:
+                    break;
             }
             return -1;
         };
@@ -156,14 +160,16 @@ private:
         const std::string pointer = planned.pointer + "/" + key;
         if (!result) {
             if (result.error().code != "unknown-value") {
-                m_problems.critical(result.error().code, path, pointer,
-                                    sentence(fmt::format("{}: {} {}", path, key, result.error().message), result.error().hint));
+                m_problems.critical(
+                    result.error().code, path, pointer,
+                    sentence(fmt::format("{}: {} {}", path, key, result.error().message), result.error().hint));
             }
             return std::nullopt;
         }
         if (!fits(*result)) {
-            m_problems.critical("bad-parameter", path, pointer,
-                                fmt::format("{} has {} = {}; it has to be {}. Correct the value.", path, key, result->dump(), wanted));
+            m_problems.critical(
+                "bad-parameter", path, pointer,
+                fmt::format("{} has {} = {}; it has to be {}. Correct the value.", path, key, result->dump(), wanted));
             return std::nullopt;
         }
         return *std::move(result);
@@ -192,8 +198,9 @@ private:
             member(planned, scope, path, source.name, from, to, inside, module);
             return;
         }
-        const auto count = evaluated(planned, source.repeat, "repeat", scope, path,
-                                     [](const Json& value) { return value.is_number_integer() && value >= 0; }, "a whole number from 0");
+        const auto count = evaluated(
+            planned, source.repeat, "repeat", scope, path,
+            [](const Json& value) { return value.is_number_integer() && value >= 0; }, "a whole number from 0");
         if (!count) {
             return;
         }
@@ -230,8 +237,9 @@ private:
                 const std::vector<int>& from, const std::vector<int>& to, const Surroundings& around, int module) {
         const Node& source = *planned.node;
         if (!source.enabled.is_null()) {
-            const auto enabled = evaluated(planned, source.enabled, "enabled", scope, path,
-                                           [](const Json& value) { return value.is_boolean(); }, "true or false");
+            const auto enabled = evaluated(
+                planned, source.enabled, "enabled", scope, path, [](const Json& value) { return value.is_boolean(); },
+                "true or false");
             if (!enabled) {
                 return;
             }
@@ -246,11 +254,13 @@ private:
         const int child = newModule(module, name, path, source.type, planned.pointer);
         const ParameterOwner owner{path, planned.pointer, source.type};
         if (planned.leaf != nullptr) {
-            leaf(planned, checkParameters(planned.leaf->spec().parameters, source.params, scope, owner, m_problems), path, from, to, around, child);
+            leaf(planned, checkParameters(planned.leaf->spec().parameters, source.params, scope, owner, m_problems),
+                 path, from, to, around, child);
             return;
         }
         const auto definition = static_cast<std::size_t>(planned.definition);
-        CheckedParameters checked = checkParameters(m_plans[definition].graph->parameters, source.params, scope, owner, m_problems);
+        CheckedParameters checked =
+            checkParameters(m_plans[definition].graph->parameters, source.params, scope, owner, m_problems);
         Scope inner;
         for (const auto& [key, value] : checked.values.items()) {
             inner.set(key, value);
@@ -272,8 +282,8 @@ private:
         graph(definition, inner, path + ".", from, to, around, child);
     }
 
-    void leaf(const PlannedNode& planned, CheckedParameters parameters, const std::string& path, const std::vector<int>& from,
-              const std::vector<int>& to, const Surroundings& around, int module) {
+    void leaf(const PlannedNode& planned, CheckedParameters parameters, const std::string& path,
+              const std::vector<int>& from, const std::vector<int>& to, const Surroundings& around, int module) {
         const int index = static_cast<int>(m_result.nodes.size());
         m_result.tree[static_cast<std::size_t>(module)].leaf = index;
         for (std::size_t port = 0; port < to.size(); ++port) {
@@ -339,6 +349,8 @@ const std::string& Expanded::label(int slot) const {
     return label < 0 ? kNone : labels[static_cast<std::size_t>(label)];
 }
 
-Expanded expand(const std::vector<GraphPlan>& plans, ProblemList& problems) { return Expander(plans, problems).run(); }
+Expanded expand(const std::vector<GraphPlan>& plans, ProblemList& problems) {
+    return Expander(plans, problems).run();
+}
 
 }  // namespace plumbline::graph

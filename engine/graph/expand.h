@@ -14,7 +14,7 @@ struct Slot {
     int alias = -1;     ///< the slot this one stands for
     int producer = -2;  ///< index of the leaf; -1 = graph input; -2 = nothing is bound to it
     int port = 0;
-    int label = -1;     ///< in Expanded::labels: what a person calls it
+    int label = -1;  ///< in Expanded::labels: what a person calls it
 };
 
 /// Where a wire of a graph's first instance ended up.
@@ -28,7 +28,7 @@ struct LeafFacts {
     std::vector<int> outputs;  ///< slots
     const BlockType* type = nullptr;
     bool parametersOk = true;
-    std::string sharesWith;    ///< path of the leaf whose weights it is to share; "" = none
+    std::string sharesWith;  ///< path of the leaf whose weights it is to share; "" = none
 };
 
 struct Expanded {

@@ -1,8 +1,8 @@
 #include "graph/expression.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "core/json_errors.h"
 #include "graph/expression_parser.h"
@@ -12,11 +12,19 @@ namespace {
 
 constexpr std::size_t kMaxListSize = 10'000;
 
-bool isWhole(const Json& value) { return value.is_number_integer() || value.is_boolean(); }
-bool isNumber(const Json& value) { return value.is_number() || value.is_boolean(); }
+bool isWhole(const Json& value) {
+    return value.is_number_integer() || value.is_boolean();
+}
+bool isNumber(const Json& value) {
+    return value.is_number() || value.is_boolean();
+}
 
-std::int64_t wholeOf(const Json& value) { return value.is_boolean() ? (value.get<bool>() ? 1 : 0) : value.get<std::int64_t>(); }
-double doubleOf(const Json& value) { return isWhole(value) ? static_cast<double>(wholeOf(value)) : value.get<double>(); }
+std::int64_t wholeOf(const Json& value) {
+    return value.is_boolean() ? (value.get<bool>() ? 1 : 0) : value.get<std::int64_t>();
+}
+double doubleOf(const Json& value) {
+    return isWhole(value) ? static_cast<double>(wholeOf(value)) : value.get<double>();
+}
 
 bool isTrue(const Json& value) {
     if (isNumber(value)) {
@@ -34,7 +42,8 @@ int compareNumbers(const Json& a, const Json& b) {
         return wholeOf(a) < wholeOf(b) ? -1 : (wholeOf(a) > wholeOf(b) ? 1 : 0);
     }
     const auto wide = [](const Json& value) {
-        return isWhole(value) ? static_cast<long double>(wholeOf(value)) : static_cast<long double>(value.get<double>());
+        return isWhole(value) ? static_cast<long double>(wholeOf(value))
+                              : static_cast<long double>(value.get<double>());
     };
     return wide(a) < wide(b) ? -1 : (wide(a) > wide(b) ? 1 : 0);
 }
@@ -49,9 +58,15 @@ bool areEqual(const Json& a, const Json& b) {
     return a.type() == b.type() && a == b;
 }
 
-constexpr auto kAddOverflows = [](std::int64_t a, std::int64_t b, std::int64_t* result) { return __builtin_add_overflow(a, b, result); };
-constexpr auto kSubtractOverflows = [](std::int64_t a, std::int64_t b, std::int64_t* result) { return __builtin_sub_overflow(a, b, result); };
-constexpr auto kMultiplyOverflows = [](std::int64_t a, std::int64_t b, std::int64_t* result) { return __builtin_mul_overflow(a, b, result); };
+constexpr auto kAddOverflows = [](std::int64_t a, std::int64_t b, std::int64_t* result) {
+    return __builtin_add_overflow(a, b, result);
+};
+constexpr auto kSubtractOverflows = [](std::int64_t a, std::int64_t b, std::int64_t* result) {
+    return __builtin_sub_overflow(a, b, result);
+};
+constexpr auto kMultiplyOverflows = [](std::int64_t a, std::int64_t b, std::int64_t* result) {
+    return __builtin_mul_overflow(a, b, result);
+};
 
 class Evaluator {
 public:
@@ -61,11 +76,16 @@ public:
     Result<Json> evaluate(int index) const {
         const Step& step = m_expression.steps[static_cast<std::size_t>(index)];
         switch (step.operation) {
-            case Operation::kLiteral: return step.value;
-            case Operation::kName: return name(step);
-            case Operation::kList: return list(step);
-            case Operation::kIndex: return subscript(step);
-            case Operation::kCall: return call(step);
+            case Operation::kLiteral:
+                return step.value;
+            case Operation::kName:
+                return name(step);
+            case Operation::kList:
+                return list(step);
+            case Operation::kIndex:
+                return subscript(step);
+            case Operation::kCall:
+                return call(step);
             case Operation::kConditional: {
                 PLUMBLINE_ASSIGN(const Json condition, evaluate(step.children[0]));
                 return evaluate(step.children[isTrue(condition) ? 1 : 2]);
@@ -82,7 +102,8 @@ public:
                 PLUMBLINE_ASSIGN(const Json value, evaluate(step.children[0]));
                 return Json(!isTrue(value));
             }
-            case Operation::kCompare: return compare(step);
+            case Operation::kCompare:
+                return compare(step);
             case Operation::kNegate:
             case Operation::kPlus: {
                 PLUMBLINE_ASSIGN(const Json value, evaluate(step.children[0]));
@@ -95,7 +116,8 @@ public:
                 }
                 return negate ? whole(step, 0, wholeOf(value), kSubtractOverflows) : Result<Json>(Json(wholeOf(value)));
             }
-            default: return arithmetic(step);
+            default:
+                return arithmetic(step);
         }
     }
 
@@ -129,12 +151,14 @@ private:
             for (const std::string& candidate : names) {
                 known += (known.empty() ? "" : ", ") + candidate;
             }
-            const std::string hint = didYouMean(
-                step.text, names, known.empty() ? std::string("No names are known here; write a value.") : fmt::format("Known here: {}.", known));
+            const std::string hint = didYouMean(step.text, names,
+                                                known.empty() ? std::string("No names are known here; write a value.")
+                                                              : fmt::format("Known here: {}.", known));
             return error(step, fmt::format("\"{}\" is not a known name", step.text), hint);
         }
         if (value->is_discarded()) {
-            return fail(ErrorKind::kInvalid, "unknown-value", fmt::format("\"{}\" has no value", step.text), {}, "Give the parameter a value, or a default in its definition.");
+            return fail(ErrorKind::kInvalid, "unknown-value", fmt::format("\"{}\" has no value", step.text), {},
+                        "Give the parameter a value, or a default in its definition.");
         }
         if (value->is_number_unsigned() && value->get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) {
             return tooLarge(step);
@@ -147,7 +171,8 @@ private:
             PLUMBLINE_ASSIGN(Json item, evaluate(child));
             // A list in a list would double through nested definitions until the memory ends.
             if (item.is_structured()) {
-                return error(step, fmt::format("a list holds numbers, texts and true or false, and gets {}", typeName(item)));
+                return error(step,
+                             fmt::format("a list holds numbers, texts and true or false, and gets {}", typeName(item)));
             }
             result.push_back(std::move(item));
         }
@@ -157,7 +182,8 @@ private:
         PLUMBLINE_ASSIGN(const Json items, evaluate(step.children[0]));
         PLUMBLINE_ASSIGN(const Json index, evaluate(step.children[1]));
         if (!items.is_array() || !isWhole(index)) {
-            return error(step, fmt::format("[ ] needs a list and an integer and gets {} and {}", typeName(items), typeName(index)));
+            return error(step, fmt::format("[ ] needs a list and an integer and gets {} and {}", typeName(items),
+                                           typeName(index)));
         }
         const auto size = static_cast<std::int64_t>(items.size());
         const std::int64_t at = wholeOf(index);
@@ -176,8 +202,8 @@ private:
             if (arguments.size() != 1 || !(arguments[0].is_array() || arguments[0].is_string())) {
                 return error(step, "len needs one list or text");
             }
-            return Json(static_cast<std::int64_t>(arguments[0].is_array() ? arguments[0].size()
-                                                                         : arguments[0].get_ref<const std::string&>().size()));
+            return Json(static_cast<std::int64_t>(
+                arguments[0].is_array() ? arguments[0].size() : arguments[0].get_ref<const std::string&>().size()));
         }
         if (arguments.size() == 1 && arguments[0].is_array()) {
             arguments = Json(arguments[0]);
@@ -236,7 +262,8 @@ private:
             return joined;
         }
         if (!isNumber(left) || !isNumber(right)) {
-            return error(step, fmt::format("the operator needs two numbers and gets {} and {}", typeName(left), typeName(right)));
+            return error(step, fmt::format("the operator needs two numbers and gets {} and {}", typeName(left),
+                                           typeName(right)));
         }
         const bool divides = step.operation == Operation::kDivide || step.operation == Operation::kFloorDivide ||
                              step.operation == Operation::kModulo;
@@ -252,11 +279,16 @@ private:
         const std::int64_t a = wholeOf(left);
         const std::int64_t b = wholeOf(right);
         switch (step.operation) {
-            case Operation::kAdd: return whole(step, a, b, kAddOverflows);
-            case Operation::kSubtract: return whole(step, a, b, kSubtractOverflows);
-            case Operation::kMultiply: return whole(step, a, b, kMultiplyOverflows);
-            case Operation::kDivide: return finite(step, static_cast<double>(a) / static_cast<double>(b));
-            default: break;
+            case Operation::kAdd:
+                return whole(step, a, b, kAddOverflows);
+            case Operation::kSubtract:
+                return whole(step, a, b, kSubtractOverflows);
+            case Operation::kMultiply:
+                return whole(step, a, b, kMultiplyOverflows);
+            case Operation::kDivide:
+                return finite(step, static_cast<double>(a) / static_cast<double>(b));
+            default:
+                break;
         }
         if (b == -1) {  // the one division that can overflow
             return step.operation == Operation::kModulo ? Result<Json>(Json(0)) : whole(step, 0, a, kSubtractOverflows);
@@ -270,11 +302,16 @@ private:
     }
     Result<Json> floating(const Step& step, double a, double b) const {
         switch (step.operation) {
-            case Operation::kAdd: return finite(step, a + b);
-            case Operation::kSubtract: return finite(step, a - b);
-            case Operation::kMultiply: return finite(step, a * b);
-            case Operation::kDivide: return finite(step, a / b);
-            default: break;
+            case Operation::kAdd:
+                return finite(step, a + b);
+            case Operation::kSubtract:
+                return finite(step, a - b);
+            case Operation::kMultiply:
+                return finite(step, a * b);
+            case Operation::kDivide:
+                return finite(step, a / b);
+            default:
+                break;
         }
         // As CPython's float_divmod: the remainder has the divisor's sign, the quotient is made to fit it.
         double remainder = std::fmod(a, b);
@@ -331,9 +368,13 @@ private:
 
 }  // namespace
 
-void Scope::set(std::string name, Json value) { m_values.emplace_back(std::move(name), std::move(value)); }
+void Scope::set(std::string name, Json value) {
+    m_values.emplace_back(std::move(name), std::move(value));
+}
 
-void Scope::setUnknown(std::string name) { m_values.emplace_back(std::move(name), Json(Json::value_t::discarded)); }
+void Scope::setUnknown(std::string name) {
+    m_values.emplace_back(std::move(name), Json(Json::value_t::discarded));
+}
 
 const Json* Scope::find(std::string_view name) const {
     for (const Scope* scope = this; scope != nullptr; scope = scope->m_parent) {

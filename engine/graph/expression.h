@@ -19,7 +19,8 @@ class Scope {
 public:
     explicit Scope(const Scope* parent = nullptr) : m_parent(parent) {}
     void set(std::string name, Json value);
-    /// The name is known and its value is not: what uses it fails with the code "unknown-value", which is nobody's fault.
+    /// The name is known and its value is not: what uses it fails with the code "unknown-value", which is nobody's
+    /// fault.
     void setUnknown(std::string name);
     /// The value, a discarded one for an unknown value, or nullptr.
     const Json* find(std::string_view name) const;
@@ -30,8 +31,8 @@ private:
     std::vector<std::pair<std::string, Json>> m_values;
 };
 
-/// `text` without the leading "=". Never throws, never runs long: length and depth are limited, whole numbers that do not
-/// fit 64 bits, numbers that are not finite and divisions by zero are errors. Error::message says the column.
+/// `text` without the leading "=". Never throws, never runs long: length and depth are limited, whole numbers that do
+/// not fit 64 bits, numbers that are not finite and divisions by zero are errors. Error::message says the column.
 Result<Json> evaluateExpression(std::string_view text, const Scope& scope);
 
 /// A literal as it is; a text that starts with "=" evaluated; a list member by member.

@@ -1,10 +1,10 @@
 #include "graph/expression_parser.h"
 
+#include <fmt/format.h>
 #include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace plumbline::graph {
 namespace {
@@ -14,9 +14,15 @@ constexpr int kMaxDepth = 100;
 constexpr std::array<std::string_view, 3> kFunctions{"min", "max", "len"};
 constexpr std::array<std::string_view, 5> kWords{"and", "or", "not", "if", "else"};
 
-bool isWordStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-bool isWord(char c) { return isWordStart(c) || isDigit(c); }
+bool isWordStart(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+bool isWord(char c) {
+    return isWordStart(c) || isDigit(c);
+}
 
 template <class Words>
 bool isOneOf(std::string_view word, const Words& words) {
@@ -360,7 +366,8 @@ private:
             value = parsed;
         }
         if (!good) {
-            problem(fmt::format("\"{}\" is no number that fits", m_text.substr(m_at, end - m_at + (end < m_text.size() ? 1 : 0))));
+            problem(fmt::format("\"{}\" is no number that fits",
+                                m_text.substr(m_at, end - m_at + (end < m_text.size() ? 1 : 0))));
             return 0;
         }
         m_at = end;
@@ -388,7 +395,8 @@ private:
 
 }  // namespace
 
-tl::unexpected<Error> expressionError(std::string_view text, std::size_t column, std::string_view what, std::string hint) {
+tl::unexpected<Error> expressionError(std::string_view text, std::size_t column, std::string_view what,
+                                      std::string hint) {
     const std::string shown = text.size() > 80 ? std::string(text.substr(0, 77)) + "..." : std::string(text);
     return fail(ErrorKind::kInvalid, "bad-expression", fmt::format("\"={}\": {} (column {})", shown, what, column), {},
                 hint.empty() ? "Correct the expression." : std::move(hint));

@@ -1,8 +1,8 @@
 #include "graph/graph_plan.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <charconv>
-#include <fmt/format.h>
 #include <set>
 #include <unordered_map>
 
@@ -23,19 +23,26 @@ NameTable tableOf(const auto& items) {
     return table;
 }
 
-std::string textOr(const std::vector<std::string>& words, const std::string& none) { return words.empty() ? none : listed(words); }
+std::string textOr(const std::vector<std::string>& words, const std::string& none) {
+    return words.empty() ? none : listed(words);
+}
 
 class Planner {
 public:
     Planner(const Document& document, const BlockRegistry& registry, ProblemList& problems)
-        : m_document(document), m_registry(registry), m_problems(problems), m_definitions(tableOf(document.definitions)) {}
+        : m_document(document),
+          m_registry(registry),
+          m_problems(problems),
+          m_definitions(tableOf(document.definitions)) {}
 
     std::vector<GraphPlan> plan() {
         for (const Graph& definition : m_document.definitions) {
             if (m_registry.find(definition.name) != nullptr) {
-                m_problems.critical("definition-shadows-block", {}, pointerTo("/model/definitions", definition.name),
-                                    fmt::format("The definition \"{0}\" has the name of a built-in block, which would hide it. Rename "
-                                                "the definition.", definition.name));
+                m_problems.critical(
+                    "definition-shadows-block", {}, pointerTo("/model/definitions", definition.name),
+                    fmt::format("The definition \"{0}\" has the name of a built-in block, which would hide it. Rename "
+                                "the definition.",
+                                definition.name));
             }
         }
         std::vector<GraphPlan> plans(m_document.definitions.size() + 1);
@@ -108,7 +115,8 @@ private:
         }
     }
 
-    void visit(std::vector<GraphPlan>& plans, std::size_t index, std::vector<int>& state, std::vector<std::size_t>& way) {
+    void visit(std::vector<GraphPlan>& plans, std::size_t index, std::vector<int>& state,
+               std::vector<std::size_t>& way) {
         if (state[index] != 0) {
             return;
         }
@@ -125,16 +133,17 @@ private:
                     circle.push_back(plans[*it].graph->name);
                 }
                 const std::string name = blockName(*plans[index].graph, node.node->name);
-                m_problems.critical("recursive-definition", name, node.pointer,
-                                    circle.size() == 1
-                                        ? fmt::format("{} puts the definition \"{}\" inside itself. Remove the block.", name, circle[0])
-                                        : fmt::format("{} closes a circle of definitions: {} contain each other. Remove the block.",
-                                                      name, listed(circle)));
+                m_problems.critical(
+                    "recursive-definition", name, node.pointer,
+                    circle.size() == 1
+                        ? fmt::format("{} puts the definition \"{}\" inside itself. Remove the block.", name, circle[0])
+                        : fmt::format("{} closes a circle of definitions: {} contain each other. Remove the block.",
+                                      name, listed(circle)));
                 node.definition = -1;
             } else if (way.size() >= kMaxNesting) {
                 m_problems.critical("nested-too-deep", blockName(*plans[index].graph, node.node->name), node.pointer,
-                                    fmt::format("Definitions are nested more than {} deep at {}. Flatten some of them.", kMaxNesting,
-                                                blockName(*plans[index].graph, node.node->name)));
+                                    fmt::format("Definitions are nested more than {} deep at {}. Flatten some of them.",
+                                                kMaxNesting, blockName(*plans[index].graph, node.node->name)));
                 node.definition = -1;
             } else {
                 visit(plans, inner, state, way);
@@ -151,22 +160,27 @@ private:
             connectNode(plan, planned, inputs, nodes);
         }
         for (const GraphOutput& output : plan.graph->outputs) {
-            const std::string graphPointer = plan.graph->name.empty() ? "/model/graph" : pointerTo("/model/definitions", plan.graph->name);
+            const std::string graphPointer =
+                plan.graph->name.empty() ? "/model/graph" : pointerTo("/model/definitions", plan.graph->name);
             const std::string pointer = pointerTo(graphPointer + "/outputs", output.name);
-            const std::string name = plan.graph->name.empty() ? "The output " + output.name
-                                                              : fmt::format("The output {} of {}", output.name, plan.graph->name);
+            const std::string name = plan.graph->name.empty()
+                                         ? "The output " + output.name
+                                         : fmt::format("The output {} of {}", output.name, plan.graph->name);
             if (output.source.node.empty()) {
-                m_problems.critical("output-not-connected", {}, pointer,
-                                    fmt::format("{} has nothing connected to it. Connect a block to it, or remove it.", name));
+                m_problems.critical(
+                    "output-not-connected", {}, pointer,
+                    fmt::format("{} has nothing connected to it. Connect a block to it, or remove it.", name));
             }
-            plan.outputs.push_back(findSource(plan, output.source, name, {}, pointer, Json(output.source.toString()), inputs, nodes));
+            plan.outputs.push_back(
+                findSource(plan, output.source, name, {}, pointer, Json(output.source.toString()), inputs, nodes));
         }
     }
 
     void connectNode(GraphPlan& plan, PlannedNode& planned, const NameTable& inputs, const NameTable& nodes) {
         const std::string name = blockName(*plan.graph, planned.node->name);
         const auto& given = planned.node->inputs;
-        const bool isObject = std::any_of(given.begin(), given.end(), [](const Input& input) { return !input.port.empty(); });
+        const bool isObject =
+            std::any_of(given.begin(), given.end(), [](const Input& input) { return !input.port.empty(); });
         const bool isText = !isObject && given.size() == 1 && !planned.node->listed;
         std::vector<PortSpec> ports = portsOf(planned);
         const bool variadic = !ports.empty() && ports.back().variadic;
@@ -175,12 +189,14 @@ private:
         for (std::size_t i = 0; i < given.size(); ++i) {
             const Input& input = given[i];
             const std::string fromPointer = planned.pointer + "/from";
-            const std::string pointer = isText ? fromPointer
-                                               : pointerTo(fromPointer, isObject ? (input.port.empty() ? std::to_string(i) : input.port)
-                                                                                 : std::to_string(i));
+            const std::string pointer =
+                isText ? fromPointer
+                       : pointerTo(fromPointer, isObject ? (input.port.empty() ? std::to_string(i) : input.port)
+                                                         : std::to_string(i));
             PlannedSource source;
             if (!input.source.node.empty()) {
-                source = findSource(plan, input.source, name, name, pointer, Json(input.source.toString()), inputs, nodes);
+                source =
+                    findSource(plan, input.source, name, name, pointer, Json(input.source.toString()), inputs, nodes);
             }
             if (!planned.usable()) {
                 planned.inputs.push_back(source);
@@ -220,11 +236,12 @@ private:
             const bool optional = i < ports.size() && ports[i].optional;
             if (!taken[i] && !optional && !misplaced) {
                 const std::string port = i < fixed ? ports[i].name : std::to_string(i);
-                m_problems.critical("input-not-connected", name, planned.pointer,
-                                    planned.inputs.size() == 1
-                                        ? fmt::format("{} has nothing connected to its input. Connect a block to it.", name)
-                                        : fmt::format("{} has nothing connected to its input {}. Connect a block to it.", name, port),
-                                    planned.inputs.size() == 1 ? connections(*plan.graph, planned) : std::vector<Remedy>());
+                m_problems.critical(
+                    "input-not-connected", name, planned.pointer,
+                    planned.inputs.size() == 1
+                        ? fmt::format("{} has nothing connected to its input. Connect a block to it.", name)
+                        : fmt::format("{} has nothing connected to its input {}. Connect a block to it.", name, port),
+                    planned.inputs.size() == 1 ? connections(*plan.graph, planned) : std::vector<Remedy>());
             }
         }
         if (variadic && planned.inputs.size() <= fixed && !ports.back().optional) {
@@ -233,7 +250,8 @@ private:
         }
     }
 
-    /// Wires from what nobody reads, the nearest block before this one first: most likely the other end of a wire that is gone.
+    /// Wires from what nobody reads, the nearest block before this one first: most likely the other end of a wire that
+    /// is gone.
     std::vector<Remedy> connections(const Graph& graph, const PlannedNode& planned) {
         constexpr std::size_t kMost = 2;
         constexpr int kMostBlocks = 16;  // each offer costs a copy of the graph
@@ -265,10 +283,12 @@ private:
             if (read.contains(*it) || behind.contains(*it)) {
                 continue;
             }
-            auto remedy = editRemedy(m_document, planned.pointer, fmt::format("Connect {} to {}", planned.node->name, *it), [&](Graph&, Node& edited) {
-                edited.inputs = {{{}, {*it, {}}}};
-                return true;
-            });
+            auto remedy =
+                editRemedy(m_document, planned.pointer, fmt::format("Connect {} to {}", planned.node->name, *it),
+                           [&](Graph&, Node& edited) {
+                               edited.inputs = {{{}, {*it, {}}}};
+                               return true;
+                           });
             if (remedy) {
                 remedies.push_back(*std::move(remedy));
             }
@@ -282,7 +302,8 @@ private:
         for (std::size_t size = 0; size != behind.size();) {
             size = behind.size();
             for (const Node& node : graph.nodes) {
-                if (std::any_of(node.inputs.begin(), node.inputs.end(), [&](const Input& input) { return behind.contains(input.source.node); })) {
+                if (std::any_of(node.inputs.begin(), node.inputs.end(),
+                                [&](const Input& input) { return behind.contains(input.source.node); })) {
                     behind.insert(node.name);
                 }
             }
@@ -296,7 +317,8 @@ private:
         }
         std::vector<PortSpec> ports;
         if (planned.definition > 0) {
-            for (const GraphInput& input : m_document.definitions[static_cast<std::size_t>(planned.definition - 1)].inputs) {
+            for (const GraphInput& input :
+                 m_document.definitions[static_cast<std::size_t>(planned.definition - 1)].inputs) {
                 ports.push_back({input.name, false, false, {}});
             }
         }
@@ -308,7 +330,8 @@ private:
         constexpr std::size_t kMaxInputs = 10'000;
         std::size_t index = position;
         if (!input.port.empty()) {
-            const auto it = std::find_if(ports.begin(), ports.end(), [&](const PortSpec& port) { return port.name == input.port; });
+            const auto it =
+                std::find_if(ports.begin(), ports.end(), [&](const PortSpec& port) { return port.name == input.port; });
             if (it != ports.end()) {
                 return static_cast<int>(it - ports.begin());
             }
@@ -319,9 +342,10 @@ private:
                 for (const PortSpec& port : ports) {
                     known.push_back(port.name);
                 }
-                m_problems.critical("unknown-port", name, pointer,
-                                    fmt::format("{} has no input \"{}\"; its inputs are: {}. {}", name, input.port, textOr(known, "none"),
-                                                didYouMean(input.port, known, "Connect to one of these.")));
+                m_problems.critical(
+                    "unknown-port", name, pointer,
+                    fmt::format("{} has no input \"{}\"; its inputs are: {}. {}", name, input.port,
+                                textOr(known, "none"), didYouMean(input.port, known, "Connect to one of these.")));
                 return -1;
             }
         }
@@ -329,13 +353,14 @@ private:
             return static_cast<int>(index);
         }
         m_problems.critical("too-many-inputs", name, pointer,
-                            fmt::format("{} takes {} input{} and gets more. Remove the connection from \"{}\".", name, ports.size(),
-                                        ports.size() == 1 ? "" : "s", input.source.toString()));
+                            fmt::format("{} takes {} input{} and gets more. Remove the connection from \"{}\".", name,
+                                        ports.size(), ports.size() == 1 ? "" : "s", input.source.toString()));
         return -1;
     }
 
-    PlannedSource findSource(const GraphPlan& plan, const Source& source, const std::string& reader, const std::string& block,
-                             const std::string& pointer, const Json& written, const NameTable& inputs, const NameTable& nodes) {
+    PlannedSource findSource(const GraphPlan& plan, const Source& source, const std::string& reader,
+                             const std::string& block, const std::string& pointer, const Json& written,
+                             const NameTable& inputs, const NameTable& nodes) {
         if (source.node.empty()) {
             return {};
         }
@@ -371,9 +396,10 @@ private:
         const PlannedNode& node = plan.nodes[static_cast<std::size_t>(it->second)];
         if (source.port.empty() || !node.usable()) {
             if (node.usable() && node.outputNames.empty()) {
-                m_problems.critical("unknown-port", block, pointer,
-                                    fmt::format("{} reads from {}, which has no output. Give {} an output, or read another block.",
-                                                reader, source.node, node.node->type));
+                m_problems.critical(
+                    "unknown-port", block, pointer,
+                    fmt::format("{} reads from {}, which has no output. Give {} an output, or read another block.",
+                                reader, source.node, node.node->type));
                 return {};
             }
             return {PlannedSource::Kind::kNode, it->second, 0};
@@ -386,10 +412,11 @@ private:
                 const std::string right = source.node + "." + nearest;
                 remedies.push_back(replaceValue("Read " + right, pointer, written, right));
             }
-            m_problems.critical("unknown-port", block, pointer,
-                                fmt::format("{} reads \"{}\", and the outputs of {} are: {}. {}", reader, source.toString(), source.node,
-                                            textOr(node.outputNames, "none"), didYouMean(nearest, "Read one of these.")),
-                                std::move(remedies));
+            m_problems.critical(
+                "unknown-port", block, pointer,
+                fmt::format("{} reads \"{}\", and the outputs of {} are: {}. {}", reader, source.toString(),
+                            source.node, textOr(node.outputNames, "none"), didYouMean(nearest, "Read one of these.")),
+                std::move(remedies));
             return {};
         }
         return {PlannedSource::Kind::kNode, it->second, static_cast<int>(port - node.outputNames.begin())};
@@ -430,7 +457,8 @@ private:
 
     void reportCycle(GraphPlan& plan, const std::vector<std::pair<std::size_t, std::size_t>>& way, std::size_t first) {
         plan.hasCycle = true;
-        // Each node of the way reads from the next one and the last reads from `first`: from the last back to it is the flow.
+        // Each node of the way reads from the next one and the last reads from `first`: from the last back to it is the
+        // flow.
         std::vector<std::string> names;
         for (auto it = way.rbegin(); it->first != first; ++it) {
             names.push_back(plan.nodes[it->first].node->name);
@@ -440,9 +468,10 @@ private:
             names = {names[0], names[1], fmt::format("{} more", names.size() - 3), names.back()};
         }
         m_problems.critical("cycle", block, plan.nodes[first].pointer,
-                            names.empty() ? fmt::format("{} feeds itself. Remove the connection.", block)
-                                          : fmt::format("{} feeds itself through {}. Remove one of the connections between them.", block,
-                                                        listed(names)));
+                            names.empty()
+                                ? fmt::format("{} feeds itself. Remove the connection.", block)
+                                : fmt::format("{} feeds itself through {}. Remove one of the connections between them.",
+                                              block, listed(names)));
     }
 
     static constexpr std::size_t kMaxNesting = 64;
@@ -460,6 +489,8 @@ std::vector<GraphPlan> planGraphs(const Document& document, const BlockRegistry&
     return Planner(document, registry, problems).plan();
 }
 
-std::string blockName(const Graph& graph, const std::string& node) { return graph.name.empty() ? node : graph.name + "." + node; }
+std::string blockName(const Graph& graph, const std::string& node) {
+    return graph.name.empty() ? node : graph.name + "." + node;
+}
 
 }  // namespace plumbline::graph

@@ -1,6 +1,6 @@
 #pragma once
-// What can be known of each graph from its text alone: which type a node is, which port each wire goes to, what is missing.
-// Made once a graph; resolve() then expands instances without looking names up again.
+// What can be known of each graph from its text alone: which type a node is, which port each wire goes to, what is
+// missing. Made once a graph; resolve() then expands instances without looking names up again.
 
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ struct PlannedSource {
 struct PlannedNode {
     const Node* node = nullptr;
     const BlockType* leaf = nullptr;
-    int definition = -1;  ///< index of its plan; -1 for a leaf or an unusable type
+    int definition = -1;                   ///< index of its plan; -1 for a leaf or an unusable type
     std::vector<PlannedSource> inputs;     ///< in port order, variadic last
     std::vector<std::string> outputNames;  ///< none when the type is unknown
     std::string pointer;

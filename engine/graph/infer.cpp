@@ -1,8 +1,8 @@
 #include "graph/infer.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
-#include <fmt/format.h>
 #include <functional>
 #include <queue>
 #include <unordered_map>
@@ -64,7 +64,8 @@ public:
         auto result = facts.type->infer(request);
         if (!result) {
             report(node, facts, result.error());
-            if (result.error().code == "inferred-disagrees") {  // go on with what the inputs say, so that the rest is shown
+            if (result.error().code ==
+                "inferred-disagrees") {  // go on with what the inputs say, so that the rest is shown
                 Json stated = request.params;
                 request.params[result.error().where] = nullptr;
                 result = facts.type->infer(request);
@@ -94,8 +95,9 @@ private:
             good = good && !output.elementCount().overflowed();
         }
         if (!good) {
-            m_problems.critical("too-large", node.path, node.pointer,
-                                fmt::format("{} would need more memory than any machine has. Lower its sizes.", node.path));
+            m_problems.critical(
+                "too-large", node.path, node.pointer,
+                fmt::format("{} would need more memory than any machine has. Lower its sizes.", node.path));
         }
         return good;
     }
@@ -110,9 +112,11 @@ private:
         if (error.code == "dtype-mismatch" && parseDType(error.where)) {
             const std::size_t input = namedInput(error.message);
             const std::vector<PortSpec>& ports = facts.type->spec().inputs;
-            auto remedy = editRemedy(m_document, node.pointer, "Insert a ToDtype block to " + error.where, [&](Graph& graph, Node& edited) {
-                return insertBefore(graph, edited, input, input < ports.size() ? ports[input].name : "", "ToDtype", {{"dtype", error.where}});
-            });
+            auto remedy = editRemedy(
+                m_document, node.pointer, "Insert a ToDtype block to " + error.where, [&](Graph& graph, Node& edited) {
+                    return insertBefore(graph, edited, input, input < ports.size() ? ports[input].name : "", "ToDtype",
+                                        {{"dtype", error.where}});
+                });
             if (remedy) {
                 remedies.push_back(*std::move(remedy));
             }
@@ -129,14 +133,16 @@ private:
                 remedies = smallerKernel(node, facts, *stated, pointer);
             }
         }
-        m_problems.critical(error.code, node.path, pointer, describeInference(error, node.path, sources), std::move(remedies));
+        m_problems.critical(error.code, node.path, pointer, describeInference(error, node.path, sources),
+                            std::move(remedies));
     }
 
     /// What the block reads and states, when all of it is literal: its shape rule can be asked about other values.
     std::optional<InferenceRequest> literalRequest(const ResolvedNode& node, const LeafFacts& facts) const {
         InferenceRequest request;
         for (const ValueId id : node.inputs) {
-            request.inputs.push_back(id == kNoValue ? std::nullopt : std::optional(m_model.values[static_cast<std::size_t>(id)].type));
+            request.inputs.push_back(id == kNoValue ? std::nullopt
+                                                    : std::optional(m_model.values[static_cast<std::size_t>(id)].type));
         }
         request.params = Json::object();
         for (const ParameterSpec& spec : facts.type->spec().parameters) {
@@ -149,22 +155,26 @@ private:
         return allLiteral ? std::optional(std::move(request)) : std::nullopt;
     }
 
-    std::vector<Remedy> inferredRemedies(const ResolvedNode& node, const LeafFacts& facts, const ParameterSpec& parameter,
-                                         const Json& stated, const std::string& pointer) {
+    std::vector<Remedy> inferredRemedies(const ResolvedNode& node, const LeafFacts& facts,
+                                         const ParameterSpec& parameter, const Json& stated,
+                                         const std::string& pointer) {
         std::vector<Remedy> remedies;
         if (auto request = literalRequest(node, facts); request && !stated.is_string()) {
             request->params[parameter.name] = nullptr;
             if (const auto fitting = facts.type->infer(*request)) {
                 const Json& value = fitting->params.at(parameter.name);
-                remedies.push_back(replaceValue(fmt::format("Set {} to {}", parameter.name, value.dump()), pointer, stated, value));
+                remedies.push_back(
+                    replaceValue(fmt::format("Set {} to {}", parameter.name, value.dump()), pointer, stated, value));
             }
         }
-        remedies.push_back(removeValue(fmt::format("Remove {}, so that it follows the input", parameter.name), pointer, stated));
+        remedies.push_back(
+            removeValue(fmt::format("Remove {}, so that it follows the input", parameter.name), pointer, stated));
         return remedies;
     }
 
     /// The largest smaller window that the input has room for.
-    std::vector<Remedy> smallerKernel(const ResolvedNode& node, const LeafFacts& facts, const Json& stated, const std::string& pointer) {
+    std::vector<Remedy> smallerKernel(const ResolvedNode& node, const LeafFacts& facts, const Json& stated,
+                                      const std::string& pointer) {
         constexpr std::int64_t kLargest = 4096;
         auto request = literalRequest(node, facts);
         if (!request || !stated.is_number_integer()) {
@@ -260,7 +270,8 @@ std::vector<int> orderOf(const ResolvedModel& model) {
     return order;
 }
 
-void inferShapes(const std::vector<int>& order, const Document& document, Expanded& expanded, ResolvedModel& model, ProblemList& problems) {
+void inferShapes(const std::vector<int>& order, const Document& document, Expanded& expanded, ResolvedModel& model,
+                 ProblemList& problems) {
     ShapeInference inference(document, expanded, model, problems);
     for (const int index : order) {
         inference.infer(index);
@@ -268,7 +279,8 @@ void inferShapes(const std::vector<int>& order, const Document& document, Expand
 }
 
 void shareWeights(const Expanded& expanded, ResolvedModel& model, ProblemList& problems) {
-    if (std::all_of(expanded.facts.begin(), expanded.facts.end(), [](const LeafFacts& facts) { return facts.sharesWith.empty(); })) {
+    if (std::all_of(expanded.facts.begin(), expanded.facts.end(),
+                    [](const LeafFacts& facts) { return facts.sharesWith.empty(); })) {
         return;
     }
     std::unordered_map<std::string_view, std::size_t> byPath;
@@ -284,27 +296,37 @@ void shareWeights(const Expanded& expanded, ResolvedModel& model, ProblemList& p
         const std::string pointer = node.pointer;
         const auto it = byPath.find(wanted);
         if (it == byPath.end()) {
-            problems.critical("weights-owner-missing", node.path, pointer,
-                              fmt::format("{} is to share the weights of {}, which is not there. Name a block of the same graph in "
-                                          "weights.", node.path, wanted));
+            problems.critical(
+                "weights-owner-missing", node.path, pointer,
+                fmt::format("{} is to share the weights of {}, which is not there. Name a block of the same graph in "
+                            "weights.",
+                            node.path, wanted));
             continue;
         }
         const ResolvedNode& owner = model.nodes[it->second];
         if (it->second >= i) {
-            problems.critical("weights-owner-later", node.path, pointer,
-                              it->second == i ? fmt::format("{} is to share its own weights. Name another block in weights, or clear it.", node.path)
-                                              : fmt::format("{} is to share the weights of {}, which comes after it. Let {} share the weights of "
-                                                            "{} instead.", node.path, owner.path, owner.path, node.path));
+            problems.critical(
+                "weights-owner-later", node.path, pointer,
+                it->second == i
+                    ? fmt::format("{} is to share its own weights. Name another block in weights, or clear it.",
+                                  node.path)
+                    : fmt::format("{} is to share the weights of {}, which comes after it. Let {} share the weights of "
+                                  "{} instead.",
+                                  node.path, owner.path, owner.path, node.path));
             continue;
         }
         const bool sameState = node.state.size() == owner.state.size() &&
-                               std::equal(node.state.begin(), node.state.end(), owner.state.begin(), [](const StateSpec& a, const StateSpec& b) {
-                                   return a.name == b.name && a.dims == b.dims && a.buffer == b.buffer;
-                               });
+                               std::equal(node.state.begin(), node.state.end(), owner.state.begin(),
+                                          [](const StateSpec& a, const StateSpec& b) {
+                                              return a.name == b.name && a.dims == b.dims && a.buffer == b.buffer;
+                                          });
         if (owner.type != node.type || (owner.inferred && node.inferred && !sameState)) {
-            problems.critical("weights-differ", node.path, pointer,
-                              fmt::format("{} is to share the weights of {}, and their parameters have different shapes. Give both the same "
-                                          "type and sizes.", node.path, owner.path));
+            problems.critical(
+                "weights-differ", node.path, pointer,
+                fmt::format(
+                    "{} is to share the weights of {}, and their parameters have different shapes. Give both the same "
+                    "type and sizes.",
+                    node.path, owner.path));
             continue;
         }
         if (!node.state.empty() && node.inferred && owner.inferred && node.params != owner.params) {
@@ -313,8 +335,10 @@ void shareWeights(const Expanded& expanded, ResolvedModel& model, ProblemList& p
                 different = different.empty() && owner.params.at(name) != value ? name : different;
             }
             problems.critical("weights-differ", node.path, pointer,
-                              fmt::format("{} is to share the weights of {}, and their {} differs: one set of weights is one block that is used "
-                                          "twice. Give both the same parameters.", node.path, owner.path, different));
+                              fmt::format("{} is to share the weights of {}, and their {} differs: one set of weights "
+                                          "is one block that is used "
+                                          "twice. Give both the same parameters.",
+                                          node.path, owner.path, different));
             continue;
         }
         node.weightsOf = owner.weightsOf.empty() ? owner.path : owner.weightsOf;

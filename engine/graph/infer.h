@@ -9,10 +9,12 @@ namespace plumbline::graph {
 
 /// Moves what was expanded into `model`: values, and the inputs and outputs of nodes, tree and model.
 void placeValues(Expanded& expanded, const Graph& root, ResolvedModel& model);
-/// Indices in execution order, the earliest constructed first among those that could run; what hangs in a cycle is left out.
+/// Indices in execution order, the earliest constructed first among those that could run; what hangs in a cycle is left
+/// out.
 std::vector<int> orderOf(const ResolvedModel& model);
 /// Shapes, parameters, state and costs along `order`.
-void inferShapes(const std::vector<int>& order, const Document& document, Expanded& expanded, ResolvedModel& model, ProblemList& problems);
+void inferShapes(const std::vector<int>& order, const Document& document, Expanded& expanded, ResolvedModel& model,
+                 ProblemList& problems);
 /// Fills in weightsOf and checks that owner and sharer fit.
 void shareWeights(const Expanded& expanded, ResolvedModel& model, ProblemList& problems);
 

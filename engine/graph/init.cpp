@@ -55,9 +55,10 @@ std::string joined(const List& list) {
 
 Status checkMember(const Scheme& scheme, const std::string& key, const Json& value, const std::string& pointer) {
     const auto wrong = [&](std::string_view wanted) {
-        return fail(ErrorKind::kInvalid, "init-value",
-                    fmt::format("{} of the initialisation {} has to be {} and is {}.", key, scheme.name, wanted, value.dump()),
-                    pointer, fmt::format("Write {}.", wanted));
+        return fail(
+            ErrorKind::kInvalid, "init-value",
+            fmt::format("{} of the initialisation {} has to be {} and is {}.", key, scheme.name, wanted, value.dump()),
+            pointer, fmt::format("Write {}.", wanted));
     };
     if (key == "scheme") {
         return {};
@@ -96,8 +97,8 @@ Status checkInit(const Json& init, const std::string& pointer) {
     }
     if (!init.is_object() || !init.contains("scheme") || !init.at("scheme").is_string()) {
         return fail(ErrorKind::kInvalid, "wrong-type",
-                    fmt::format("{} has to be an object with a text \"scheme\".", pointer.empty() ? "init" : pointer), pointer,
-                    "Write, for example, {\"scheme\": \"kaiming_normal\"}.");
+                    fmt::format("{} has to be an object with a text \"scheme\".", pointer.empty() ? "init" : pointer),
+                    pointer, "Write, for example, {\"scheme\": \"kaiming_normal\"}.");
     }
     const std::string name = init.at("scheme").get<std::string>();
     for (const Scheme& scheme : schemes()) {
@@ -108,8 +109,9 @@ Status checkInit(const Json& init, const std::string& pointer) {
             PLUMBLINE_TRY(checkMember(scheme, key, value, pointer));
         }
         if (name == "trunc_normal" && init.value("low", -2.0) >= init.value("high", 2.0)) {
-            return fail(ErrorKind::kInvalid, "init-value", "low of the initialisation trunc_normal has to be below high.",
-                        pointer, "Lower low or raise high; they are -2 and 2 where they are left out.");
+            return fail(ErrorKind::kInvalid, "init-value",
+                        "low of the initialisation trunc_normal has to be below high.", pointer,
+                        "Lower low or raise high; they are -2 and 2 where they are left out.");
         }
         return {};
     }
@@ -125,8 +127,9 @@ std::vector<InitKey> initKeys(const std::string& name) {
             continue;
         }
         for (const std::string_view text : scheme.texts) {
-            keys.push_back(text == "mode" ? InitKey{std::string(text), {kModes.begin(), kModes.end()}}
-                                          : InitKey{std::string(text), {kNonlinearities.begin(), kNonlinearities.end()}});
+            keys.push_back(text == "mode"
+                               ? InitKey{std::string(text), {kModes.begin(), kModes.end()}}
+                               : InitKey{std::string(text), {kNonlinearities.begin(), kNonlinearities.end()}});
         }
         for (const std::string_view number : scheme.numbers) {
             keys.push_back({std::string(number), {}});

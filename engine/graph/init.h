@@ -23,7 +23,10 @@ namespace plumbline::graph {
 Status checkInit(const Json& init, const std::string& pointer);
 
 /// A key of a scheme: with words to choose from, or a number when there are none.
-struct InitKey { std::string name; std::vector<std::string> words; };
+struct InitKey {
+    std::string name;
+    std::vector<std::string> words;
+};
 /// The keys that a scheme knows besides "scheme", in the order of the list above; empty for a name that is none.
 std::vector<InitKey> initKeys(const std::string& scheme);
 

@@ -1,10 +1,11 @@
 #include "graph/lints.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <set>
 #include <utility>
 
+#include "graph/output_maker.h"
 #include "graph/problem_list.h"
 #include "graph/reach.h"
 #include "graph/remedy_edit.h"
@@ -12,23 +13,18 @@
 namespace plumbline::graph {
 namespace {
 
-/// Blocks through which a value passes without being changed in a way that matters to a loss.
-bool isTransparent(const std::string& type) {
-    static const std::set<std::string, std::less<>> kTypes{"Input", "Output", "Identity", "Flatten", "Reshape", "Permute"};
-    return kTypes.contains(type);
-}
-
 /// Blocks that change each value of what they read by itself, or the classes of a sample together, and learn nothing.
 bool isPlainActivation(const std::string& type) {
-    static const std::set<std::string, std::less<>> kTypes{"Softmax", "LogSoftmax", "Sigmoid", "Tanh", "ReLU", "LeakyReLU", "GELU", "SiLU"};
+    static const std::set<std::string, std::less<>> kTypes{"Softmax", "LogSoftmax", "Sigmoid", "Tanh",
+                                                           "ReLU",    "LeakyReLU",  "GELU",    "SiLU"};
     return kTypes.contains(type);
 }
 
 /// What a loss does with the output that it judges, or wants to have been done.
 struct LossWants {
-    const char* applies = nullptr;     ///< what it squeezes scores with itself
-    const char* expects = nullptr;     ///< the block that makes what it takes
-    bool likesLogSoftmax = false;      ///< log_softmax of log_softmax is itself: superfluous, not wrong
+    const char* applies = nullptr;  ///< what it squeezes scores with itself
+    const char* expects = nullptr;  ///< the block that makes what it takes
+    bool likesLogSoftmax = false;   ///< log_softmax of log_softmax is itself: superfluous, not wrong
 };
 LossWants wantsOf(const std::string& loss) {
     if (loss == "CrossEntropyLoss" || loss == "DiceCELoss") {
@@ -48,7 +44,8 @@ LossWants wantsOf(const std::string& loss) {
 
 class Linter {
 public:
-    Linter(const ResolvedModel& model, const std::vector<LossUse>& losses, const Document* document, const std::vector<char>& gradientsOff)
+    Linter(const ResolvedModel& model, const std::vector<LossUse>& losses, const Document* document,
+           const std::vector<char>& gradientsOff)
         : m_model(model), m_losses(losses), m_document(document), m_gradientsOff(gradientsOff) {}
 
     std::vector<Problem> run() {
@@ -109,7 +106,8 @@ private:
     }
 
     /// The edit that gives one of the block's parameters this value.
-    void addSetting(std::vector<Remedy>& remedies, const ResolvedNode& node, const char* parameter, const Json& value) const {
+    void addSetting(std::vector<Remedy>& remedies, const ResolvedNode& node, const char* parameter,
+                    const Json& value) const {
         addEdit(remedies, node, fmt::format("Set {} to {}", parameter, value.dump()), [&](Graph&, Node& edited) {
             edited.params[parameter] = value;
             return true;
@@ -117,7 +115,9 @@ private:
     }
 
     /// The dim that a block's parameter names, counted from 0.
-    static std::int64_t dimOf(std::int64_t stated, const TensorType& type) { return stated < 0 ? stated + static_cast<std::int64_t>(type.rank()) : stated; }
+    static std::int64_t dimOf(std::int64_t stated, const TensorType& type) {
+        return stated < 0 ? stated + static_cast<std::int64_t>(type.rank()) : stated;
+    }
 
     void countReaders() {
         m_readers.resize(m_model.values.size());
@@ -177,15 +177,17 @@ private:
             return true;
         });
         m_problems.add({isGate ? Severity::kInfo : Severity::kWarning, "implicit-broadcast", node.path, node.pointer,
-                        fmt::format("{} combines [{}] from {} with [{}] from {}: values are repeated to make [{}]. Give both the same shape, or "
+                        fmt::format("{} combines [{}] from {} with [{}] from {}: values are repeated to make [{}]. "
+                                    "Give both the same shape, or "
                                     "set allow_broadcast to say that it is meant.",
-                                    node.path, first.shapeText(), nameOf(node.inputs[0]), other.shapeText(), nameOf(node.inputs[odd]),
-                                    output.shapeText()),
+                                    node.path, first.shapeText(), nameOf(node.inputs[0]), other.shapeText(),
+                                    nameOf(node.inputs[odd]), output.shapeText()),
                         std::move(remedies)});
     }
 
     /// Where the other input holds as many values, giving it the same shape is what was most likely meant.
-    void addReshape(std::vector<Remedy>& remedies, const ResolvedNode& node, std::size_t like, std::size_t changed) const {
+    void addReshape(std::vector<Remedy>& remedies, const ResolvedNode& node, std::size_t like,
+                    std::size_t changed) const {
         const TensorType& wanted = value(node.inputs[like]).type;
         const TensorType& type = value(node.inputs[changed]).type;
         Json shape = Json::array();
@@ -198,9 +200,10 @@ private:
         if (wanted.elementCount() != type.elementCount() || open > 1 || type.rank() > wanted.rank()) {
             return;
         }
-        addEdit(remedies, node, fmt::format("Reshape {} to [{}]", nameOf(node.inputs[changed]), wanted.shapeText()), [&](Graph& graph, Node& edited) {
-            return insertBefore(graph, edited, changed, std::to_string(changed), "Reshape", {{"shape", shape}});
-        });
+        addEdit(remedies, node, fmt::format("Reshape {} to [{}]", nameOf(node.inputs[changed]), wanted.shapeText()),
+                [&](Graph& graph, Node& edited) {
+                    return insertBefore(graph, edited, changed, std::to_string(changed), "Reshape", {{"shape", shape}});
+                });
     }
 
     void checkConcat(const ResolvedNode& node) {
@@ -227,8 +230,10 @@ private:
             }
         }
         m_problems.add({Severity::kWarning, "concat-along-batch", node.path, node.pointer,
-                        fmt::format("{} joins its inputs along dim {}, the batch: the samples stand one behind the other and no longer fit their "
-                                    "targets. Set dim to the dimension of the features, as 1.", node.path, stated),
+                        fmt::format("{} joins its inputs along dim {}, the batch: the samples stand one behind the "
+                                    "other and no longer fit their "
+                                    "targets. Set dim to the dimension of the features, as 1.",
+                                    node.path, stated),
                         std::move(remedies)});
     }
 
@@ -242,9 +247,12 @@ private:
         addSetting(remedies, node, "batch_first", true);
         const bool recurrent = node.type == "LSTM" || node.type == "GRU";
         m_problems.add({Severity::kWarning, "sequence-along-batch", node.path, node.pointer,
-                        recurrent ? fmt::format("{} reads its input [{}] with dim 0, the batch, as time: the samples become one sequence and each depends on "
-                                                "those before it. Set batch_first to true.", node.path, input.shapeText())
-                                  : fmt::format("{} reads its input [{}] with dim 0, the batch, as time: the samples become one sequence. Set batch_first to true.",
+                        recurrent ? fmt::format("{} reads its input [{}] with dim 0, the batch, as time: the samples "
+                                                "become one sequence and each depends on "
+                                                "those before it. Set batch_first to true.",
+                                                node.path, input.shapeText())
+                                  : fmt::format("{} reads its input [{}] with dim 0, the batch, as time: the samples "
+                                                "become one sequence. Set batch_first to true.",
                                                 node.path, input.shapeText()),
                         std::move(remedies)});
     }
@@ -258,8 +266,10 @@ private:
         std::vector<Remedy> remedies;
         addSetting(remedies, node, "dim", 1);
         m_problems.add({Severity::kWarning, "softmax-along-batch", node.path, node.pointer,
-                        fmt::format("{} makes the samples of a batch add up to 1, not the classes of a sample: dim {} is the batch. Set dim to the dimension "
-                                    "of the classes, as 1.", node.path, stated),
+                        fmt::format("{} makes the samples of a batch add up to 1, not the classes of a sample: dim {} "
+                                    "is the batch. Set dim to the dimension "
+                                    "of the classes, as 1.",
+                                    node.path, stated),
                         std::move(remedies)});
     }
 
@@ -282,11 +292,14 @@ private:
         }
         std::vector<Remedy> remedies;
         addSetting(remedies, node, "inplace", false);
-        m_problems.add({Severity::kWarning, "inplace-shared", node.path, node.pointer,
-                        reader.empty() ? fmt::format("{} overwrites the model's input {} in place. Set inplace to false.", node.path, nameOf(input))
-                                       : fmt::format("{} overwrites the output of {} in place, and {} reads it too. Set inplace to false.", node.path,
-                                                     nameOf(input), reader),
-                        std::move(remedies)});
+        m_problems.add(
+            {Severity::kWarning, "inplace-shared", node.path, node.pointer,
+             reader.empty()
+                 ? fmt::format("{} overwrites the model's input {} in place. Set inplace to false.", node.path,
+                               nameOf(input))
+                 : fmt::format("{} overwrites the output of {} in place, and {} reads it too. Set inplace to false.",
+                               node.path, nameOf(input), reader),
+             std::move(remedies)});
     }
 
     void checkActivation(const LossUse& loss) {
@@ -311,18 +324,22 @@ private:
             return removeNodes(graph, {name}, true).has_value();
         });
         const bool harmless = wants.likesLogSoftmax && node->type == "LogSoftmax";
-        m_problems.add({harmless ? Severity::kInfo : Severity::kWarning, "activation-before-loss", node->path, node->pointer,
-                        harmless ? fmt::format("{} applies LogSoftmax before {}, which applies it itself. Remove {}.", node->path, loss.type, node->path)
-                                 : fmt::format("{} applies {} to the output {} before {}, which applies {} itself: scores are squeezed twice and "
-                                               "training is slow or stuck. Remove {}.",
-                                               node->path, node->type, loss.output, loss.type, wants.applies, node->path),
-                        std::move(remedies)});
+        m_problems.add(
+            {harmless ? Severity::kInfo : Severity::kWarning, "activation-before-loss", node->path, node->pointer,
+             harmless ? fmt::format("{} applies LogSoftmax before {}, which applies it itself. Remove {}.", node->path,
+                                    loss.type, node->path)
+                      : fmt::format("{} applies {} to the output {} before {}, which applies {} itself: scores are "
+                                    "squeezed twice and "
+                                    "training is slow or stuck. Remove {}.",
+                                    node->path, node->type, loss.output, loss.type, wants.applies, node->path),
+             std::move(remedies)});
     }
 
     /// Told where it is certain: the output comes from a block with parameters, or from another squeezing one.
     void checkExpected(const LossUse& loss, const ResolvedNode& node, const std::string& expected) {
         const bool probabilities = expected == "Sigmoid";
-        if (node.type == expected || (probabilities && node.type == "Softmax") || (node.cost.parameters == 0 && !isPlainActivation(node.type))) {
+        if (node.type == expected || (probabilities && node.type == "Softmax") ||
+            (node.cost.parameters == 0 && !isPlainActivation(node.type))) {
             return;
         }
         std::vector<Remedy> remedies;
@@ -333,11 +350,20 @@ private:
                 return true;
             });
         }
-        const std::string come = probabilities ? fmt::format("{} takes probabilities, and the output {} comes from {} ({}), which gives other numbers.", loss.type, loss.output, node.path, node.type)
-                                               : fmt::format("{} takes logarithms of probabilities, and the output {} comes from {} ({}), which gives other numbers.", loss.type,
-                                                             loss.output, node.path, node.type);
-        const char* todo = probabilities ? "Put Sigmoid behind it, or choose BCEWithLogitsLoss." : squeezes ? "Put LogSoftmax in its place." : "Put LogSoftmax behind it.";
-        m_problems.add({Severity::kWarning, "activation-missing", node.path, node.pointer, fmt::format("{} {}", come, todo), std::move(remedies)});
+        const std::string come =
+            probabilities
+                ? fmt::format(
+                      "{} takes probabilities, and the output {} comes from {} ({}), which gives other numbers.",
+                      loss.type, loss.output, node.path, node.type)
+                : fmt::format(
+                      "{} takes logarithms of probabilities, and the output {} comes from {} ({}), which gives other "
+                      "numbers.",
+                      loss.type, loss.output, node.path, node.type);
+        const char* todo = probabilities ? "Put Sigmoid behind it, or choose BCEWithLogitsLoss."
+                           : squeezes    ? "Put LogSoftmax in its place."
+                                         : "Put LogSoftmax behind it.";
+        m_problems.add({Severity::kWarning, "activation-missing", node.path, node.pointer,
+                        fmt::format("{} {}", come, todo), std::move(remedies)});
     }
 
     /// Dropout between the last layer and a loss: what it sets to zero are the answers themselves.
@@ -346,7 +372,8 @@ private:
         while (node != nullptr && (isTransparent(node->type) || isPlainActivation(node->type))) {
             node = producer(node->inputs.empty() ? kNoValue : node->inputs[0]);
         }
-        if (node == nullptr || (node->type != "Dropout" && node->type != "Dropout2d") || !node->mode.empty() || node->params.value("p", 0.5) == 0) {
+        if (node == nullptr || (node->type != "Dropout" && node->type != "Dropout2d") || !node->mode.empty() ||
+            node->params.value("p", 0.5) == 0) {
             return;
         }
         std::vector<Remedy> remedies;
@@ -356,7 +383,8 @@ private:
             return removeNodes(graph, {name}, true).has_value();
         });
         m_problems.add({Severity::kWarning, "dropout-before-loss", node->path, node->pointer,
-                        fmt::format("{} sets values of the output {} to zero before {} compares them: while training, answers are wrong by chance and what "
+                        fmt::format("{} sets values of the output {} to zero before {} compares them: while training, "
+                                    "answers are wrong by chance and what "
                                     "is learned about them is lost. Put it before the last layer, or remove it.",
                                     node->path, loss.output, loss.type),
                         std::move(remedies)});
@@ -365,20 +393,22 @@ private:
     /// The dropout before the block that it reads, where that is one of the same graph with parameters and one input.
     void addDropoutMove(std::vector<Remedy>& remedies, const ResolvedNode& dropout) const {
         const ResolvedNode* layer = producer(dropout.inputs.empty() ? kNoValue : dropout.inputs[0]);
-        if (layer == nullptr || layer->cost.parameters == 0 || layer->inputs.size() != 1 || dropout.type != "Dropout" || layer->instance != layer->path ||
-            dropout.instance != dropout.path || !isFloatingPoint(value(layer->inputs[0]).type.dtype)) {
+        if (layer == nullptr || layer->cost.parameters == 0 || layer->inputs.size() != 1 || dropout.type != "Dropout" ||
+            layer->instance != layer->path || dropout.instance != dropout.path ||
+            !isFloatingPoint(value(layer->inputs[0]).type.dtype)) {
             return;
         }
         const std::string before = layer->path;
-        addEdit(remedies, dropout, fmt::format("Put {} before {}", dropout.path, before), [&](Graph& graph, Node& edited) {
-            const std::string name = edited.name;
-            const Json params = edited.params;
-            if (graph.find(before) == nullptr || edited.inputs.size() != 1 || edited.inputs.front().source != Source{before, {}} ||
-                !removeNodes(graph, {name}, true)) {
-                return false;
-            }
-            return insertBefore(graph, *graph.find(before), 0, "0", "Dropout", params);
-        });
+        addEdit(remedies, dropout, fmt::format("Put {} before {}", dropout.path, before),
+                [&](Graph& graph, Node& edited) {
+                    const std::string name = edited.name;
+                    const Json params = edited.params;
+                    if (graph.find(before) == nullptr || edited.inputs.size() != 1 ||
+                        edited.inputs.front().source != Source{before, {}} || !removeNodes(graph, {name}, true)) {
+                        return false;
+                    }
+                    return insertBefore(graph, *graph.find(before), 0, "0", "Dropout", params);
+                });
     }
 
     void checkReach() {
@@ -401,7 +431,8 @@ private:
 
     /// Not for one that is not whole yet: of a block whose shapes are unknown nobody knows the parameters.
     void reportNothingLearns(const std::set<std::string>& live, const std::vector<int>& blocker) {
-        const bool whole = std::all_of(m_losses.begin(), m_losses.end(), [&](const LossUse& loss) { return outputValue(loss.output) != kNoValue; });
+        const bool whole = std::all_of(m_losses.begin(), m_losses.end(),
+                                       [&](const LossUse& loss) { return outputValue(loss.output) != kNoValue; });
         if (!m_model.ok() || !whole) {
             return;
         }
@@ -419,7 +450,12 @@ private:
             stop = stop < 0 ? blocker[i] : stop;
         }
         if (!trains) {
-            m_problems.add({Severity::kCritical, "nothing-to-train", {}, "/model", fmt::format("{} {}", kNothingToTrain, kNothingToTrainHint), {}});
+            m_problems.add({Severity::kCritical,
+                            "nothing-to-train",
+                            {},
+                            "/model",
+                            fmt::format("{} {}", kNothingToTrain, kNothingToTrainHint),
+                            {}});
             return;
         }
         std::vector<Remedy> remedies;
@@ -431,14 +467,23 @@ private:
             });
         }
         const bool isSwitchedOff = stop >= 0 && isOff(static_cast<std::size_t>(stop));
-        m_problems.add({Severity::kCritical, "nothing-learns", at == nullptr ? std::string() : at->path, at == nullptr ? "/model" : isSwitchedOff ? "/training/no_grad" : at->pointer,
-                        isSwitchedOff ? fmt::format("No loss reaches a parameter that is trained, so nothing can be learned: {} runs without gradients. Let the patterns of "
-                                                    "training.no_grad leave out what trains, as the last layer.",
-                                                    at->path)
-                        : at == nullptr ? std::string("No loss reaches a parameter that is trained, so nothing can be learned. Connect a trained block to an "
-                                                    "output that a loss reads.")
-                                      : fmt::format("No loss reaches a parameter that is trained, so nothing can be learned: gradients stop at {}.", at->path),
-                        std::move(remedies)});
+        m_problems.add(
+            {Severity::kCritical, "nothing-learns", at == nullptr ? std::string() : at->path,
+             at == nullptr   ? "/model"
+             : isSwitchedOff ? "/training/no_grad"
+                             : at->pointer,
+             isSwitchedOff ? fmt::format("No loss reaches a parameter that is trained, so nothing can be learned: {} "
+                                         "runs without gradients. Let the patterns of "
+                                         "training.no_grad leave out what trains, as the last layer.",
+                                         at->path)
+             : at == nullptr
+                 ? std::string("No loss reaches a parameter that is trained, so nothing can be learned. Connect a "
+                               "trained block to an "
+                               "output that a loss reads.")
+                 : fmt::format(
+                       "No loss reaches a parameter that is trained, so nothing can be learned: gradients stop at {}.",
+                       at->path),
+             std::move(remedies)});
     }
 
     /// One problem a block of the root canvas and cause.
@@ -455,7 +500,9 @@ private:
             if (node.cost.parameters == 0 || node.frozen || !node.weightsOf.empty() || live.contains(node.path)) {
                 continue;
             }
-            auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& one) { return one.instance == node.instance && one.blocker == blocker[i]; });
+            auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& one) {
+                return one.instance == node.instance && one.blocker == blocker[i];
+            });
             if (group == groups.end()) {
                 group = groups.insert(groups.end(), {node.instance, blocker[i], 0, {}});
             }
@@ -482,10 +529,13 @@ private:
                 edited.frozen = true;
                 return true;
             });
-            const std::string why = group.blocker >= 0 ? fmt::format("gradients stop at {}", m_model.nodes[static_cast<std::size_t>(group.blocker)].path)
-                                                       : std::string("its output leads to no loss");
+            const std::string why =
+                group.blocker >= 0
+                    ? fmt::format("gradients stop at {}", m_model.nodes[static_cast<std::size_t>(group.blocker)].path)
+                    : std::string("its output leads to no loss");
             m_problems.add({Severity::kWarning, "unreached-parameter", block, pointer,
-                            fmt::format("{} has {} parameters that no loss reaches, so they never change: {}. Connect it to a loss, remove it, or "
+                            fmt::format("{} has {} parameters that no loss reaches, so they never change: {}. Connect "
+                                        "it to a loss, remove it, or "
                                         "freeze it to say that it is meant.",
                                         block, group.parameters, why),
                             std::move(remedies)});
@@ -503,7 +553,8 @@ private:
 
 }  // namespace
 
-std::vector<Problem> lint(const ResolvedModel& model, const std::vector<LossUse>& losses, const Document* document, const std::vector<char>& gradientsOff) {
+std::vector<Problem> lint(const ResolvedModel& model, const std::vector<LossUse>& losses, const Document* document,
+                          const std::vector<char>& gradientsOff) {
     return Linter(model, losses, document, gradientsOff).run();
 }
 

@@ -18,7 +18,8 @@
 
 namespace plumbline::graph {
 
-/// A loss of the training plan: its PyTorch name and a model output it looks at. One of several outputs is there once for each.
+/// A loss of the training plan: its PyTorch name and a model output it looks at. One of several outputs is there once
+/// for each.
 struct LossUse {
     std::string type;
     std::string output;
@@ -28,9 +29,9 @@ struct LossUse {
 constexpr const char* kNothingToTrain = "The model has no parameter that is trained.";
 constexpr const char* kNothingToTrainHint = "Add a block with parameters, or take \"frozen\" away from one.";
 
-/// With `document` (the one `model` was resolved from) the problems carry patches; without, sentences alone. `gradientsOff`, one flag a
-/// leaf: those that training runs with gradients switched off; empty: none.
-std::vector<Problem> lint(const ResolvedModel& model, const std::vector<LossUse>& losses, const Document* document = nullptr,
-                          const std::vector<char>& gradientsOff = {});
+/// With `document` (the one `model` was resolved from) the problems carry patches; without, sentences alone.
+/// `gradientsOff`, one flag a leaf: those that training runs with gradients switched off; empty: none.
+std::vector<Problem> lint(const ResolvedModel& model, const std::vector<LossUse>& losses,
+                          const Document* document = nullptr, const std::vector<char>& gradientsOff = {});
 
 }  // namespace plumbline::graph

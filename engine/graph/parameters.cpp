@@ -1,9 +1,9 @@
 #include "graph/parameters.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <fmt/format.h>
 #include <optional>
 
 #include "core/json_errors.h"
@@ -25,26 +25,35 @@ struct Wanted {
 };
 
 std::string numberText(double value) {
-    return std::floor(value) == value && std::abs(value) < 1e15 ? fmt::format("{}", static_cast<std::int64_t>(value)) : fmt::format("{}", value);
+    return std::floor(value) == value && std::abs(value) < 1e15 ? fmt::format("{}", static_cast<std::int64_t>(value))
+                                                                : fmt::format("{}", value);
 }
 
 std::string rangeText(const Wanted& wanted) {
     if (wanted.min && wanted.max) {
         return fmt::format("between {} and {}", numberText(*wanted.min), numberText(*wanted.max));
     }
-    return wanted.min ? fmt::format("{} or more", numberText(*wanted.min)) : fmt::format("{} or less", numberText(wanted.max.value_or(kLargest)));
+    return wanted.min ? fmt::format("{} or more", numberText(*wanted.min))
+                      : fmt::format("{} or less", numberText(wanted.max.value_or(kLargest)));
 }
 
 std::string kindText(const Wanted& wanted) {
     switch (wanted.kind) {
-        case ParameterKind::kInt: return "a whole number";
-        case ParameterKind::kFloat: return "a number";
-        case ParameterKind::kBool: return "true or false";
-        case ParameterKind::kText: return "a text";
-        case ParameterKind::kChoice: return "one of " + listed(wanted.choices);
+        case ParameterKind::kInt:
+            return "a whole number";
+        case ParameterKind::kFloat:
+            return "a number";
+        case ParameterKind::kBool:
+            return "true or false";
+        case ParameterKind::kText:
+            return "a text";
+        case ParameterKind::kChoice:
+            return "one of " + listed(wanted.choices);
         case ParameterKind::kIntList:
-            return wanted.choices.empty() ? "a whole number or a list of them" : "a whole number, a list of them, or " + listed(wanted.choices);
-        case ParameterKind::kDimList: return wanted.anyList ? "a list" : "a list of whole numbers";
+            return wanted.choices.empty() ? "a whole number or a list of them"
+                                          : "a whole number, a list of them, or " + listed(wanted.choices);
+        case ParameterKind::kDimList:
+            return wanted.anyList ? "a list" : "a list of whole numbers";
     }
     return "a value";
 }
@@ -55,7 +64,8 @@ public:
 
     void unknownNames(const Json& stated, const auto& known) {
         for (const auto& [key, value] : stated.items()) {
-            if (std::any_of(known.begin(), known.end(), [&name = key](const auto& spec) { return spec.name == name; })) {
+            if (std::any_of(known.begin(), known.end(),
+                            [&name = key](const auto& spec) { return spec.name == name; })) {
                 continue;
             }
             std::vector<std::string> names;
@@ -72,10 +82,12 @@ public:
                 remedies.push_back(std::move(rename));
             }
             remedies.push_back(removeValue("Remove " + key, at(key), value));
-            const std::string hint = didYouMean(nearest, names.empty() ? std::string(kRemoveIt) : fmt::format("It has {}.", listed(names)));
-            m_problems.critical("unknown-parameter", m_owner.block, at(key),
-                                fmt::format("{}: {} has no parameter \"{}\". {}", m_owner.block, m_owner.type, key, hint),
-                                std::move(remedies));
+            const std::string hint =
+                didYouMean(nearest, names.empty() ? std::string(kRemoveIt) : fmt::format("It has {}.", listed(names)));
+            m_problems.critical(
+                "unknown-parameter", m_owner.block, at(key),
+                fmt::format("{}: {} has no parameter \"{}\". {}", m_owner.block, m_owner.type, key, hint),
+                std::move(remedies));
         }
     }
 
@@ -87,9 +99,10 @@ public:
         auto evaluated = evaluateValue(raw, scope);
         if (!evaluated) {
             if (evaluated.error().code != "unknown-value") {
-                m_problems.critical(evaluated.error().code, m_owner.block, at(wanted.name),
-                                    sentence(fmt::format("{}: {} {}", m_owner.block, wanted.name, evaluated.error().message),
-                                             evaluated.error().hint));
+                m_problems.critical(
+                    evaluated.error().code, m_owner.block, at(wanted.name),
+                    sentence(fmt::format("{}: {} {}", m_owner.block, wanted.name, evaluated.error().message),
+                             evaluated.error().hint));
             }
             return std::nullopt;
         }
@@ -97,9 +110,10 @@ public:
     }
 
     void missing(const std::string& name, const std::string& help) {
-        m_problems.critical("missing-parameter", m_owner.block, m_owner.pointer + "/params/" + name,
-                            help.empty() ? fmt::format("{} needs {}, which has no default. Set it.", m_owner.block, name)
-                                         : fmt::format("{} needs {}, which has no default ({}). Set it.", m_owner.block, name, help));
+        m_problems.critical(
+            "missing-parameter", m_owner.block, m_owner.pointer + "/params/" + name,
+            help.empty() ? fmt::format("{} needs {}, which has no default. Set it.", m_owner.block, name)
+                         : fmt::format("{} needs {}, which has no default ({}). Set it.", m_owner.block, name, help));
     }
 
 private:
@@ -110,15 +124,20 @@ private:
             return wanted.nullable ? std::optional(std::move(value)) : wrongKind(wanted, value, raw);
         }
         switch (wanted.kind) {
-            case ParameterKind::kInt: return value.is_number_integer() ? number(wanted, std::move(value), raw) : wrongKind(wanted, value, raw);
+            case ParameterKind::kInt:
+                return value.is_number_integer() ? number(wanted, std::move(value), raw)
+                                                 : wrongKind(wanted, value, raw);
             case ParameterKind::kFloat:
                 if (!value.is_number()) {
                     return wrongKind(wanted, value, raw);
                 }
                 return number(wanted, Json(value.get<double>()), raw);
-            case ParameterKind::kBool: return value.is_boolean() ? std::optional(std::move(value)) : wrongKind(wanted, value, raw);
-            case ParameterKind::kText: return value.is_string() ? std::optional(std::move(value)) : wrongKind(wanted, value, raw);
-            case ParameterKind::kChoice: return choice(wanted, std::move(value), raw);
+            case ParameterKind::kBool:
+                return value.is_boolean() ? std::optional(std::move(value)) : wrongKind(wanted, value, raw);
+            case ParameterKind::kText:
+                return value.is_string() ? std::optional(std::move(value)) : wrongKind(wanted, value, raw);
+            case ParameterKind::kChoice:
+                return choice(wanted, std::move(value), raw);
             case ParameterKind::kIntList:
                 if (value.is_string() && !wanted.choices.empty()) {
                     return choice(wanted, std::move(value), raw);
@@ -127,7 +146,8 @@ private:
                     return number(wanted, std::move(value), raw);
                 }
                 return list(wanted, std::move(value), raw);
-            case ParameterKind::kDimList: return list(wanted, std::move(value), raw);
+            case ParameterKind::kDimList:
+                return list(wanted, std::move(value), raw);
         }
         return std::nullopt;
     }
@@ -151,17 +171,20 @@ private:
     }
 
     std::optional<Json> choice(const Wanted& wanted, Json value, const Json& raw) {
-        if (value.is_string() && std::find(wanted.choices.begin(), wanted.choices.end(), value.get_ref<const std::string&>()) != wanted.choices.end()) {
+        if (value.is_string() && std::find(wanted.choices.begin(), wanted.choices.end(),
+                                           value.get_ref<const std::string&>()) != wanted.choices.end()) {
             return value;
         }
-        const std::string nearest = value.is_string() ? nearestWord(value.get_ref<const std::string&>(), wanted.choices) : std::string();
+        const std::string nearest =
+            value.is_string() ? nearestWord(value.get_ref<const std::string&>(), wanted.choices) : std::string();
         std::vector<Remedy> remedies;
         if (!nearest.empty() && !holdsExpression(raw)) {
-            remedies.push_back(replaceValue(fmt::format("Set {} to {}", wanted.name, nearest), at(wanted.name), raw, nearest));
+            remedies.push_back(
+                replaceValue(fmt::format("Set {} to {}", wanted.name, nearest), at(wanted.name), raw, nearest));
         }
         m_problems.critical("bad-parameter", m_owner.block, at(wanted.name),
-                            fmt::format("{} has {} = {}; it has to be {}.{}", m_owner.block, wanted.name, value.dump(), kindText(wanted),
-                                        nearest.empty() ? "" : " " + didYouMean(nearest, {})),
+                            fmt::format("{} has {} = {}; it has to be {}.{}", m_owner.block, wanted.name, value.dump(),
+                                        kindText(wanted), nearest.empty() ? "" : " " + didYouMean(nearest, {})),
                             std::move(remedies));
         return std::nullopt;
     }
@@ -174,18 +197,19 @@ private:
             const double nearest = wanted.min && size < *wanted.min ? *wanted.min : *wanted.max;
             if (raw.is_number()) {
                 const Json fixed = whole ? Json(static_cast<std::int64_t>(nearest)) : Json(nearest);
-                remedies.push_back(replaceValue(fmt::format("Set {} to {}", wanted.name, fixed.dump()), at(wanted.name), raw, fixed));
+                remedies.push_back(
+                    replaceValue(fmt::format("Set {} to {}", wanted.name, fixed.dump()), at(wanted.name), raw, fixed));
             }
             m_problems.critical("bad-parameter", m_owner.block, at(wanted.name),
-                                fmt::format("{} has {} = {}; it has to be {}. Set it to {}.", m_owner.block, wanted.name, value.dump(),
-                                            rangeText(wanted), numberText(nearest)),
+                                fmt::format("{} has {} = {}; it has to be {}. Set it to {}.", m_owner.block,
+                                            wanted.name, value.dump(), rangeText(wanted), numberText(nearest)),
                                 std::move(remedies));
             return std::nullopt;
         }
         if (whole && std::abs(size) > kLargest) {
             m_problems.critical("bad-parameter", m_owner.block, at(wanted.name),
-                                fmt::format("{} has {} = {}, which is larger than any size can be. Set it below 2^31.", m_owner.block,
-                                            wanted.name, value.dump()));
+                                fmt::format("{} has {} = {}, which is larger than any size can be. Set it below 2^31.",
+                                            m_owner.block, wanted.name, value.dump()));
             return std::nullopt;
         }
         return value;
@@ -193,9 +217,10 @@ private:
 
     std::nullopt_t wrongKind(const Wanted& wanted, const Json& value, const Json& raw) {
         const bool division = wanted.kind == ParameterKind::kInt && value.is_number_float() && holdsExpression(raw);
-        m_problems.critical("bad-parameter", m_owner.block, at(wanted.name),
-                            fmt::format("{} has {} = {}; it has to be {}. {}", m_owner.block, wanted.name, value.dump(), kindText(wanted),
-                                        division ? "Use // instead of / for a whole number." : "Correct the value."));
+        m_problems.critical(
+            "bad-parameter", m_owner.block, at(wanted.name),
+            fmt::format("{} has {} = {}; it has to be {}. {}", m_owner.block, wanted.name, value.dump(),
+                        kindText(wanted), division ? "Use // instead of / for a whole number." : "Correct the value."));
         return std::nullopt;
     }
 
@@ -204,7 +229,7 @@ private:
 };
 
 ParameterKind kindOf(const std::string& type) {
-    return type == "int" ? ParameterKind::kInt
+    return type == "int"     ? ParameterKind::kInt
            : type == "float" ? ParameterKind::kFloat
            : type == "bool"  ? ParameterKind::kBool
            : type == "text"  ? ParameterKind::kText
@@ -213,7 +238,8 @@ ParameterKind kindOf(const std::string& type) {
 
 /// Appends without looking for the key first: the names of a spec are unique.
 void append(Json& object, const std::string& name, Json value) {
-    static_cast<std::vector<std::pair<const std::string, Json>>&>(object.get_ref<Json::object_t&>()).emplace_back(name, std::move(value));
+    static_cast<std::vector<std::pair<const std::string, Json>>&>(object.get_ref<Json::object_t&>())
+        .emplace_back(name, std::move(value));
 }
 
 }  // namespace
@@ -250,14 +276,15 @@ CheckedParameters checkParameters(const std::vector<ParameterSpec>& specs, const
     return result;
 }
 
-CheckedParameters checkParameters(const std::vector<ParameterDeclaration>& declared, const Json& stated, const Scope& scope,
-                                  const ParameterOwner& owner, ProblemList& problems) {
+CheckedParameters checkParameters(const std::vector<ParameterDeclaration>& declared, const Json& stated,
+                                  const Scope& scope, const ParameterOwner& owner, ProblemList& problems) {
     static const std::vector<std::string> kNoChoices;
     CheckedParameters result;
     Checker checker(owner, problems);
     Scope inner;
     for (const ParameterDeclaration& parameter : declared) {
-        const Wanted wanted{parameter.name, kindOf(parameter.type), parameter.min, parameter.max, kNoChoices, false, parameter.type == "list"};
+        const Wanted wanted{parameter.name, kindOf(parameter.type),  parameter.min, parameter.max, kNoChoices,
+                            false,          parameter.type == "list"};
         const auto it = stated.find(parameter.name);
         std::optional<Json> value;
         if (it != stated.end() && !it->is_null()) {

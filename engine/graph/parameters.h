@@ -28,7 +28,7 @@ struct CheckedParameters {
 CheckedParameters checkParameters(const std::vector<ParameterSpec>& specs, const Json& stated, const Scope& scope,
                                   const ParameterOwner& owner, ProblemList& problems);
 /// For an instance of a definition; a default may be an expression over the parameters before it.
-CheckedParameters checkParameters(const std::vector<ParameterDeclaration>& declared, const Json& stated, const Scope& scope,
-                                  const ParameterOwner& owner, ProblemList& problems);
+CheckedParameters checkParameters(const std::vector<ParameterDeclaration>& declared, const Json& stated,
+                                  const Scope& scope, const ParameterOwner& owner, ProblemList& problems);
 
 }  // namespace plumbline::graph

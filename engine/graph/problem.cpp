@@ -4,15 +4,20 @@ namespace plumbline::graph {
 
 std::string_view toString(Severity severity) {
     switch (severity) {
-        case Severity::kInfo: return "info";
-        case Severity::kWarning: return "warning";
-        case Severity::kCritical: return "critical";
+        case Severity::kInfo:
+            return "info";
+        case Severity::kWarning:
+            return "warning";
+        case Severity::kCritical:
+            return "critical";
     }
     return "critical";
 }
 
 Json toJson(const Remedy& remedy) {
-    return {{"title", remedy.title}, {"patch", remedy.patch.is_null() ? Json::array() : remedy.patch}, {"applies", remedy.applies}};
+    return {{"title", remedy.title},
+            {"patch", remedy.patch.is_null() ? Json::array() : remedy.patch},
+            {"applies", remedy.applies}};
 }
 
 Json toJson(const Problem& problem) {

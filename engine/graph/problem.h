@@ -13,8 +13,8 @@ std::string_view toString(Severity severity);
 
 /// An edit that mends a problem: a JSON Patch on project.json whose first operations test the old values.
 struct Remedy {
-    std::string title;   ///< a verb first: "Set in_channels to 16"
-    Json patch;          ///< RFC 6902; empty when it is advice only
+    std::string title;                 ///< a verb first: "Set in_channels to 16"
+    Json patch;                        ///< RFC 6902; empty when it is advice only
     std::string applies = "next_run";  ///< "live" or "next_run"
 };
 

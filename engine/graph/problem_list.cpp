@@ -3,7 +3,9 @@
 namespace plumbline::graph {
 namespace {
 
-bool endsSentence(const std::string& text) { return !text.empty() && (text.back() == '.' || text.back() == '?'); }
+bool endsSentence(const std::string& text) {
+    return !text.empty() && (text.back() == '.' || text.back() == '?');
+}
 
 }  // namespace
 
@@ -17,12 +19,14 @@ void ProblemList::add(Problem problem) {
 
 void ProblemList::critical(std::string code, std::string block, std::string pointer, std::string message,
                            std::vector<Remedy> remedies) {
-    add({Severity::kCritical, std::move(code), std::move(block), std::move(pointer), std::move(message), std::move(remedies)});
+    add({Severity::kCritical, std::move(code), std::move(block), std::move(pointer), std::move(message),
+         std::move(remedies)});
 }
 
 void ProblemList::warning(std::string code, std::string block, std::string pointer, std::string message,
                           std::vector<Remedy> remedies) {
-    add({Severity::kWarning, std::move(code), std::move(block), std::move(pointer), std::move(message), std::move(remedies)});
+    add({Severity::kWarning, std::move(code), std::move(block), std::move(pointer), std::move(message),
+         std::move(remedies)});
 }
 
 Remedy replaceValue(std::string title, const std::string& pointer, const Json& before, const Json& after) {

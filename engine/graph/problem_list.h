@@ -14,8 +14,10 @@ class ProblemList {
 public:
     /// Drops a problem that was added before with the same code and pointer.
     void add(Problem problem);
-    void critical(std::string code, std::string block, std::string pointer, std::string message, std::vector<Remedy> remedies = {});
-    void warning(std::string code, std::string block, std::string pointer, std::string message, std::vector<Remedy> remedies = {});
+    void critical(std::string code, std::string block, std::string pointer, std::string message,
+                  std::vector<Remedy> remedies = {});
+    void warning(std::string code, std::string block, std::string pointer, std::string message,
+                 std::vector<Remedy> remedies = {});
     bool hasCritical() const { return m_hasCritical; }
     std::vector<Problem> take() { return std::move(m_problems); }
 

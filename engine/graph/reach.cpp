@@ -6,11 +6,15 @@
 
 namespace plumbline::graph {
 
-Reach reachOf(const ResolvedModel& model, const std::vector<std::string>& outputs, const std::vector<char>& gradientsOff) {
+Reach reachOf(const ResolvedModel& model, const std::vector<std::string>& outputs,
+              const std::vector<char>& gradientsOff) {
     Reach reach{std::vector<char>(model.nodes.size()), std::vector<int>(model.nodes.size(), -1)};
-    const auto producerOf = [&](ValueId id) { return id == kNoValue ? -1 : model.values[static_cast<std::size_t>(id)].producer; };
+    const auto producerOf = [&](ValueId id) {
+        return id == kNoValue ? -1 : model.values[static_cast<std::size_t>(id)].producer;
+    };
     for (const auto& [name, id] : model.outputs) {
-        if (const int from = producerOf(id); from >= 0 && std::find(outputs.begin(), outputs.end(), name) != outputs.end()) {
+        if (const int from = producerOf(id);
+            from >= 0 && std::find(outputs.begin(), outputs.end(), name) != outputs.end()) {
             reach.leaves[static_cast<std::size_t>(from)] = 1;
         }
     }

@@ -8,7 +8,8 @@
 
 namespace plumbline::graph {
 
-/// The first critical problem as an error of kind "invalid", with its first remedy as the hint; fine when there is none.
+/// The first critical problem as an error of kind "invalid", with its first remedy as the hint; fine when there is
+/// none.
 Status refuseCritical(const std::vector<Problem>& problems);
 
 }  // namespace plumbline::graph

@@ -88,8 +88,10 @@ std::optional<Remedy> editRemedy(const Document& document, const std::string& po
     }
     for (std::size_t i = 0; i < before.outputs.size(); ++i) {
         if (after.outputs[i] != before.outputs[i]) {
-            const std::string graph = before.name.empty() ? "/model/graph" : pointerTo("/model/definitions", before.name);
-            patch.change(pointerTo(graph + "/outputs", before.outputs[i].name), before.outputs[i].source.toString(), after.outputs[i].source.toString());
+            const std::string graph =
+                before.name.empty() ? "/model/graph" : pointerTo("/model/definitions", before.name);
+            patch.change(pointerTo(graph + "/outputs", before.outputs[i].name), before.outputs[i].source.toString(),
+                         after.outputs[i].source.toString());
         }
     }
     if (patch.isEmpty()) {
@@ -104,15 +106,19 @@ std::optional<Remedy> editRemedy(const Document& document, const std::string& po
     return remedy;
 }
 
-bool insertBefore(Graph& graph, Node& node, std::size_t index, const std::string& port, const std::string& type, Json params) {
-    const bool isNamed = std::any_of(node.inputs.begin(), node.inputs.end(), [](const Input& input) { return !input.port.empty(); });
-    const auto it = isNamed ? std::find_if(node.inputs.begin(), node.inputs.end(), [&](const Input& input) { return input.port == port; })
+bool insertBefore(Graph& graph, Node& node, std::size_t index, const std::string& port, const std::string& type,
+                  Json params) {
+    const bool isNamed =
+        std::any_of(node.inputs.begin(), node.inputs.end(), [](const Input& input) { return !input.port.empty(); });
+    const auto it = isNamed ? std::find_if(node.inputs.begin(), node.inputs.end(),
+                                           [&](const Input& input) { return input.port == port; })
                             : node.inputs.begin() + static_cast<std::ptrdiff_t>(std::min(index, node.inputs.size()));
     if (it == node.inputs.end() || it->source.node.empty()) {
         return false;
     }
     std::string wanted = type;
-    std::transform(wanted.begin(), wanted.end(), wanted.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(wanted.begin(), wanted.end(), wanted.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     Node inserted;
     inserted.name = freeName(graph, wanted);
     inserted.type = type;

@@ -18,11 +18,13 @@ struct NodePlace {
 std::optional<NodePlace> placeOf(const Document& document, const std::string& pointer);
 
 /// The remedy that makes of the node's graph what `edit` makes of it; nothing when `edit` says no or nothing changes.
-/// Every value that is replaced or removed is tested first. `edit` keeps the order of nodes and adds new ones at the end.
+/// Every value that is replaced or removed is tested first. `edit` keeps the order of nodes and adds new ones at the
+/// end.
 std::optional<Remedy> editRemedy(const Document& document, const std::string& pointer, std::string title,
                                  const std::function<bool(Graph& graph, Node& node)>& edit);
 
 /// Puts a block of `type` between input `index` (`port` when the inputs are named) of `node` and what it reads.
-bool insertBefore(Graph& graph, Node& node, std::size_t index, const std::string& port, const std::string& type, Json params);
+bool insertBefore(Graph& graph, Node& node, std::size_t index, const std::string& port, const std::string& type,
+                  Json params);
 
 }  // namespace plumbline::graph

@@ -1,7 +1,7 @@
 #include "graph/resolve.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "graph/expand.h"
 #include "graph/graph_plan.h"
@@ -18,8 +18,10 @@ void typeInputs(const Graph& root, ResolvedModel& model, ProblemList& problems) 
         ResolvedValue& value = model.values[static_cast<std::size_t>(model.inputs[i].second)];
         const auto dtype = parseDType(input.dtype.empty() ? "float32" : input.dtype);
         if (!input.shape.is_array() || !dtype) {
-            problems.critical("input-without-shape", {}, pointer,
-                              fmt::format("The input {} has no shape or no dtype. Give it both, as [\"B\", 3, 32, 32] and float32.", input.name));
+            problems.critical(
+                "input-without-shape", {}, pointer,
+                fmt::format("The input {} has no shape or no dtype. Give it both, as [\"B\", 3, 32, 32] and float32.",
+                            input.name));
             continue;
         }
         value.type.dtype = *dtype;
@@ -31,9 +33,10 @@ void typeInputs(const Graph& root, ResolvedModel& model, ProblemList& problems) 
             }
             const auto parsed = dim.is_string() ? Dim::parse(dim.get<std::string>()) : Result<Dim>(Dim());
             if (!parsed || parsed->constant().value_or(1) < 1) {
-                problems.critical("bad-dimension", {}, pointer + "/shape",
-                                  fmt::format("The input {} has the dimension {}. Write a whole number from 1, or a symbol as \"B\".", input.name,
-                                              dim.dump()));
+                problems.critical(
+                    "bad-dimension", {}, pointer + "/shape",
+                    fmt::format("The input {} has the dimension {}. Write a whole number from 1, or a symbol as \"B\".",
+                                input.name, dim.dump()));
                 good = false;
                 break;
             }
@@ -49,11 +52,13 @@ void checkOutline(const Graph& root, ProblemList& problems) {
         return;
     }
     if (root.inputs.empty()) {
-        problems.critical("no-input", {}, "/model/graph/inputs", "The model has no input, so nothing flows through it. Add an input.");
+        problems.critical("no-input", {}, "/model/graph/inputs",
+                          "The model has no input, so nothing flows through it. Add an input.");
     }
     if (root.outputs.empty()) {
-        problems.critical("no-output", {}, "/model/graph/outputs",
-                          "The model has no output, so there is nothing to train on. Add an output and connect a block to it.");
+        problems.critical(
+            "no-output", {}, "/model/graph/outputs",
+            "The model has no output, so there is nothing to train on. Add an output and connect a block to it.");
     }
 }
 
@@ -74,8 +79,10 @@ void reportUnread(const std::vector<GraphPlan>& plans, ProblemList& problems) {
             const PlannedNode& node = plan.nodes[i];
             if (!read[i] && node.usable()) {
                 const std::string name = blockName(*plan.graph, node.node->name);
-                problems.warning("unread-block", name, node.pointer,
-                                 fmt::format("Nothing reads the output of {}, so it has no effect. Connect it, or remove it.", name));
+                problems.warning(
+                    "unread-block", name, node.pointer,
+                    fmt::format("Nothing reads the output of {}, so it has no effect. Connect it, or remove it.",
+                                name));
             }
         }
     }
@@ -97,10 +104,13 @@ void checkComplete(Expanded& expanded, const ResolvedModel& model, ProblemList& 
                 source = expanded.label(expanded.facts[i].inputs[k]);
             }
         }
-        problems.critical("no-value", node.path, node.pointer,
-                          source.empty() ? fmt::format("Nothing flows into {}. Connect a block to it.", node.path)
-                                         : fmt::format("{} reads an output of {} that has no value while that block is switched off. Switch it "
-                                                       "on, or read another output.", node.path, source));
+        problems.critical(
+            "no-value", node.path, node.pointer,
+            source.empty()
+                ? fmt::format("Nothing flows into {}. Connect a block to it.", node.path)
+                : fmt::format("{} reads an output of {} that has no value while that block is switched off. Switch it "
+                              "on, or read another output.",
+                              node.path, source));
         return;
     }
     for (const auto& [name, value] : model.outputs) {
@@ -146,8 +156,10 @@ ResolvedModel resolve(const Document& document, const BlockRegistry& registry) {
             continue;
         }
         const Slot& at = expanded.slots[static_cast<std::size_t>(slot)];
-        const ValueId id = at.producer < 0 ? model.inputs[static_cast<std::size_t>(at.port)].second
-                                           : model.nodes[static_cast<std::size_t>(at.producer)].outputs[static_cast<std::size_t>(at.port)];
+        const ValueId id =
+            at.producer < 0
+                ? model.inputs[static_cast<std::size_t>(at.port)].second
+                : model.nodes[static_cast<std::size_t>(at.producer)].outputs[static_cast<std::size_t>(at.port)];
         if (const ResolvedValue& value = model.values[static_cast<std::size_t>(id)]; value.known) {
             model.wires.emplace(std::move(wire.name), value.type);
         }
@@ -159,7 +171,8 @@ ResolvedModel resolve(const Document& document, const BlockRegistry& registry) {
 }
 
 bool ResolvedModel::ok() const {
-    return std::none_of(problems.begin(), problems.end(), [](const Problem& problem) { return problem.severity == Severity::kCritical; });
+    return std::none_of(problems.begin(), problems.end(),
+                        [](const Problem& problem) { return problem.severity == Severity::kCritical; });
 }
 
 std::int64_t ResolvedModel::parameterCount() const {
@@ -192,7 +205,8 @@ Dim ResolvedModel::macs() const {
 }
 
 const ResolvedNode* ResolvedModel::find(const std::string& path) const {
-    const auto it = std::find_if(nodes.begin(), nodes.end(), [&](const ResolvedNode& node) { return node.path == path; });
+    const auto it =
+        std::find_if(nodes.begin(), nodes.end(), [&](const ResolvedNode& node) { return node.path == path; });
     return it == nodes.end() ? nullptr : &*it;
 }
 

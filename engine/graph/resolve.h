@@ -17,55 +17,56 @@ constexpr ValueId kNoValue = -1;
 /// One tensor that flows.
 struct ResolvedValue {
     TensorType type;
-    bool known = false;   ///< false where inference could not reach it
-    int producer = -1;    ///< index in ResolvedModel::nodes; -1 = a graph input
-    int port = 0;         ///< which output of the producer, or which graph input
+    bool known = false;  ///< false where inference could not reach it
+    int producer = -1;   ///< index in ResolvedModel::nodes; -1 = a graph input
+    int port = 0;        ///< which output of the producer, or which graph input
 };
 
 /// One leaf of the expanded graph.
 struct ResolvedNode {
-    std::string path;   ///< "layers.0.conv": the prefix of its parameters' names
-    std::string type;   ///< leaf type id
-    Json params;        ///< literals, inferred values filled in (as stated where inference failed)
-    std::vector<ValueId> inputs;   ///< in port order, variadic last; kNoValue = an optional input left out
+    std::string path;             ///< "layers.0.conv": the prefix of its parameters' names
+    std::string type;             ///< leaf type id
+    Json params;                  ///< literals, inferred values filled in (as stated where inference failed)
+    std::vector<ValueId> inputs;  ///< in port order, variadic last; kNoValue = an optional input left out
     std::vector<ValueId> outputs;
     std::vector<StateSpec> state;
     Cost cost;
-    Json init;             ///< initialisation chosen for it or for an enclosing composite; null = PyTorch's default
-    std::string weightsOf; ///< path of the leaf whose parameters it shares; "" = its own
+    Json init;              ///< initialisation chosen for it or for an enclosing composite; null = PyTorch's default
+    std::string weightsOf;  ///< path of the leaf whose parameters it shares; "" = its own
     bool frozen = false;
-    std::string mode;      ///< see Node::mode; inherited from enclosing composites
-    std::string pointer;   ///< JSON pointer of the node it came from
-    std::string instance;  ///< path of the outermost block on the root canvas it belongs to
-    bool inferred = false; ///< shapes are known and params complete
+    std::string mode;       ///< see Node::mode; inherited from enclosing composites
+    std::string pointer;    ///< JSON pointer of the node it came from
+    std::string instance;   ///< path of the outermost block on the root canvas it belongs to
+    bool inferred = false;  ///< shapes are known and params complete
 };
 
 /// The tree of modules in construction order; leaves point into ResolvedModel::nodes.
 struct ModuleNode {
     std::string name;  ///< last part of the path
     std::string path;
-    std::string type;  ///< leaf type, definition name, or "" for a repeat chain
-    int leaf = -1;     ///< index in nodes, -1 for an inner one
+    std::string type;           ///< leaf type, definition name, or "" for a repeat chain
+    int leaf = -1;              ///< index in nodes, -1 for an inner one
     std::vector<int> children;  ///< indices in ResolvedModel::tree
-    Json params;       ///< of a definition instance: its parameters' values
+    Json params;                ///< of a definition instance: its parameters' values
     std::string pointer;
     std::vector<ValueId> inputs;   ///< of an instance of a definition: what flows in …
     std::vector<ValueId> outputs;  ///< … and out, in the definition's order
 };
 
 struct ResolvedModel {
-    std::vector<ResolvedNode> nodes;     ///< construction order
-    std::vector<int> executionOrder;     ///< indices in nodes; empty when there is a cycle
+    std::vector<ResolvedNode> nodes;  ///< construction order
+    std::vector<int> executionOrder;  ///< indices in nodes; empty when there is a cycle
     std::vector<ResolvedValue> values;
     std::vector<std::pair<std::string, ValueId>> inputs;   ///< name → value
     std::vector<std::pair<std::string, ValueId>> outputs;  ///< name → value, kNoValue when dangling
-    std::vector<ModuleNode> tree;        ///< tree[0] is the root
+    std::vector<ModuleNode> tree;                          ///< tree[0] is the root
     std::vector<Problem> problems;
-    /// For the canvas: "<graph>/<node>.<port>" → type in the first instance of that graph ("" = root). A graph input and the
-    /// first output of a node are there as "<graph>/<name>" too, so that graph + "/" + Source::toString() always finds it.
+    /// For the canvas: "<graph>/<node>.<port>" → type in the first instance of that graph ("" = root). A graph input
+    /// and the first output of a node are there as "<graph>/<name>" too, so that graph + "/" + Source::toString()
+    /// always finds it.
     std::map<std::string, TensorType, std::less<>> wires;
 
-    bool ok() const;  ///< no critical problem
+    bool ok() const;                      ///< no critical problem
     std::int64_t parameterCount() const;  ///< shared weights count once
     Dim macs() const;
     /// Samples that costs are of once "B" is 1: more than one where the inputs state the size of a batch.

@@ -13,12 +13,13 @@
 namespace plumbline::graph {
 
 /// One dimension: a whole number, a symbol, or + - * // arithmetic on them, kept in a canonical form so that equal
-/// expressions compare equal (a polynomial over symbols; a floor division that does not come out even is an opaque term).
+/// expressions compare equal (a polynomial over symbols; a floor division that does not come out even is an opaque
+/// term).
 class Dim {
 public:
     using Monomial = std::vector<std::string>;  ///< sorted symbols; a symbol squared stands twice
 
-    Dim() = default;  ///< 0
+    Dim() = default;          ///< 0
     Dim(std::int64_t value);  // NOLINT(google-explicit-constructor): a number is a dimension
     static Dim symbol(const std::string& name);
 

@@ -1,5 +1,7 @@
 // MultiheadAttention, TransformerEncoderLayer, TransformerDecoderLayer.
 
+#include <ATen/Context.h>
+#include <ATen/autocast_mode.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/gelu.h>
@@ -12,8 +14,6 @@
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
-#include <ATen/Context.h>
-#include <ATen/autocast_mode.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -31,10 +31,11 @@ namespace plumbline::model {
 
 namespace {
 
-/// torch.nn.functional.scaled_dot_product_attention, where every query sees a key. With dropout on the CPU LibTorch has no kernel of its own for
-/// it: the operations are its, in its order and with its roundings (ATen/native/transformers/attention.cpp, _scaled_dot_product_attention_math),
-/// around the faster dropout.
-at::Tensor dotProductAttention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, std::optional<at::Tensor> mask, double p, bool causal) {
+/// torch.nn.functional.scaled_dot_product_attention, where every query sees a key. With dropout on the CPU LibTorch has
+/// no kernel of its own for it: the operations are its, in its order and with its roundings
+/// (ATen/native/transformers/attention.cpp, _scaled_dot_product_attention_math), around the faster dropout.
+at::Tensor dotProductAttention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                               std::optional<at::Tensor> mask, double p, bool causal) {
     const bool single = q.scalar_type() == at::kFloat && k.scalar_type() == at::kFloat && v.scalar_type() == at::kFloat;
     if (p <= 0.0 || !q.is_cpu() || !single || at::autocast::is_autocast_enabled(at::kCPU)) {
         return at::scaled_dot_product_attention(q, k, v, mask, p, causal);
@@ -45,7 +46,8 @@ at::Tensor dotProductAttention(const at::Tensor& q, const at::Tensor& k, const a
         mask = at::ones({q.size(-2), k.size(-2)}, q.options().dtype(at::kBool).requires_grad(false)).tril();
     }
     if (mask) {
-        const at::Tensor hidden = at::zeros(mask->sizes(), q.options().requires_grad(false)).masked_fill_(mask->logical_not(), -std::numeric_limits<double>::infinity());
+        const at::Tensor hidden = at::zeros(mask->sizes(), q.options().requires_grad(false))
+                                      .masked_fill_(mask->logical_not(), -std::numeric_limits<double>::infinity());
         scores = scores.add_(hidden);
     }
     return at::matmul(applyDropout(at::softmax(scores, -1), p, true), v);
@@ -66,7 +68,7 @@ struct AttentionSettings {
 
 struct Attention {
     AttentionSettings settings;
-    std::size_t packedWeight = 0;     ///< or the first of three
+    std::size_t packedWeight = 0;  ///< or the first of three
     std::optional<std::size_t> packedBias;
     std::size_t biasK = 0, biasV = 0;
     Dense out;
@@ -86,13 +88,14 @@ struct Rows {
     at::Tensor sequence(const at::Tensor& rows) const { return rows.view({first, second, rows.size(1)}); }
 };
 
-/// What the blocks with attention share. Everything but the product of queries and keys works on rows, where a product with
-/// a bias is one operation and a sum can go where a product was.
+/// What the blocks with attention share. Everything but the product of queries and keys works on rows, where a product
+/// with a bias is one operation and a sum can go where a product was.
 class AttentionLeaf : public Leaf {
 protected:
     Attention addAttention(const std::string& prefix, const AttentionSettings& settings) {
         if (settings.heads < 1 || settings.embed % settings.heads != 0) {
-            throw std::invalid_argument(fmt::format("The {} features have to be divisible by the {} heads.", settings.embed, settings.heads));
+            throw std::invalid_argument(
+                fmt::format("The {} features have to be divisible by the {} heads.", settings.embed, settings.heads));
         }
         Attention attention;
         attention.settings = settings;
@@ -124,7 +127,9 @@ protected:
         return dense;
     }
 
-    void resetDense(const Dense& dense) { fillLikeLinear(tensor(dense.weight), dense.bias ? tensor(*dense.bias) : at::Tensor()); }
+    void resetDense(const Dense& dense) {
+        fillLikeLinear(tensor(dense.weight), dense.bias ? tensor(*dense.bias) : at::Tensor());
+    }
 
     /// In the order in which torch.nn.MultiheadAttention draws: its output layer first, as one of its own.
     void resetAttention(const Attention& attention) {
@@ -143,15 +148,20 @@ protected:
         }
     }
 
-    at::Tensor product(const at::Tensor& rows, const Dense& dense) { return product(rows, tensor(dense.weight), dense.bias ? tensor(*dense.bias) : at::Tensor()); }
+    at::Tensor product(const at::Tensor& rows, const Dense& dense) {
+        return product(rows, tensor(dense.weight), dense.bias ? tensor(*dense.bias) : at::Tensor());
+    }
 
     /// The rows of the result; equal inputs (by identity) are projected together.
-    at::Tensor attend(const Attention& attention, const Rows& query, const Rows& key, const Rows& value, bool causal, bool training) {
+    at::Tensor attend(const Attention& attention, const Rows& query, const Rows& key, const Rows& value, bool causal,
+                      bool training) {
         const AttentionSettings& settings = attention.settings;
         at::Tensor q, k, v;
         if (settings.samePacked() && query.values.is_same(key.values) && key.values.is_same(value.values)) {
-            const at::Tensor packed = product(query.values, tensor(attention.packedWeight), attention.packedBias ? tensor(*attention.packedBias) : at::Tensor());
-            const std::vector<at::Tensor> parts = packed.view({query.first, query.second, 3, settings.heads, -1}).unbind(2);
+            const at::Tensor packed = product(query.values, tensor(attention.packedWeight),
+                                              attention.packedBias ? tensor(*attention.packedBias) : at::Tensor());
+            const std::vector<at::Tensor> parts =
+                packed.view({query.first, query.second, 3, settings.heads, -1}).unbind(2);
             q = headsFirst(settings, parts[0]);
             k = headsFirst(settings, parts[1]);
             v = headsFirst(settings, parts[2]);
@@ -165,13 +175,15 @@ protected:
         if (extra > 0) {
             if (causal) {
                 // What was added can be seen from everywhere.
-                mask = at::ones({q.size(2), k.size(2) + extra}, q.options().dtype(at::kBool).requires_grad(false)).tril();
+                mask =
+                    at::ones({q.size(2), k.size(2) + extra}, q.options().dtype(at::kBool).requires_grad(false)).tril();
                 mask->narrow(1, k.size(2), extra).fill_(true);
             }
             k = extended(settings, k, attention.biasK);
             v = extended(settings, v, attention.biasV);
         }
-        const at::Tensor attended = dotProductAttention(q, k, v, mask, training ? settings.dropout : 0.0, causal && extra == 0);
+        const at::Tensor attended =
+            dotProductAttention(q, k, v, mask, training ? settings.dropout : 0.0, causal && extra == 0);
         const at::Tensor joined = settings.batchFirst ? attended.transpose(1, 2) : attended.permute({2, 0, 1, 3});
         return product(joined.reshape({-1, settings.embed}), attention.out);
     }
@@ -182,9 +194,12 @@ private:
     }
     at::Tensor projected(const Attention& attention, const at::Tensor& rows, std::int64_t part) {
         const std::int64_t embed = attention.settings.embed;
-        const at::Tensor weight = attention.settings.samePacked() ? tensor(attention.packedWeight).narrow(0, part * embed, embed)
-                                                                  : tensor(attention.packedWeight + static_cast<std::size_t>(part));
-        return product(rows, weight, attention.packedBias ? tensor(*attention.packedBias).narrow(0, part * embed, embed) : at::Tensor());
+        const at::Tensor weight = attention.settings.samePacked()
+                                      ? tensor(attention.packedWeight).narrow(0, part * embed, embed)
+                                      : tensor(attention.packedWeight + static_cast<std::size_t>(part));
+        return product(
+            rows, weight,
+            attention.packedBias ? tensor(*attention.packedBias).narrow(0, part * embed, embed) : at::Tensor());
     }
     static at::Tensor inHeads(const AttentionSettings& settings, const Rows& rows, const at::Tensor& projected) {
         return projected.view({rows.first, rows.second, settings.heads, -1});
@@ -287,12 +302,15 @@ public:
 
     void forward(const LeafCall& call) override {
         Rows x = Rows::of(call.input(), m_cross ? "tgt" : "src");
-        step(x, 0, call.training, [&](const Rows& rows) { return attend(m_self, rows, rows, rows, m_causal, call.training); });
+        step(x, 0, call.training,
+             [&](const Rows& rows) { return attend(m_self, rows, rows, rows, m_causal, call.training); });
         if (m_cross) {
             const Rows memory = Rows::of(call.input(1), "memory");
-            step(x, 1, call.training, [&](const Rows& rows) { return attend(*m_cross, rows, memory, memory, false, call.training); });
+            step(x, 1, call.training,
+                 [&](const Rows& rows) { return attend(*m_cross, rows, memory, memory, false, call.training); });
         }
-        step(x, m_norms.size() - 1, call.training, [&](const Rows& rows) { return feedForward(rows.values, call.training); });
+        step(x, m_norms.size() - 1, call.training,
+             [&](const Rows& rows) { return feedForward(rows.values, call.training); });
         call.outputs[0] = x.sequence(x.values);
     }
 
@@ -301,8 +319,8 @@ private:
     template <class Part>
     void step(Rows& x, std::size_t norm, bool training, Part part) {
         at::Tensor result = part(m_normFirst ? Rows{normed(x.values, m_norms[norm]), x.first, x.second} : x);
-        // The result of a product, which nothing else needs: dropout and the sum go into its memory, unless autocast made it half precision
-        // beside a float32 x, whose sum is float32.
+        // The result of a product, which nothing else needs: dropout and the sum go into its memory, unless autocast
+        // made it half precision beside a float32 x, whose sum is float32.
         if (training && m_dropout > 0.0) {
             applyDropoutInPlace(result, m_dropout, true);
         }
@@ -315,7 +333,8 @@ private:
         return product(applyDropout(wide, m_dropout, training), m_linear2);
     }
     at::Tensor normed(const at::Tensor& rows, const Dense& norm) {
-        return at::layer_norm(rows, rows.size(1), tensor(norm.weight), norm.bias ? std::optional(tensor(*norm.bias)) : std::nullopt, m_eps,
+        return at::layer_norm(rows, rows.size(1), tensor(norm.weight),
+                              norm.bias ? std::optional(tensor(*norm.bias)) : std::nullopt, m_eps,
                               at::globalContext().userEnabledCuDNN());
     }
 

@@ -59,14 +59,16 @@ constexpr std::size_t kChunk = 1024;  // draws
     }
 }
 
-[[gnu::always_inline]] inline void draw(at::mt19937_data_pod& pod, std::int64_t limit, std::uint8_t* drawn, std::size_t count) {
+[[gnu::always_inline]] inline void draw(at::mt19937_data_pod& pod, std::int64_t limit, std::uint8_t* drawn,
+                                        std::size_t count) {
     std::array<std::uint32_t, 2 * kChunk> words;
     while (count > 0) {
         const std::size_t now = std::min(count, kChunk);
         take(pod, words.data(), 2 * now);
         for (std::size_t i = 0; i < now; ++i) {
             // The first of the two words is the upper one.
-            const std::uint64_t bits = ((static_cast<std::uint64_t>(words[2 * i]) << 32) | words[2 * i + 1]) & kDrawnBits;
+            const std::uint64_t bits =
+                ((static_cast<std::uint64_t>(words[2 * i]) << 32) | words[2 * i + 1]) & kDrawnBits;
             drawn[i] = static_cast<std::int64_t>(bits) < limit ? 1 : 0;
         }
         drawn += now;
@@ -74,10 +76,13 @@ constexpr std::size_t kChunk = 1024;  // draws
     }
 }
 
-void drawAnywhere(at::mt19937_data_pod& pod, std::int64_t limit, std::uint8_t* drawn, std::size_t count) { draw(pod, limit, drawn, count); }
+void drawAnywhere(at::mt19937_data_pod& pod, std::int64_t limit, std::uint8_t* drawn, std::size_t count) {
+    draw(pod, limit, drawn, count);
+}
 
 #if defined(__x86_64__)
-[[gnu::target("avx2")]] void drawWithAvx2(at::mt19937_data_pod& pod, std::int64_t limit, std::uint8_t* drawn, std::size_t count) {
+[[gnu::target("avx2")]] void drawWithAvx2(at::mt19937_data_pod& pod, std::int64_t limit, std::uint8_t* drawn,
+                                          std::size_t count) {
     draw(pod, limit, drawn, count);
 }
 const auto drawHere = __builtin_cpu_supports("avx2") ? drawWithAvx2 : drawAnywhere;
@@ -94,7 +99,8 @@ bool tryDraws() {
     std::vector<std::uint8_t> drawn(kTried);
     BernoulliDraws(*ours.get<at::CPUGeneratorImpl>(), kP).take(drawn.data(), drawn.size());
     const float* value = expected.const_data_ptr<float>();
-    return std::equal(drawn.begin(), drawn.end(), value, [](std::uint8_t mine, float other) { return static_cast<float>(mine) == other; }) &&
+    return std::equal(drawn.begin(), drawn.end(), value,
+                      [](std::uint8_t mine, float other) { return static_cast<float>(mine) == other; }) &&
            theirs.get<at::CPUGeneratorImpl>()->random() == ours.get<at::CPUGeneratorImpl>()->random();
 }
 
@@ -102,14 +108,19 @@ bool tryDraws() {
 
 // bits · 2^-53 < p, in whole numbers.
 BernoulliDraws::BernoulliDraws(at::CPUGeneratorImpl& generator, double p)
-    : m_generator(generator), m_engine(generator.engine()), m_state(m_engine.data()), m_limit(static_cast<std::int64_t>(std::ceil(std::ldexp(p, 53)))) {}
+    : m_generator(generator),
+      m_engine(generator.engine()),
+      m_state(m_engine.data()),
+      m_limit(static_cast<std::int64_t>(std::ceil(std::ldexp(p, 53)))) {}
 
 BernoulliDraws::~BernoulliDraws() {
     m_engine.set_data(m_state);
     m_generator.set_engine(m_engine);
 }
 
-void BernoulliDraws::take(std::uint8_t* drawn, std::size_t count) { drawHere(m_state, m_limit, drawn, count); }
+void BernoulliDraws::take(std::uint8_t* drawn, std::size_t count) {
+    drawHere(m_state, m_limit, drawn, count);
+}
 
 bool drawsAreLibTorchs() {
     static const bool are = tryDraws();

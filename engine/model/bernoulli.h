@@ -7,8 +7,8 @@
 
 namespace plumbline::model {
 
-/// The draws that Tensor::bernoulli_(p) takes from a generator, in its order. The generator goes on from where they ended once this is gone; until
-/// then whoever made it holds the generator's mutex.
+/// The draws that Tensor::bernoulli_(p) takes from a generator, in its order. The generator goes on from where they
+/// ended once this is gone; until then whoever made it holds the generator's mutex.
 class BernoulliDraws {
 public:
     BernoulliDraws(at::CPUGeneratorImpl& generator, double p);

@@ -31,7 +31,8 @@ struct Autocast {
     at::ScalarType dtype = at::kFloat;
 
     static Autocast now(at::DeviceType device) {
-        return {device, at::autocast::is_autocast_enabled(device), at::autocast::is_autocast_cache_enabled(), at::autocast::get_autocast_dtype(device)};
+        return {device, at::autocast::is_autocast_enabled(device), at::autocast::is_autocast_cache_enabled(),
+                at::autocast::get_autocast_dtype(device)};
     }
     void apply() const {
         at::autocast::set_autocast_dtype(device, dtype);
@@ -40,7 +41,8 @@ struct Autocast {
     }
 };
 
-/// An earlier autocast is in force for a scope. Its cache is its own: what is converted here belongs to a graph that ends with the scope.
+/// An earlier autocast is in force for a scope. Its cache is its own: what is converted here belongs to a graph that
+/// ends with the scope.
 class AutocastAgain {
 public:
     explicit AutocastAgain(Autocast then) : m_before(Autocast::now(then.device)) {
@@ -78,11 +80,14 @@ private:
 };
 
 bool same(const GeneratorStates& a, const GeneratorStates& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& one, const auto& other) { return one.first == other.first && at::equal(one.second, other.second); });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& one, const auto& other) {
+        return one.first == other.first && at::equal(one.second, other.second);
+    });
 }
 
 at::DeviceType deviceOf(const std::vector<at::Tensor>& tensors, const CheckpointedBody& body) {
-    const auto found = std::find_if(tensors.begin(), tensors.end(), [](const at::Tensor& tensor) { return tensor.defined(); });
+    const auto found =
+        std::find_if(tensors.begin(), tensors.end(), [](const at::Tensor& tensor) { return tensor.defined(); });
     return found == tensors.end() ? body.device() : found->device().type();
 }
 
@@ -111,7 +116,8 @@ protected:
     variable_list apply(variable_list&& gradients) override {
         const std::scoped_lock lock(mutex_);
         if (m_released) {
-            throw std::runtime_error("Trying to run a checkpointed block again that a backward pass has gone through already");
+            throw std::runtime_error(
+                "Trying to run a checkpointed block again that a backward pass has gone through already");
         }
         variable_list leaves, given;
         for (std::size_t i = 0; i < m_inputs.size(); ++i) {
@@ -156,16 +162,22 @@ private:
 
 bool sharesMemory(const at::Tensor& tensor, const std::vector<at::Tensor>& others) {
     return std::any_of(others.begin(), others.end(), [&](const at::Tensor& other) {
-        return tensor.defined() && other.defined() && tensor.has_storage() && other.has_storage() && tensor.storage().unsafeGetStorageImpl() == other.storage().unsafeGetStorageImpl();
+        return tensor.defined() && other.defined() && tensor.has_storage() && other.has_storage() &&
+               tensor.storage().unsafeGetStorageImpl() == other.storage().unsafeGetStorageImpl();
     });
 }
 
 }  // namespace
 
-NoAutocastCache::NoAutocastCache() : m_before(at::autocast::is_autocast_cache_enabled()) { at::autocast::set_autocast_cache_enabled(false); }
-NoAutocastCache::~NoAutocastCache() { at::autocast::set_autocast_cache_enabled(m_before); }
+NoAutocastCache::NoAutocastCache() : m_before(at::autocast::is_autocast_cache_enabled()) {
+    at::autocast::set_autocast_cache_enabled(false);
+}
+NoAutocastCache::~NoAutocastCache() {
+    at::autocast::set_autocast_cache_enabled(m_before);
+}
 
-std::vector<at::Tensor> runCheckpointed(const std::shared_ptr<CheckpointedBody>& body, const std::vector<at::Tensor>& inputs, CheckpointCopies copies) {
+std::vector<at::Tensor> runCheckpointed(const std::shared_ptr<CheckpointedBody>& body,
+                                        const std::vector<at::Tensor>& inputs, CheckpointCopies copies) {
     const Autocast autocast = Autocast::now(deviceOf(inputs, *body));
     GeneratorStates generators = saveGenerators();
     std::vector<char> differentiable;
@@ -181,7 +193,9 @@ std::vector<at::Tensor> runCheckpointed(const std::shared_ptr<CheckpointedBody>&
         made = body->run(given, differentiable);
         for (at::Tensor& output : made) {
             // A tensor of its own: what is part of an input would have that one's history.
-            output = !output.defined() ? output : copies.aliases && sharesMemory(output, given) ? output.clone() : output.detach();
+            output = !output.defined()                               ? output
+                     : copies.aliases && sharesMemory(output, given) ? output.clone()
+                                                                     : output.detach();
         }
     }
     if (same(generators, saveGenerators())) {
@@ -195,7 +209,8 @@ std::vector<at::Tensor> runCheckpointed(const std::shared_ptr<CheckpointedBody>&
     node->set_next_edges(torch::autograd::collect_next_edges(inputs));
     node->save(inputs);
     for (std::size_t i = 0; i < made.size(); ++i) {
-        if (differentiable[i] != 0 && made[i].defined() && torch::autograd::isDifferentiableType(made[i].scalar_type())) {
+        if (differentiable[i] != 0 && made[i].defined() &&
+            torch::autograd::isDifferentiableType(made[i].scalar_type())) {
             node->outputs.push_back(i);
             torch::autograd::set_history(made[i], node);
         }

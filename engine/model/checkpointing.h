@@ -1,6 +1,6 @@
 #pragma once
-// Activation checkpointing: a computation that keeps only its inputs and runs again in the backward pass (Chen et al. 2016, "Training
-// Deep Nets with Sublinear Memory Cost"; torch.utils.checkpoint).
+// Activation checkpointing: a computation that keeps only its inputs and runs again in the backward pass (Chen et al.
+// 2016, "Training Deep Nets with Sublinear Memory Cost"; torch.utils.checkpoint).
 
 #include <ATen/core/Tensor.h>
 #include <memory>
@@ -13,7 +13,8 @@ namespace plumbline::model {
 class CheckpointedBody {
 public:
     virtual ~CheckpointedBody() = default;
-    /// The first time, with gradients switched off. `differentiable`, one flag an output: whether it would have had a gradient.
+    /// The first time, with gradients switched off. `differentiable`, one flag an output: whether it would have had a
+    /// gradient.
     virtual std::vector<at::Tensor> run(const std::vector<at::Tensor>& inputs, std::vector<char>& differentiable) = 0;
     /// In the backward pass, with gradients; in the thread that the pass runs in.
     virtual std::vector<at::Tensor> runAgain(const std::vector<at::Tensor>& inputs) = 0;
@@ -27,11 +28,13 @@ struct CheckpointCopies {
     bool aliases = false;  ///< somebody may overwrite what the body gives: what is part of an input is copied
 };
 
-/// Runs the body and gives its outputs. Their backward pass runs it again on the inputs, with the generators' states, the autocast and the
-/// autocast cache of now, and gives the gradients of the inputs; those of parameters are added to them as any backward pass does. The
-/// generators are afterwards as they were before that. A gradient that flows to one tensor from the body and from elsewhere is the sum
-/// of the two; where the body reads a tensor several times, its own part of that is summed up first.
-std::vector<at::Tensor> runCheckpointed(const std::shared_ptr<CheckpointedBody>& body, const std::vector<at::Tensor>& inputs, CheckpointCopies copies);
+/// Runs the body and gives its outputs. Their backward pass runs it again on the inputs, with the generators' states,
+/// the autocast and the autocast cache of now, and gives the gradients of the inputs; those of parameters are added to
+/// them as any backward pass does. The generators are afterwards as they were before that. A gradient that flows to one
+/// tensor from the body and from elsewhere is the sum of the two; where the body reads a tensor several times, its own
+/// part of that is summed up first.
+std::vector<at::Tensor> runCheckpointed(const std::shared_ptr<CheckpointedBody>& body,
+                                        const std::vector<at::Tensor>& inputs, CheckpointCopies copies);
 
 /// While it lives, weights that autocast converts are not kept for others: those converted without gradients have none.
 class NoAutocastCache {

@@ -46,7 +46,8 @@ public:
         }
         if (!m_padMode.empty()) {
             const at::Tensor padded = at::pad(call.input(), m_explicitPadding, m_padMode);
-            call.outputs[0] = at::conv2d(padded, tensor(0), bias, m_stride, at::IntArrayRef{0, 0}, m_dilation, m_groups);
+            call.outputs[0] =
+                at::conv2d(padded, tensor(0), bias, m_stride, at::IntArrayRef{0, 0}, m_dilation, m_groups);
         } else if (!m_named.empty()) {
             call.outputs[0] =
                 at::conv2d(call.input(), tensor(0), bias, m_stride, std::string_view(m_named), m_dilation, m_groups);
@@ -123,8 +124,9 @@ public:
     }
     void reset() override { fillLikeLinear(tensor(0), m_bias ? tensor(1) : at::Tensor()); }
     void forward(const LeafCall& call) override {
-        call.outputs[0] = at::conv_transpose2d(call.input(), tensor(0), m_bias ? std::optional(tensor(1)) : std::nullopt, m_stride, m_padding,
-                                               m_outputPadding, m_groups, m_dilation);
+        call.outputs[0] =
+            at::conv_transpose2d(call.input(), tensor(0), m_bias ? std::optional(tensor(1)) : std::nullopt, m_stride,
+                                 m_padding, m_outputPadding, m_groups, m_dilation);
     }
 
 private:

@@ -45,16 +45,21 @@ Value scaleOf(double p) {
 template <typename Work>
 void withType(at::ScalarType type, Work work) {
     switch (type) {
-        case at::kFloat: return work(float{});
-        case at::kDouble: return work(double{});
-        case at::kHalf: return work(at::Half{});
-        default: return work(at::BFloat16{});
+        case at::kFloat:
+            return work(float{});
+        case at::kDouble:
+            return work(double{});
+        case at::kHalf:
+            return work(at::Half{});
+        default:
+            return work(at::BFloat16{});
     }
 }
 
 class Dropout : public torch::autograd::Function<Dropout> {
 public:
-    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input, double p, bool inPlace) {
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input, double p,
+                              bool inPlace) {
         const at::Tensor output = inPlace ? input : at::empty_like(input);
         const at::Tensor kept = at::empty_strided(input.sizes(), input.strides(), input.options().dtype(at::kByte));
         const std::int64_t count = input.numel();
@@ -80,7 +85,8 @@ public:
         return output;
     }
 
-    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context, torch::autograd::variable_list gradients) {
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   torch::autograd::variable_list gradients) {
         const at::Tensor kept = context->get_saved_variables()[0];
         const double p = context->saved_data["p"].toDouble();
         at::Tensor from = gradients[0];
@@ -89,7 +95,8 @@ public:
             from = to.copy_(from);
         }
         withType(from.scalar_type(), [&]<typename Value>(Value) {
-            scaleKept(from.const_data_ptr<Value>(), kept.const_data_ptr<std::uint8_t>(), scaleOf<Value>(p), to.mutable_data_ptr<Value>(), kept.numel());
+            scaleKept(from.const_data_ptr<Value>(), kept.const_data_ptr<std::uint8_t>(), scaleOf<Value>(p),
+                      to.mutable_data_ptr<Value>(), kept.numel());
         });
         return {to, at::Tensor(), at::Tensor()};
     }
@@ -97,8 +104,10 @@ public:
 
 bool isOurs(const at::Tensor& input, double p, bool training) {
     const at::ScalarType type = input.scalar_type();
-    return training && p > 0.0 && p < 1.0 && input.is_cpu() && input.layout() == at::kStrided && input.is_non_overlapping_and_dense() && input.numel() > 0 &&
-           (type == at::kFloat || type == at::kDouble || type == at::kBFloat16 || type == at::kHalf) && drawsAreLibTorchs();
+    return training && p > 0.0 && p < 1.0 && input.is_cpu() && input.layout() == at::kStrided &&
+           input.is_non_overlapping_and_dense() && input.numel() > 0 &&
+           (type == at::kFloat || type == at::kDouble || type == at::kBFloat16 || type == at::kHalf) &&
+           drawsAreLibTorchs();
 }
 
 }  // namespace

@@ -42,8 +42,8 @@ public:
         }
     }
     void forward(const LeafCall& call) override {
-        // Shortening rows looks at no bounds, and on a device an id past the end ends the whole program, later; what is trained
-        // on was looked through before.
+        // Shortening rows looks at no bounds, and on a device an id past the end ends the whole program, later; what is
+        // trained on was looked through before.
         if (call.input().is_cpu() ? m_maxNorm.has_value() : !call.training) {
             checkIds(call.input());
         }
@@ -77,7 +77,8 @@ private:
         const auto smallest = ids.min().item<std::int64_t>();
         const auto largest = ids.max().item<std::int64_t>();
         if (smallest < 0 || largest >= rows) {
-            throw std::out_of_range(fmt::format("the id {} is not in its table of {}, from 0 to {}", smallest < 0 ? smallest : largest, rows, rows - 1));
+            throw std::out_of_range(fmt::format("the id {} is not in its table of {}, from 0 to {}",
+                                                smallest < 0 ? smallest : largest, rows, rows - 1));
         }
     }
 
@@ -90,6 +91,8 @@ private:
 
 }  // namespace
 
-void addEmbeddingLeaves(LeafBuilders& builders) { addLeaf<Embedding>(builders, "Embedding"); }
+void addEmbeddingLeaves(LeafBuilders& builders) {
+    addLeaf<Embedding>(builders, "Embedding");
+}
 
 }  // namespace plumbline::model

@@ -14,8 +14,13 @@
 
 namespace plumbline::model {
 
-Executor::Executor(const graph::ResolvedModel& graph, const std::vector<std::unique_ptr<Leaf>>& leaves, bool channelsLast)
-    : m_graph(graph), m_leaves(leaves), m_channelsLast(channelsLast), m_order(graph.executionOrder), m_values(graph.values.size()) {
+Executor::Executor(const graph::ResolvedModel& graph, const std::vector<std::unique_ptr<Leaf>>& leaves,
+                   bool channelsLast)
+    : m_graph(graph),
+      m_leaves(leaves),
+      m_channelsLast(channelsLast),
+      m_order(graph.executionOrder),
+      m_values(graph.values.size()) {
     addRoute(std::vector<char>(graph.outputs.size(), 1));
     planInputs();
 }
@@ -32,7 +37,8 @@ Executor::Route Executor::planRoute(const std::vector<char>& outputs) {
             needed[static_cast<std::size_t>(m_graph.outputs[i].second)] = 1;
         }
     }
-    const bool all = m_routes.empty() || std::count(outputs.begin(), outputs.end(), 1) == static_cast<std::ptrdiff_t>(outputs.size());
+    const bool all = m_routes.empty() ||
+                     std::count(outputs.begin(), outputs.end(), 1) == static_cast<std::ptrdiff_t>(outputs.size());
     const auto isNeeded = [&](int id) { return id != graph::kNoValue && needed[static_cast<std::size_t>(id)] != 0; };
     Route route;
     route.outputs = outputs;
@@ -155,15 +161,18 @@ Status Executor::checkInputs(const std::vector<at::Tensor>& inputs) {
         if (!fits) {
             const auto& [name, id] = m_graph.inputs[i];
             // Samples of the right shape, and not as many as the model takes at a time.
-            bool samplesFit = sizes.size() == dims.size() && !dims.empty() && dims[0].value >= 0 && dims[0].value != sizes[0];
+            bool samplesFit =
+                sizes.size() == dims.size() && !dims.empty() && dims[0].value >= 0 && dims[0].value != sizes[0];
             for (std::size_t dim = 1; samplesFit && dim < dims.size(); ++dim) {
                 samplesFit = dims[dim].value < 0 || dims[dim].value == sizes[dim];
             }
-            return fail(ErrorKind::kInvalid, "input-shape",
-                        fmt::format("The input {} has the shape [{}] and the model wants [{}].", name,
-                                    fmt::join(sizes, ", "),
-                                    m_graph.values[static_cast<std::size_t>(id)].type.shapeText()),
-                        name, samplesFit ? "Write \"B\" as the input's first dimension." : "Check the data's transforms, or change the shape of the model's input.");
+            return fail(
+                ErrorKind::kInvalid, "input-shape",
+                fmt::format("The input {} has the shape [{}] and the model wants [{}].", name, fmt::join(sizes, ", "),
+                            m_graph.values[static_cast<std::size_t>(id)].type.shapeText()),
+                name,
+                samplesFit ? "Write \"B\" as the input's first dimension."
+                           : "Check the data's transforms, or change the shape of the model's input.");
         }
     }
     return {};
@@ -186,15 +195,19 @@ private:
     bool m_before;
 };
 
-/// With the strides that say so also where the layouts are one, as with a single channel: LibTorch goes by them, and would compute what follows in
-/// the other layout.
+/// With the strides that say so also where the layouts are one, as with a single channel: LibTorch goes by them, and
+/// would compute what follows in the other layout.
 at::Tensor inChannelsLast(const at::Tensor& images) {
     const at::Tensor laidOut = images.contiguous(at::MemoryFormat::ChannelsLast);
     const std::int64_t channels = laidOut.size(1), height = laidOut.size(2), width = laidOut.size(3);
-    return channels == 1 ? laidOut.as_strided(laidOut.sizes(), {channels * height * width, 1, width * channels, channels}) : laidOut;
+    return channels == 1
+               ? laidOut.as_strided(laidOut.sizes(), {channels * height * width, 1, width * channels, channels})
+               : laidOut;
 }
 
-bool isHalf(at::ScalarType type) { return type == at::kHalf || type == at::kBFloat16; }
+bool isHalf(at::ScalarType type) {
+    return type == at::kHalf || type == at::kBFloat16;
+}
 
 }  // namespace
 
@@ -280,7 +293,8 @@ std::vector<at::Tensor> Executor::take(std::span<const graph::ValueId> ids) {
 }
 
 void Executor::useCode(std::vector<CodedPart> parts) {
-    std::sort(parts.begin(), parts.end(), [](const CodedPart& a, const CodedPart& b) { return a.part.first < b.part.first; });
+    std::sort(parts.begin(), parts.end(),
+              [](const CodedPart& a, const CodedPart& b) { return a.part.first < b.part.first; });
     m_coded = std::move(parts);
 }
 
@@ -336,7 +350,8 @@ void Executor::runWithCode(const std::vector<Step>& steps, const std::vector<cha
     }
 }
 
-Result<std::vector<at::Tensor>> Executor::runPart(const Part& part, const std::vector<at::Tensor>& inputs, const std::vector<char>& training) {
+Result<std::vector<at::Tensor>> Executor::runPart(const Part& part, const std::vector<at::Tensor>& inputs,
+                                                  const std::vector<char>& training) {
     const MemoryScope scope(MemoryCategory::kActivations);
     const std::vector<Step>& steps = m_routes.front().steps;
     const Step* current = nullptr;
@@ -374,7 +389,8 @@ Result<std::vector<at::Tensor>> Executor::run(const std::vector<at::Tensor>& inp
     outputs.reserve(m_graph.outputs.size());
     const std::vector<char>& wanted = m_routes[route].outputs;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        outputs.push_back(wanted[i] != 0 ? m_values[static_cast<std::size_t>(m_graph.outputs[i].second)] : at::Tensor());
+        outputs.push_back(wanted[i] != 0 ? m_values[static_cast<std::size_t>(m_graph.outputs[i].second)]
+                                         : at::Tensor());
     }
     for (const auto& [name, id] : m_graph.outputs) {
         m_values[static_cast<std::size_t>(id)].reset();

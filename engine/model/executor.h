@@ -1,6 +1,6 @@
 #pragma once
-// Runs the leaves of a model in order over a table of values and lets each value go after its last reader. Units of activation
-// checkpointing run as one: executor_units.cpp.
+// Runs the leaves of a model in order over a table of values and lets each value go after its last reader. Units of
+// activation checkpointing run as one: executor_units.cpp.
 
 #include <ATen/core/Tensor.h>
 #include <deque>
@@ -24,7 +24,8 @@ public:
     Result<std::vector<at::Tensor>> run(const std::vector<at::Tensor>& inputs, const std::vector<char>& training,
                                         LeafObserver* observer, std::size_t route = 0);
     /// See Model::forwardPart.
-    Result<std::vector<at::Tensor>> runPart(const Part& part, const std::vector<at::Tensor>& inputs, const std::vector<char>& training);
+    Result<std::vector<at::Tensor>> runPart(const Part& part, const std::vector<at::Tensor>& inputs,
+                                            const std::vector<char>& training);
     /// See Model::useCode.
     void useCode(std::vector<CodedPart> parts);
     /// See Model::addRoute. Route 0 is the whole graph.
@@ -35,8 +36,9 @@ public:
     void keepFloat32(std::vector<char> leaves) { m_float32 = std::move(leaves); }
     /// See Model::switchGradientsOff.
     void switchGradientsOff(std::vector<char> leaves) { m_gradientsOff = std::move(leaves); }
-    /// See Model::checkpoint. The leaves of a unit run one after the other: where the model's own order has others in between, those come
-    /// before it or after it, and what is drawn by chance is drawn in that order. Not between a forward pass and its backward pass.
+    /// See Model::checkpoint. The leaves of a unit run one after the other: where the model's own order has others in
+    /// between, those come before it or after it, and what is drawn by chance is drawn in that order. Not between a
+    /// forward pass and its backward pass.
     void checkpoint(const std::vector<std::vector<int>>& units);
 
 private:
@@ -101,10 +103,10 @@ private:
     const graph::ResolvedModel& m_graph;
     const std::vector<std::unique_ptr<Leaf>>& m_leaves;
     bool m_channelsLast;
-    std::vector<int> m_order;                 ///< of the leaves
-    std::vector<int> m_unitOfLeaf;            ///< -1: none; empty: nothing is checkpointed
-    std::deque<Route> m_routes;               ///< a unit's backward pass refers to its own
-    std::vector<CodedPart> m_coded;           ///< by their first step
+    std::vector<int> m_order;        ///< of the leaves
+    std::vector<int> m_unitOfLeaf;   ///< -1: none; empty: nothing is checkpointed
+    std::deque<Route> m_routes;      ///< a unit's backward pass refers to its own
+    std::vector<CodedPart> m_coded;  ///< by their first step
     std::vector<int> m_ids;
     std::vector<WantedInput> m_wanted;
     std::vector<std::int64_t> m_symbols;      ///< value of each symbol in this call, -1 = not met yet

@@ -20,20 +20,25 @@ class SecondRun final : public LeafObserver {
 public:
     explicit SecondRun(LeafObserver& observer) : m_observer(observer) {}
     void beforeLeaf(int leaf) override { m_observer.beforeLeafAgain(leaf); }
-    void afterLeaf(int leaf, const std::vector<at::Tensor>& outputs) override { m_observer.afterLeafAgain(leaf, outputs); }
+    void afterLeaf(int leaf, const std::vector<at::Tensor>& outputs) override {
+        m_observer.afterLeafAgain(leaf, outputs);
+    }
 
 private:
     LeafObserver& m_observer;
 };
 
-bool worksInPlace(const graph::ResolvedNode& node) { return node.params.is_object() && node.params.value("inplace", false); }
+bool worksInPlace(const graph::ResolvedNode& node) {
+    return node.params.is_object() && node.params.value("inplace", false);
+}
 
 }  // namespace
 
 /// A unit in one pass: the first run in the executor's own table, the second in one of its own.
 class Executor::UnitRun final : public CheckpointedBody {
 public:
-    UnitRun(Executor& executor, const Route& route, const Unit& unit, const std::vector<char>& training, LeafObserver* observer)
+    UnitRun(Executor& executor, const Route& route, const Unit& unit, const std::vector<char>& training,
+            LeafObserver* observer)
         : m_executor(executor), m_steps(route.steps), m_unit(unit), m_observer(observer) {
         for (std::size_t step = unit.begin; step < unit.end; ++step) {
             m_training.push_back(training[static_cast<std::size_t>(m_steps[step].node)]);
@@ -60,10 +65,13 @@ public:
         }
     }
 
-    std::string name() const override { return m_executor.m_graph.nodes[static_cast<std::size_t>(m_steps[m_unit.begin].node)].path; }
+    std::string name() const override {
+        return m_executor.m_graph.nodes[static_cast<std::size_t>(m_steps[m_unit.begin].node)].path;
+    }
     at::DeviceType device() const override {
         for (std::size_t step = m_unit.begin; step < m_unit.end; ++step) {
-            if (const auto& tensors = m_executor.m_leaves[static_cast<std::size_t>(m_steps[step].node)]->tensors(); !tensors.empty()) {
+            if (const auto& tensors = m_executor.m_leaves[static_cast<std::size_t>(m_steps[step].node)]->tensors();
+                !tensors.empty()) {
                 return tensors.front().device().type();
             }
         }
@@ -74,7 +82,9 @@ private:
     /// The executor has an empty table for a scope.
     class OwnTable {
     public:
-        explicit OwnTable(Executor& executor) : m_executor(executor), m_table(executor.m_values.size()) { std::swap(executor.m_values, m_table); }
+        explicit OwnTable(Executor& executor) : m_executor(executor), m_table(executor.m_values.size()) {
+            std::swap(executor.m_values, m_table);
+        }
         ~OwnTable() { std::swap(m_executor.m_values, m_table); }
         OwnTable(const OwnTable&) = delete;
         OwnTable& operator=(const OwnTable&) = delete;
@@ -124,8 +134,8 @@ void Executor::checkpoint(const std::vector<std::vector<int>>& units) {
     }
 }
 
-/// The model's order with each unit together: the first of what can run by then goes first, and a unit stands where its first leaf does.
-/// There always is such an order: a block's graph has no circle, and a unit is one block of it.
+/// The model's order with each unit together: the first of what can run by then goes first, and a unit stands where its
+/// first leaf does. There always is such an order: a block's graph has no circle, and a unit is one block of it.
 std::vector<int> Executor::orderWith(const std::vector<std::vector<int>>& units) const {
     const std::vector<int>& before = m_graph.executionOrder;
     const std::size_t count = m_graph.nodes.size();
@@ -197,7 +207,8 @@ void Executor::planUnits(Route& route) {
         }
         unitOfStep[at] = static_cast<int>(units.size()) - 1;
         units.back().end = at + 1;
-        units.back().overwrites = units.back().overwrites || worksInPlace(m_graph.nodes[static_cast<std::size_t>(step.node)]);
+        units.back().overwrites =
+            units.back().overwrites || worksInPlace(m_graph.nodes[static_cast<std::size_t>(step.node)]);
         for (std::size_t i = 0; i < step.outputs.count; ++i) {
             unitOfValue[static_cast<std::size_t>(m_ids[step.outputs.begin + i])] = unitOfStep[at];
         }
@@ -240,8 +251,10 @@ bool Executor::learns(const Route& route, const Unit& unit) {
     for (std::size_t at = unit.begin; at < unit.end; ++at) {
         const Step& step = route.steps[at];
         const auto node = static_cast<std::size_t>(step.node);
-        const bool stops = (!m_gradientsOff.empty() && m_gradientsOff[node] != 0) || graph::stopsGradients(m_graph.nodes[node]);
-        bool any = std::any_of(step.leaf->tensors().begin(), step.leaf->tensors().end(), [](const at::Tensor& tensor) { return tensor.requires_grad(); });
+        const bool stops =
+            (!m_gradientsOff.empty() && m_gradientsOff[node] != 0) || graph::stopsGradients(m_graph.nodes[node]);
+        bool any = std::any_of(step.leaf->tensors().begin(), step.leaf->tensors().end(),
+                               [](const at::Tensor& tensor) { return tensor.requires_grad(); });
         for (std::size_t i = 0; i < step.inputs.count && !any; ++i) {
             const int id = m_ids[step.inputs.begin + i];
             any = id != graph::kNoValue && m_learns[static_cast<std::size_t>(id)] != 0;
@@ -250,7 +263,8 @@ bool Executor::learns(const Route& route, const Unit& unit) {
             m_learns[static_cast<std::size_t>(m_ids[step.outputs.begin + i])] = any && !stops ? 1 : 0;
         }
     }
-    return std::any_of(unit.outputs.begin(), unit.outputs.end(), [this](int id) { return m_learns[static_cast<std::size_t>(id)] != 0; });
+    return std::any_of(unit.outputs.begin(), unit.outputs.end(),
+                       [this](int id) { return m_learns[static_cast<std::size_t>(id)] != 0; });
 }
 
 void Executor::runWithUnits(const Route& route, const std::vector<char>& training, LeafObserver* observer) {
@@ -273,13 +287,15 @@ void Executor::runWithUnits(const Route& route, const std::vector<char>& trainin
     runUntil(route.steps.size());
 }
 
-void Executor::runUnit(const Route& route, const Unit& unit, const std::vector<char>& training, LeafObserver* observer) {
+void Executor::runUnit(const Route& route, const Unit& unit, const std::vector<char>& training,
+                       LeafObserver* observer) {
     std::vector<at::Tensor> inputs;
     inputs.reserve(unit.inputs.size());
     for (const int id : unit.inputs) {
         inputs.push_back(m_values[static_cast<std::size_t>(id)]);
     }
-    std::vector<at::Tensor> outputs = runCheckpointed(std::make_shared<UnitRun>(*this, route, unit, training, observer), inputs, {unit.overwrites, m_overwrites});
+    std::vector<at::Tensor> outputs = runCheckpointed(std::make_shared<UnitRun>(*this, route, unit, training, observer),
+                                                      inputs, {unit.overwrites, m_overwrites});
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         // Those that are read later: with their own history again.
         if (at::Tensor& value = m_values[static_cast<std::size_t>(unit.inputs[i])]; value.defined()) {

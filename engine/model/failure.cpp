@@ -23,19 +23,23 @@ struct KnownReason {
 
 constexpr std::array<KnownReason, 8> kKnownReasons = {{
     {"mat1 and mat2 shapes cannot be multiplied", "The last dimension of the input has to be in_features."},
-    {"must have the same dtype", "Convert the input to the dtype of the block's parameters, for example with a ToDtype block."},
+    {"must have the same dtype",
+     "Convert the input to the dtype of the block's parameters, for example with a ToDtype block."},
     {"should be the same", "Convert the input to the dtype and the device of the block's parameters."},
     {"Expected tensor for argument #1 'indices'", "Token ids are int64 or int32; convert them with a ToDtype block."},
     {"is not in its table", "Set num_embeddings above the largest id, or correct the ids.", true},
-    {"Expected more than 1 value per channel when training", "Make the batch larger, or drop the last, smaller one.", true},
-    {"is out of bounds", "Every class number of a target has to be at least 0 and below the number of the model's classes.", true},
+    {"Expected more than 1 value per channel when training", "Make the batch larger, or drop the last, smaller one.",
+     true},
+    {"is out of bounds",
+     "Every class number of a target has to be at least 0 and below the number of the model's classes.", true},
     {"Expected all tensors to be on the same device", "Move the input to the model's device."},
 }};
 
 /// The first line that says something, without a full stop; of what TorchScript ran, the reason behind its traceback.
 std::string firstLine(std::string_view text) {
     constexpr std::string_view kReason = "RuntimeError: ";
-    if (const std::size_t at = text.find(kReason); at != std::string_view::npos && text.find("TorchScript interpreter.\nTraceback") < at) {
+    if (const std::size_t at = text.find(kReason);
+        at != std::string_view::npos && text.find("TorchScript interpreter.\nTraceback") < at) {
         text.remove_prefix(at + kReason.size());
     }
     while (!text.empty() && (text.front() == '\n' || text.front() == ' ')) {
@@ -59,7 +63,8 @@ Error errorOf(const std::string& doing, const std::string& where, std::string_vi
         return {ErrorKind::kMachine, "out-of-memory", fmt::format("{}: there is not enough memory.", doing), where,
                 "Use a smaller batch, a smaller model, or close other programs."};
     }
-    Error error{ErrorKind::kRunFailed, "block-failed", fmt::format("{}: {}.", doing, firstLine(reason)), where, "Check the block's parameters and what it gets."};
+    Error error{ErrorKind::kRunFailed, "block-failed", fmt::format("{}: {}.", doing, firstLine(reason)), where,
+                "Check the block's parameters and what it gets."};
     for (const KnownReason& known : kKnownReasons) {
         if (reason.find(known.part) != std::string_view::npos) {
             error.hint = known.hint;

@@ -22,9 +22,9 @@ private:
     Error m_error;
 };
 
-/// Call inside a catch block. "<doing>: <reason>." with a hint where the reason is a well-known one; what a PassedError holds; running
-/// out of memory becomes kMachine "out-of-memory", data that do not fit the model kInvalid, everything else kRunFailed
-/// "block-failed".
+/// Call inside a catch block. "<doing>: <reason>." with a hint where the reason is a well-known one; what a PassedError
+/// holds; running out of memory becomes kMachine "out-of-memory", data that do not fit the model kInvalid, everything
+/// else kRunFailed "block-failed".
 Error errorOfCurrentException(const std::string& doing, const std::string& where);
 
 /// "float32 [64, 1, 8, 8]"

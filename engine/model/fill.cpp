@@ -3,8 +3,8 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/diag.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/linalg_qr.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/ops/linalg_qr.h>
 #include <ATen/ops/where.h>
 #include <fmt/format.h>
 
@@ -61,7 +61,9 @@ void fillNormal(const at::Tensor& tensor, double mean, double std) {
 
 namespace {
 
-double normalCdf(double x) { return (1.0 + std::erf(x / std::sqrt(2.0))) / 2.0; }
+double normalCdf(double x) {
+    return (1.0 + std::erf(x / std::sqrt(2.0))) / 2.0;
+}
 
 /// Rejection from the normal distribution: cheap while most draws fall inside the bounds.
 void redrawOutside(const at::Tensor& tensor, double mean, double std, double low, double high) {
@@ -151,7 +153,9 @@ void fillXavierUniform(const at::Tensor& tensor, double gain) {
     fillUniform(tensor, -bound, bound);
 }
 
-void fillXavierNormal(const at::Tensor& tensor, double gain) { fillNormal(tensor, 0.0, xavierStd(tensor, gain)); }
+void fillXavierNormal(const at::Tensor& tensor, double gain) {
+    fillNormal(tensor, 0.0, xavierStd(tensor, gain));
+}
 
 void fillOrthogonal(const at::Tensor& tensor, double gain) {
     if (tensor.dim() < 2) {

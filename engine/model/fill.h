@@ -1,6 +1,6 @@
 #pragma once
-// torch.nn.init in C++: each function fills `tensor` in place without recording a gradient, draws from LibTorch's default
-// CPU generator and gives the same bits as the Python function of that name (torch/nn/init.py, 2.13).
+// torch.nn.init in C++: each function fills `tensor` in place without recording a gradient, draws from LibTorch's
+// default CPU generator and gives the same bits as the Python function of that name (torch/nn/init.py, 2.13).
 
 #include <ATen/core/Tensor.h>
 #include <string>

@@ -40,8 +40,8 @@ void fillWeight(const Json& init, const std::string& scheme, const at::Tensor& w
     } else if (scheme == "normal") {
         fillNormal(weight, numberOr(init, "mean", 0.0), numberOr(init, "std", 1.0));
     } else if (scheme == "trunc_normal") {
-        fillTruncatedNormal(weight, numberOr(init, "mean", 0.0), numberOr(init, "std", 1.0), numberOr(init, "low", -2.0),
-                            numberOr(init, "high", 2.0));
+        fillTruncatedNormal(weight, numberOr(init, "mean", 0.0), numberOr(init, "std", 1.0),
+                            numberOr(init, "low", -2.0), numberOr(init, "high", 2.0));
     }
 }
 

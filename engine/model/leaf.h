@@ -25,6 +25,9 @@ struct LeafCall {
     bool has(std::size_t index) const { return index < inputs.size() && inputs[index] != nullptr; }
 };
 
+/// Where a built model's graph says a leaf's contentHash(), in the leaf's params.
+constexpr const char* kContentHash = "sha256";
+
 struct LeafStateName {
     std::string name;  ///< as PyTorch's module calls it
     bool buffer = false;
@@ -39,11 +42,14 @@ public:
     virtual void forward(const LeafCall& call) = 0;
     /// PyTorch's default initialisation (torch/nn/modules/*.py, reset_parameters) from LibTorch's default generator.
     virtual void reset() {}
-    /// BatchNorm alone: on, its running statistics begin anew and become the mean over all batches from here on, each counting alike
-    /// (torch.optim.swa_utils.update_bn); off, they move by its momentum again. Gives whether it has such statistics.
+    /// BatchNorm alone: on, its running statistics begin anew and become the mean over all batches from here on, each
+    /// counting alike (torch.optim.swa_utils.update_bn); off, they move by its momentum again. Gives whether it has
+    /// such statistics.
     virtual bool recalibrate(bool /*on*/) { return false; }
     /// DropPath alone: the share of its p that it drops by, 0 … 1.
     virtual void setDropShare(double /*share*/) {}
+    /// SHA-256 of what decides its numbers and is in no parameter: a package's file. "" = nothing.
+    virtual std::string contentHash() const { return {}; }
 
     const std::vector<LeafStateName>& names() const { return m_names; }
     const std::vector<at::Tensor>& tensors() const { return m_tensors; }

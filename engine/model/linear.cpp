@@ -38,6 +38,8 @@ private:
 
 }  // namespace
 
-void addLinearLeaves(LeafBuilders& builders) { addLeaf<Linear>(builders, "Linear"); }
+void addLinearLeaves(LeafBuilders& builders) {
+    addLeaf<Linear>(builders, "Linear");
+}
 
 }  // namespace plumbline::model

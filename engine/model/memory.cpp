@@ -81,7 +81,8 @@ void keepRefusal(std::size_t bytes) {
 void* allocateOrRefuse(std::size_t bytes) {
     try {
         const std::int64_t most = limit.load(std::memory_order_relaxed);
-        if (most > 0 && total.current.load(std::memory_order_relaxed) + static_cast<std::int64_t>(bytes) > most) [[unlikely]] {
+        if (most > 0 && total.current.load(std::memory_order_relaxed) + static_cast<std::int64_t>(bytes) > most)
+            [[unlikely]] {
             throw std::bad_alloc();
         }
         return c10::alloc_cpu(bytes + sizeof(Header));
@@ -119,23 +120,37 @@ public:
 
 std::string_view toString(MemoryCategory category) {
     switch (category) {
-        case MemoryCategory::kOther: return "other";
-        case MemoryCategory::kParameters: return "parameters";
-        case MemoryCategory::kGradients: return "gradients";
-        case MemoryCategory::kOptimizerState: return "optimizer_state";
-        case MemoryCategory::kActivations: return "activations";
-        case MemoryCategory::kPrefetch: return "prefetch";
+        case MemoryCategory::kOther:
+            return "other";
+        case MemoryCategory::kParameters:
+            return "parameters";
+        case MemoryCategory::kGradients:
+            return "gradients";
+        case MemoryCategory::kOptimizerState:
+            return "optimizer_state";
+        case MemoryCategory::kActivations:
+            return "activations";
+        case MemoryCategory::kPrefetch:
+            return "prefetch";
     }
     return "other";
 }
 
-MemoryScope::MemoryScope(MemoryCategory category) : m_before(currentCategory) { currentCategory = category; }
-MemoryScope::~MemoryScope() { currentCategory = m_before; }
+MemoryScope::MemoryScope(MemoryCategory category) : m_before(currentCategory) {
+    currentCategory = category;
+}
+MemoryScope::~MemoryScope() {
+    currentCategory = m_before;
+}
 
-void setMemoryOwner(int owner) { currentOwner = owner < 0 ? kNoMemoryOwner : std::min(owner, kMemoryOwners - 1); }
+void setMemoryOwner(int owner) {
+    currentOwner = owner < 0 ? kNoMemoryOwner : std::min(owner, kMemoryOwners - 1);
+}
 
 std::int64_t memoryOf(int owner) {
-    return owner < 0 || owner >= kMemoryOwners ? 0 : byOwner[static_cast<std::size_t>(owner)].load(std::memory_order_relaxed);
+    return owner < 0 || owner >= kMemoryOwners
+               ? 0
+               : byOwner[static_cast<std::size_t>(owner)].load(std::memory_order_relaxed);
 }
 
 void installCountingAllocator() {
@@ -147,17 +162,25 @@ void installCountingAllocator() {
     });
 }
 
-bool countingAllocatorInstalled() { return installed; }
+bool countingAllocatorInstalled() {
+    return installed;
+}
 
-MemoryUse tensorMemory() { return total.use(); }
-MemoryUse tensorMemory(MemoryCategory category) { return byCategory[static_cast<std::size_t>(category)].use(); }
+MemoryUse tensorMemory() {
+    return total.use();
+}
+MemoryUse tensorMemory(MemoryCategory category) {
+    return byCategory[static_cast<std::size_t>(category)].use();
+}
 
 MemoryRefusal takeMemoryRefusal() {
     const std::scoped_lock lock(refusalMutex);
     return std::exchange(refusal, {});
 }
 
-void setMemoryLimit(std::int64_t bytes) { limit = bytes; }
+void setMemoryLimit(std::int64_t bytes) {
+    limit = bytes;
+}
 
 void resetMemoryPeaks() {
     const auto reset = [](Counter& counter) { counter.peak = counter.current.load(); };

@@ -30,7 +30,8 @@ struct MemoryUse {
     std::int64_t peak = 0;     ///< bytes, since the start or the last resetMemoryPeaks()
 };
 
-/// Who asked for memory, by a number of the caller's choice: a profile's blocks. From 0; those past the last one share it.
+/// Who asked for memory, by a number of the caller's choice: a profile's blocks. From 0; those past the last one share
+/// it.
 constexpr int kMemoryOwners = 16384;
 constexpr int kNoMemoryOwner = -1;
 /// Tensors that this thread allocates from now on belong to `owner`. Costs nothing while there is none.
@@ -38,8 +39,8 @@ void setMemoryOwner(int owner);
 /// Bytes of live tensors that an owner allocated.
 std::int64_t memoryOf(int owner);
 
-/// Makes LibTorch allocate CPU tensors through a counter. Tensors made before are not counted. Any thread; once is enough,
-/// more do no harm.
+/// Makes LibTorch allocate CPU tensors through a counter. Tensors made before are not counted. Any thread; once is
+/// enough, more do no harm.
 void installCountingAllocator();
 bool countingAllocatorInstalled();
 
@@ -56,12 +57,13 @@ struct MemoryRefusal {
 };
 /// Takes the newest refusal away. Any thread.
 MemoryRefusal takeMemoryRefusal();
-/// From so many bytes of tensors on the counting allocator refuses, as the machine does where its memory ends; 0: no such limit. One for the
-/// program.
+/// From so many bytes of tensors on the counting allocator refuses, as the machine does where its memory ends; 0: no
+/// such limit. One for the program.
 void setMemoryLimit(std::int64_t bytes);
 
-/// glibc: keep large blocks instead of mapping and unmapping them at every step (a convolution step takes a third less).
-/// Called as the engine is made, before LibTorch allocates tensors; peak memory has to be watched. Does nothing elsewhere.
+/// glibc: keep large blocks instead of mapping and unmapping them at every step (a convolution step takes a third
+/// less). Called as the engine is made, before LibTorch allocates tensors; peak memory has to be watched. Does nothing
+/// elsewhere.
 void setAllocatorSettings();
 
 /// What setAllocatorSettings() has asked malloc for, in bytes.

@@ -123,9 +123,10 @@ Status checkGraph(const graph::ResolvedModel& graph) {
     }
     for (const graph::ResolvedNode& node : graph.nodes) {
         if (!leafBuilders().contains(node.type)) {
-            return fail(ErrorKind::kInvalid, "unknown-block",
-                        fmt::format("The block {} has the type {}, which this program cannot build.", node.path, node.type),
-                        node.pointer, "Use another block, or a newer Plumbline.");
+            return fail(
+                ErrorKind::kInvalid, "unknown-block",
+                fmt::format("The block {} has the type {}, which this program cannot build.", node.path, node.type),
+                node.pointer, "Use another block, or a newer Plumbline.");
         }
         PLUMBLINE_TRY(graph::checkInit(node.init, node.pointer.empty() ? node.path : node.pointer + "/init"));
     }
@@ -163,8 +164,7 @@ std::vector<at::Tensor> placed(const Leaf& leaf, const BuildOptions& options, bo
     for (std::size_t i = 0; i < leaf.tensors().size(); ++i) {
         at::Tensor tensor = leaf.tensors()[i];
         const bool floating = at::isFloatingType(tensor.scalar_type());
-        const at::ScalarType dtype =
-            floating && options.dtype ? toScalarType(*options.dtype) : tensor.scalar_type();
+        const at::ScalarType dtype = floating && options.dtype ? toScalarType(*options.dtype) : tensor.scalar_type();
         tensor = tensor.to(options.device, dtype);
         if (options.channelsLast && tensor.dim() == 4) {
             tensor = tensor.contiguous(at::MemoryFormat::ChannelsLast);
@@ -185,10 +185,11 @@ Status shareTensors(const graph::ResolvedModel& graph, Leaves& leaves, std::size
         fits = mine[i].sizes() == theirs[i].sizes() && leaves[leaf]->names()[i].name == leaves[owner]->names()[i].name;
     }
     if (!fits) {
-        return fail(ErrorKind::kInvalid, "weights-do-not-fit",
-                    fmt::format("The block {} cannot share the weights of {}: their parameters differ in name or shape.",
-                                graph.nodes[leaf].path, graph.nodes[owner].path),
-                    graph.nodes[leaf].pointer, "Give both blocks the same type and parameters.");
+        return fail(
+            ErrorKind::kInvalid, "weights-do-not-fit",
+            fmt::format("The block {} cannot share the weights of {}: their parameters differ in name or shape.",
+                        graph.nodes[leaf].path, graph.nodes[owner].path),
+            graph.nodes[leaf].pointer, "Give both blocks the same type and parameters.");
     }
     leaves[leaf]->setTensors(theirs);
     return {};
@@ -215,7 +216,13 @@ Result<std::unique_ptr<Model>> buildLeaves(const graph::ResolvedModel& graph, co
             PLUMBLINE_TRY(shareTensors(graph, leaves, current, static_cast<std::size_t>(owners[current])));
         }
     }
-    return std::make_unique<BuiltModel>(graph, std::move(leaves), owners, options.channelsLast);
+    graph::ResolvedModel own = graph;
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+        if (std::string hash = leaves[leaf]->contentHash(); !hash.empty()) {
+            own.nodes[leaf].params[kContentHash] = std::move(hash);
+        }
+    }
+    return std::make_unique<BuiltModel>(std::move(own), std::move(leaves), owners, options.channelsLast);
 }
 
 }  // namespace
@@ -242,6 +249,9 @@ Result<std::unique_ptr<Model>> Model::build(const graph::ResolvedModel& graph, c
                                               node.pointer.empty() ? node.path : node.pointer);
         if (error.kind == ErrorKind::kRunFailed) {
             error.kind = ErrorKind::kInvalid;
+        }
+        if (error.where.empty()) {
+            error.where = node.pointer;
         }
         return fail(std::move(error));
     }

@@ -35,7 +35,8 @@ std::shared_ptr<torch::nn::Module> makeModuleTree(const Model& model) {
         // A block with parts has states like "self_attn.out_proj.weight", and a module for each part.
         const std::size_t dot = state.name.rfind('.');
         const std::string name = state.name.substr(dot == std::string::npos ? 0 : dot + 1);
-        torch::nn::Module& module = *moduleAt(made, dot == std::string::npos ? std::string() : state.name.substr(0, dot), "");
+        torch::nn::Module& module =
+            *moduleAt(made, dot == std::string::npos ? std::string() : state.name.substr(0, dot), "");
         if (state.buffer) {
             module.register_buffer(name, state.tensor);
         } else {

@@ -74,17 +74,19 @@ protected:
     }
     void requireDimensions(const at::Tensor& input) const {
         if (input.dim() < m_lowestRank || input.dim() > m_highestRank) {
-            throw std::invalid_argument(fmt::format(
-                "Expected {} and got {} dimensions.",
-                m_lowestRank == m_highestRank ? std::to_string(m_lowestRank)
-                                              : fmt::format("{} or {}", m_lowestRank, m_highestRank),
-                input.dim()));
+            throw std::invalid_argument(fmt::format("Expected {} and got {} dimensions.",
+                                                    m_lowestRank == m_highestRank
+                                                        ? std::to_string(m_lowestRank)
+                                                        : fmt::format("{} or {}", m_lowestRank, m_highestRank),
+                                                    input.dim()));
         }
     }
     std::optional<at::Tensor> weight() { return m_affine ? std::optional(tensor(0)) : std::nullopt; }
     std::optional<at::Tensor> bias() { return m_bias ? std::optional(tensor(1)) : std::nullopt; }
     std::optional<at::Tensor> runningMean() { return m_track ? std::optional(tensor(m_firstBuffer)) : std::nullopt; }
-    std::optional<at::Tensor> runningVariance() { return m_track ? std::optional(tensor(m_firstBuffer + 1)) : std::nullopt; }
+    std::optional<at::Tensor> runningVariance() {
+        return m_track ? std::optional(tensor(m_firstBuffer + 1)) : std::nullopt;
+    }
     const at::Tensor& batchesTracked() { return tensor(m_firstBuffer + 2); }
 
     std::int64_t m_lowestRank;
@@ -101,7 +103,8 @@ private:
 
 class BatchNorm : public NormBase {
 public:
-    BatchNorm(const Json& params, std::int64_t lowestRank, std::int64_t highestRank) : NormBase(params, lowestRank, highestRank, true) {}
+    BatchNorm(const Json& params, std::int64_t lowestRank, std::int64_t highestRank)
+        : NormBase(params, lowestRank, highestRank, true) {}
 
     bool recalibrate(bool on) override {
         m_cumulative = on;
@@ -125,8 +128,8 @@ public:
                 factor = 1.0 / static_cast<double>(count);
             }
         }
-        call.outputs[0] = at::batch_norm(input, weight(), bias(), runningMean(), runningVariance(), ownStatistics, factor, m_eps,
-                                         at::globalContext().userEnabledCuDNN());
+        call.outputs[0] = at::batch_norm(input, weight(), bias(), runningMean(), runningVariance(), ownStatistics,
+                                         factor, m_eps, at::globalContext().userEnabledCuDNN());
     }
 
 private:
@@ -168,8 +171,8 @@ public:
             const std::int64_t channels = input.size(0) * input.size(1);
             requireSeveralValues(channels == 0 ? 0 : input.numel() / channels);
         }
-        call.outputs[0] = at::instance_norm(input, weight(), bias(), runningMean(), runningVariance(), ownStatistics, m_momentum.value_or(0.0), m_eps,
-                                            at::globalContext().userEnabledCuDNN());
+        call.outputs[0] = at::instance_norm(input, weight(), bias(), runningMean(), runningVariance(), ownStatistics,
+                                            m_momentum.value_or(0.0), m_eps, at::globalContext().userEnabledCuDNN());
     }
 };
 

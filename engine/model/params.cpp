@@ -29,7 +29,9 @@ std::int64_t toInteger(const Json& value, const char* key) {
 
 }  // namespace
 
-bool isGiven(const Json& params, const char* key) { return find(params, key) != nullptr; }
+bool isGiven(const Json& params, const char* key) {
+    return find(params, key) != nullptr;
+}
 
 std::int64_t requiredInteger(const Json& params, const char* key) {
     const Json* value = find(params, key);

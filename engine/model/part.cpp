@@ -30,7 +30,8 @@ Part partOf(const graph::ResolvedModel& graph, std::size_t first, std::size_t co
     }
     for (std::size_t at = first; at < first + count; ++at) {
         const graph::ResolvedNode& node = graph.nodes[static_cast<std::size_t>(graph.executionOrder[at])];
-        std::copy_if(node.outputs.begin(), node.outputs.end(), std::back_inserter(part.outputs), [&wanted](graph::ValueId value) { return wanted.contains(value); });
+        std::copy_if(node.outputs.begin(), node.outputs.end(), std::back_inserter(part.outputs),
+                     [&wanted](graph::ValueId value) { return wanted.contains(value); });
     }
     return part;
 }

@@ -24,8 +24,8 @@ Part partOf(const graph::ResolvedModel& graph, std::size_t first, std::size_t co
 class PartCode {
 public:
     virtual ~PartCode() = default;
-    /// Tensors in the part's order. False: it does not take these inputs, or not now, and the leaves run instead. Never throws;
-    /// leaves the inputs as they are.
+    /// Tensors in the part's order. False: it does not take these inputs, or not now, and the leaves run instead. Never
+    /// throws; leaves the inputs as they are.
     virtual bool run(std::span<const at::Tensor* const> inputs, std::span<at::Tensor> outputs) = 0;
 };
 

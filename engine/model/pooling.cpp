@@ -96,7 +96,8 @@ private:
 
 class Upsample final : public Leaf {
 public:
-    explicit Upsample(const Json& params) : m_mode(textOr(params, "mode", "nearest")), m_align(booleanOr(params, "align_corners", false)) {
+    explicit Upsample(const Json& params)
+        : m_mode(textOr(params, "mode", "nearest")), m_align(booleanOr(params, "align_corners", false)) {
         if (isGiven(params, "size") == isGiven(params, "scale_factor")) {
             throw std::invalid_argument("Either size or scale_factor has to be given.");
         }

@@ -35,7 +35,8 @@ public:
         }
         const std::int64_t steps = input.size(m_batchFirst ? 1 : 0);
         if (steps > m_most) {
-            throw std::invalid_argument(fmt::format("It knows {} positions and the sequence has {}; set max_len to {} or more.", m_most, steps, steps));
+            throw std::invalid_argument(fmt::format(
+                "It knows {} positions and the sequence has {}; set max_len to {} or more.", m_most, steps, steps));
         }
         call.outputs[0] = applyDropout(at::add(input, first(steps)), m_dropout, call.training);
     }
@@ -50,8 +51,8 @@ protected:
     bool m_batchFirst;
 };
 
-/// PE(p, 2i) = sin(p / 10000^(2i / d_model)), PE(p, 2i + 1) the cosine (Vaswani et al., 2017, section 3.5), in the operations
-/// of PyTorch's tutorial "Language Modeling with nn.Transformer and torchtext".
+/// PE(p, 2i) = sin(p / 10000^(2i / d_model)), PE(p, 2i + 1) the cosine (Vaswani et al., 2017, section 3.5), in the
+/// operations of PyTorch's tutorial "Language Modeling with nn.Transformer and torchtext".
 class PositionalEncoding final : public Positions {
 public:
     explicit PositionalEncoding(const Json& params) : Positions(params, integerOr(params, "max_len", 5000), 0.1) {
@@ -62,7 +63,8 @@ public:
     }
     void reset() override {
         const at::NoGradGuard noGrad;
-        const at::Tensor rates = at::exp(at::arange(0, m_model, 2).mul(-std::log(10000.0) / static_cast<double>(m_model)));
+        const at::Tensor rates =
+            at::exp(at::arange(0, m_model, 2).mul(-std::log(10000.0) / static_cast<double>(m_model)));
         const at::Tensor angles = at::arange(m_most).unsqueeze(1).mul(rates);
         tensor(0).copy_(at::stack({angles.sin(), angles.cos()}, 2).view(tensor(0).sizes()));
     }
@@ -74,7 +76,8 @@ protected:
 /// torch.nn.Embedding of the positions, its start included.
 class LearnedPositionalEncoding final : public Positions {
 public:
-    explicit LearnedPositionalEncoding(const Json& params) : Positions(params, requiredInteger(params, "max_len"), 0.0) {
+    explicit LearnedPositionalEncoding(const Json& params)
+        : Positions(params, requiredInteger(params, "max_len"), 0.0) {
         addParameter("weight", {m_most, m_model});
     }
     void reset() override { fillNormal(tensor(0), 0.0, 1.0); }

@@ -98,7 +98,8 @@ public:
     explicit LSTM(const Json& params) : Recurrent(params, 4) {}
     void forward(const LeafCall& call) override {
         const at::Tensor input = batched(call.input());
-        const at::Tensor state[2] = {initialState(call, 1, input, outputSize()), initialState(call, 2, input, m_hidden)};
+        const at::Tensor state[2] = {initialState(call, 1, input, outputSize()),
+                                     initialState(call, 2, input, m_hidden)};
         auto [output, h, c] = at::lstm(input, state, tensors(), m_bias, m_layers, m_dropout, call.training,
                                        m_bidirectional, m_batchFirst);
         give(call, 0, std::move(output), batchDim());

@@ -49,7 +49,8 @@ Status copyStateDict(const std::map<std::string, at::Tensor>& state, const std::
             continue;
         }
         if (found->second.sizes() != item.tensor.sizes()) {
-            wrongShape.push_back(fmt::format("{} ([{}] instead of [{}])", item.name, fmt::join(found->second.sizes(), ", "),
+            wrongShape.push_back(fmt::format("{} ([{}] instead of [{}])", item.name,
+                                             fmt::join(found->second.sizes(), ", "),
                                              fmt::join(item.tensor.sizes(), ", ")));
         } else if (item.shared) {
             const at::Tensor* owner = ownersValue(state, own, item.tensor);
@@ -75,8 +76,9 @@ Status copyStateDict(const std::map<std::string, at::Tensor>& state, const std::
     tell("wrong shape", wrongShape);
     tell("different from the weights they share", contradicting);
     if (!message.empty()) {
-        return fail(ErrorKind::kInvalid, "state-dict-mismatch", fmt::format("The weights do not fit the model: {}.", message),
-                    "", "Load weights that were saved from the same model definition.");
+        return fail(ErrorKind::kInvalid, "state-dict-mismatch",
+                    fmt::format("The weights do not fit the model: {}.", message), "",
+                    "Load weights that were saved from the same model definition.");
     }
     try {
         const at::NoGradGuard noGrad;

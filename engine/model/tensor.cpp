@@ -54,8 +54,7 @@ public:
 
 class Select final : public Leaf {
 public:
-    explicit Select(const Json& params)
-        : m_dim(integerOr(params, "dim", 1)), m_index(integerOr(params, "index", -1)) {}
+    explicit Select(const Json& params) : m_dim(integerOr(params, "dim", 1)), m_index(integerOr(params, "index", -1)) {}
     void forward(const LeafCall& call) override { call.outputs[0] = at::select(call.input(), m_dim, m_index); }
 
 private:

@@ -22,16 +22,19 @@ diagnostics::StepStats::Gradient gradientOf(const at::Tensor& parameter) {
 }
 
 std::uint64_t hashOf(const at::Tensor& tensor) {
-    const at::Tensor here = tensor.is_cpu() && tensor.is_non_overlapping_and_dense() ? tensor : tensor.detach().cpu().contiguous();
+    const at::Tensor here =
+        tensor.is_cpu() && tensor.is_non_overlapping_and_dense() ? tensor : tensor.detach().cpu().contiguous();
     return hash64(here.const_data_ptr(), here.nbytes());
 }
 
 }  // namespace
 
-ChangeWatch::ChangeWatch(std::vector<at::Tensor> parameters, std::int64_t steps) : m_steps(std::max<std::int64_t>(1, steps)), m_due(kNever) {
+ChangeWatch::ChangeWatch(std::vector<at::Tensor> parameters, std::int64_t steps)
+    : m_steps(std::max<std::int64_t>(1, steps)), m_due(kNever) {
     for (at::Tensor& parameter : parameters) {
         // What holds nothing cannot move.
-        m_watched.emplace_back().tensor = parameter.defined() && parameter.numel() > 0 ? std::move(parameter) : at::Tensor();
+        m_watched.emplace_back().tensor =
+            parameter.defined() && parameter.numel() > 0 ? std::move(parameter) : at::Tensor();
     }
 }
 
@@ -126,7 +129,8 @@ void ChangeWatch::look(std::int64_t applied, bool closely, std::vector<diagnosti
     findDue();
 }
 
-void ChangeWatch::lookAt(std::size_t index, std::int64_t applied, bool closely, std::vector<diagnostics::StepStats::Update>& updates) {
+void ChangeWatch::lookAt(std::size_t index, std::int64_t applied, bool closely,
+                         std::vector<diagnostics::StepStats::Update>& updates) {
     Watched& watched = m_watched[index];
     if (isAtHand(watched.tensor) && hasMoved(watched)) [[likely]] {
         watched.hashedAt = -1;
@@ -151,7 +155,8 @@ void ChangeWatch::lookAt(std::size_t index, std::int64_t applied, bool closely, 
     }
 }
 
-void ChangeWatch::compare(std::size_t index, std::int64_t applied, std::vector<diagnostics::StepStats::Update>& updates) {
+void ChangeWatch::compare(std::size_t index, std::int64_t applied,
+                          std::vector<diagnostics::StepStats::Update>& updates) {
     Watched& watched = m_watched[index];
     const std::uint64_t hash = hashOf(watched.tensor);
     const bool changed = hash != watched.hash;
@@ -161,8 +166,10 @@ void ChangeWatch::compare(std::size_t index, std::int64_t applied, std::vector<d
     watched.told = !changed;
     watched.hash = hash;
     watched.hashedAt = applied;
-    // One that moves unseen is left alone for twice as long as before; one that stands still, for half as long as it does.
-    watched.wait = std::max(m_steps, changed ? std::min(kLongestWait, 2 * watched.wait) : (applied - watched.stillSince) / 2);
+    // One that moves unseen is left alone for twice as long as before; one that stands still, for half as long as it
+    // does.
+    watched.wait =
+        std::max(m_steps, changed ? std::min(kLongestWait, 2 * watched.wait) : (applied - watched.stillSince) / 2);
     watched.stillSince = changed ? applied : watched.stillSince;
     watched.notBefore = applied + watched.wait;
     if (changed && isAtHand(watched.tensor)) {

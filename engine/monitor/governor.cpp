@@ -33,6 +33,8 @@ bool Governor::measurementTook(double ms) {
     return changed;
 }
 
-double Governor::share() const { return m_stepMs > 0 ? m_costMs / (m_stepMs * static_cast<double>(m_stride)) : 0; }
+double Governor::share() const {
+    return m_stepMs > 0 ? m_costMs / (m_stepMs * static_cast<double>(m_stride)) : 0;
+}
 
 }  // namespace plumbline::monitor

@@ -16,7 +16,8 @@ constexpr double kNoise = 1e-6;
 constexpr double kMostShrunk = 1e3;
 
 /// Applied steps after which the detector of parameters that do not learn wants to be told; `never` where it is off.
-std::int64_t stepsOf(const std::map<std::string, Json>& detectors, const char* threshold, std::int64_t otherwise, std::int64_t never) {
+std::int64_t stepsOf(const std::map<std::string, Json>& detectors, const char* threshold, std::int64_t otherwise,
+                     std::int64_t never) {
     const auto settings = detectors.find("parameter-not-updating");
     if (settings == detectors.end()) {
         return otherwise;
@@ -34,7 +35,8 @@ double milliseconds(std::chrono::steady_clock::duration duration) {
 }  // namespace
 
 Result<std::unique_ptr<Monitor>> Monitor::make(Watch watch, const MonitorOptions& options) {
-    PLUMBLINE_ASSIGN(std::unique_ptr<diagnostics::Diagnostics> diagnostics, diagnostics::Diagnostics::make(options.detectors));
+    PLUMBLINE_ASSIGN(std::unique_ptr<diagnostics::Diagnostics> diagnostics,
+                     diagnostics::Diagnostics::make(options.detectors));
     return std::unique_ptr<Monitor>(new Monitor(std::move(watch), options, std::move(diagnostics)));
 }
 
@@ -176,7 +178,9 @@ void Monitor::afterBackward(double loss, const std::vector<TensorStatistics>* gr
     keepWeights();
 }
 
-void Monitor::beforePartOfStep() { keepWeights(); }
+void Monitor::beforePartOfStep() {
+    keepWeights();
+}
 
 void Monitor::keepWeights() {
     if (m_isDue && !m_weightsKept) {
@@ -227,7 +231,8 @@ void Monitor::measureGradients(const std::vector<TensorStatistics>* known) {
     m_stats.gradMaxAbs = largest;
 }
 
-diagnostics::StepStats::NonFinite Monitor::nonFinite(const char* what, std::size_t parameter, std::int64_t count) const {
+diagnostics::StepStats::NonFinite Monitor::nonFinite(const char* what, std::size_t parameter,
+                                                     std::int64_t count) const {
     const diagnostics::RunFacts::Parameter& facts = m_watch.facts.parameters[parameter];
     return {what, facts.block, facts.name, count};
 }
@@ -314,19 +319,21 @@ void Monitor::passOverStep() {
 void Monitor::measureUpdates() {
     for (std::size_t block = 0; block < m_blockSquares.size(); ++block) {
         if (m_blockSquares[block] > 0) {
-            m_stats.blockNorms.push_back({static_cast<int>(block), std::sqrt(m_blockSquares[block]), m_blockLargest[block]});
+            m_stats.blockNorms.push_back(
+                {static_cast<int>(block), std::sqrt(m_blockSquares[block]), m_blockLargest[block]});
         }
     }
     m_changes.look(m_applied, true, m_stats.updates);
-    // A bias before a normalisation has a gradient of rounding errors alone: that it stands still is no fault. As a model converges, the gradients
-    // of single samples, which the errors go by, shrink less than their mean.
+    // A bias before a normalisation has a gradient of rounding errors alone: that it stands still is no fault. As a
+    // model converges, the gradients of single samples, which the errors go by, shrink less than their mean.
     const double norm = std::isfinite(m_stats.gradNormL2.value_or(0)) ? m_stats.gradNormL2.value_or(0) : 0;
     m_largestGradient = std::max(m_largestGradient, norm);
     const double smallest = kNoise * std::min(m_largestGradient, kMostShrunk * norm);
     const double noise = smallest * smallest;
     std::erase_if(m_stats.updates, [&](const diagnostics::StepStats::Update& update) {
         const double squares = m_statistics[static_cast<std::size_t>(update.parameter)].sumSquares;
-        return !update.changed && update.gradient == diagnostics::StepStats::Gradient::kPresent && squares > 0 && squares < noise;
+        return !update.changed && update.gradient == diagnostics::StepStats::Gradient::kPresent && squares > 0 &&
+               squares < noise;
     });
     const std::size_t changes = m_stats.updates.size();
     m_zeros.measured(m_applied, m_statistics, m_stats.updates);
@@ -334,9 +341,12 @@ void Monitor::measureUpdates() {
 }
 
 void Monitor::dropOfWhatStandsStill(std::size_t from) {
-    const auto stands = [this](const diagnostics::StepStats::Update& update) { return m_changes.standsStill(static_cast<std::size_t>(update.parameter)); };
+    const auto stands = [this](const diagnostics::StepStats::Update& update) {
+        return m_changes.standsStill(static_cast<std::size_t>(update.parameter));
+    };
     auto& updates = m_stats.updates;
-    updates.erase(std::remove_if(updates.begin() + static_cast<std::ptrdiff_t>(from), updates.end(), stands), updates.end());
+    updates.erase(std::remove_if(updates.begin() + static_cast<std::ptrdiff_t>(from), updates.end(), stands),
+                  updates.end());
 }
 
 void Monitor::rememberFrozenNorms() {
@@ -399,6 +409,7 @@ void Monitor::endValidation(double loss) {
     m_other.step = m_step;
     m_other.epoch = m_epoch;
     m_other.learningRate = m_stats.learningRate;
+    m_other.liveLearningRate = m_stats.liveLearningRate;
     m_other.loss = loss;
     for (std::size_t block = 0; block < m_watch.facts.blocks.size(); ++block) {
         if (m_watch.modes->isTraining(block)) {
@@ -428,6 +439,7 @@ void Monitor::endEpoch(const EpochReport& report) {
     m_other.step = m_step;
     m_other.epoch = m_epoch;
     m_other.learningRate = m_stats.learningRate;
+    m_other.liveLearningRate = m_stats.liveLearningRate;
     m_other.trainLossEpoch = report.trainLoss;
     m_other.evaluatedSamples = report.evaluatedSamples;
     m_other.correctSamples = report.correctSamples;
@@ -461,11 +473,22 @@ void Monitor::observe(const diagnostics::StepStats& stats) {
 Json Monitor::saveState() const {
     // A step that is open is begun again after a resume, and measured if it was to be.
     const std::int64_t next = m_open && m_isDue ? m_step + 1 : m_governor.nextDue();
-    const auto place = [](const diagnostics::StepStats::Place& at) { return Json::array({at.step, at.epoch, at.batch}); };
-    return {{"step", m_step}, {"applied", m_applied}, {"stride", m_governor.stride()}, {"next", next}, {"searched", m_searched},
-            {"last_clean", place(m_lastClean)}, {"previous", place(m_stats.previous)}, {"changes", m_changes.saveState()},
-            {"zeros", m_zeros.saveState()}, {"learning_rate", m_stats.learningRate},
-            {"update_turn", m_updates.turn()}, {"largest_gradient", m_largestGradient}, {"diagnostics", m_started ? m_diagnostics->saveState() : m_loaded}};
+    const auto place = [](const diagnostics::StepStats::Place& at) {
+        return Json::array({at.step, at.epoch, at.batch});
+    };
+    return {{"step", m_step},
+            {"applied", m_applied},
+            {"stride", m_governor.stride()},
+            {"next", next},
+            {"searched", m_searched},
+            {"last_clean", place(m_lastClean)},
+            {"previous", place(m_stats.previous)},
+            {"changes", m_changes.saveState()},
+            {"zeros", m_zeros.saveState()},
+            {"learning_rate", m_stats.learningRate},
+            {"update_turn", m_updates.turn()},
+            {"largest_gradient", m_largestGradient},
+            {"diagnostics", m_started ? m_diagnostics->saveState() : m_loaded}};
 }
 
 Status Monitor::loadState(const Json& state) {
@@ -478,7 +501,8 @@ Status Monitor::loadState(const Json& state) {
     m_governor.restore(state.value("stride", std::int64_t{0}), state.value("next", std::int64_t{1}));
     const auto place = [&](const char* key) -> diagnostics::StepStats::Place {
         const Json at = state.value(key, Json());
-        return at.is_array() && at.size() == 3 ? diagnostics::StepStats::Place{at[0], at[1], at[2]} : diagnostics::StepStats::Place{};
+        return at.is_array() && at.size() == 3 ? diagnostics::StepStats::Place{at[0], at[1], at[2]}
+                                               : diagnostics::StepStats::Place{};
     };
     m_lastClean = place("last_clean");
     m_stats.previous = place("previous");

@@ -6,7 +6,8 @@ namespace plumbline::monitor {
 
 namespace {
 
-/// A tensor of an element type without a norm has none; whatever else went wrong (a device that failed) may not pass for zero.
+/// A tensor of an element type without a norm has none; whatever else went wrong (a device that failed) may not pass
+/// for zero.
 void orThrow(const Status& status) {
     if (!status && status.error().code != "gradient-dtype") {
         throw std::runtime_error(status.error().message);

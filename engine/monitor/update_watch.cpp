@@ -6,7 +6,9 @@
 
 namespace plumbline::monitor {
 
-UpdateWatch::UpdateWatch(const Watch& watch, std::int64_t elementsAtOnce) : m_elementsAtOnce(elementsAtOnce) { follow(watch); }
+UpdateWatch::UpdateWatch(const Watch& watch, std::int64_t elementsAtOnce) : m_elementsAtOnce(elementsAtOnce) {
+    follow(watch);
+}
 
 void UpdateWatch::follow(const Watch& watch) {
     const int next = m_turn < m_blocks.size() ? m_blocks[m_turn].index : 0;
@@ -28,7 +30,8 @@ void UpdateWatch::follow(const Watch& watch) {
         block.elements += watch.parameters[i].numel();
     }
     std::erase_if(m_blocks, [this](const Block& block) { return block.elements > kLargest * m_elementsAtOnce; });
-    const auto turn = std::find_if(m_blocks.begin(), m_blocks.end(), [next](const Block& block) { return block.index >= next; });
+    const auto turn =
+        std::find_if(m_blocks.begin(), m_blocks.end(), [next](const Block& block) { return block.index >= next; });
     m_turn = turn == m_blocks.end() ? 0 : static_cast<std::size_t>(turn - m_blocks.begin());
 }
 

@@ -16,9 +16,9 @@ struct BlockUpdate {
     double ratio = 0;
 };
 
-/// Copies parameters before the step and compares afterwards. Where the model is large its blocks take turns, so that the
-/// copies of one measurement stay small. A block of more than kLargest times the elements of one measurement (64 MB of float32
-/// in all) has no ratio: a copy of it alone would cost more than it tells. One thread.
+/// Copies parameters before the step and compares afterwards. Where the model is large its blocks take turns, so that
+/// the copies of one measurement stay small. A block of more than kLargest times the elements of one measurement (64 MB
+/// of float32 in all) has no ratio: a copy of it alone would cost more than it tells. One thread.
 class UpdateWatch {
 public:
     explicit UpdateWatch(const Watch& watch, std::int64_t elementsAtOnce = kElementsAtOnce);

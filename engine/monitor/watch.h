@@ -28,9 +28,10 @@ struct WatchedNorm {
 };
 
 struct Watch {
-    diagnostics::RunFacts facts;         ///< blocks and parameters are filled in; the rest is the caller's
-    std::vector<at::Tensor> parameters;  ///< in the order of facts.parameters; a monitor asks again which require gradients
-    std::vector<int> parameterBlocks;    ///< index into facts.blocks of each
+    diagnostics::RunFacts facts;  ///< blocks and parameters are filled in; the rest is the caller's
+    std::vector<at::Tensor>
+        parameters;  ///< in the order of facts.parameters; a monitor asks again which require gradients
+    std::vector<int> parameterBlocks;  ///< index into facts.blocks of each
     std::vector<WatchedNorm> norms;
     std::unique_ptr<ModeSource> modes;
 };

@@ -30,7 +30,9 @@ std::string typeOf(const torch::nn::Module& module) {
 }
 
 /// Types of LibTorch that hold no tensor and yet know two modes.
-bool hasModes(const std::string& type) { return type.find("Dropout") != std::string::npos || type == "RReLU"; }
+bool hasModes(const std::string& type) {
+    return type.find("Dropout") != std::string::npos || type == "RReLU";
+}
 
 template <typename Recurrent>
 bool dropsBetweenLayers(const torch::nn::Module& module) {
@@ -41,8 +43,9 @@ bool dropsBetweenLayers(const torch::nn::Module& module) {
 /// Types of LibTorch that have dropout without a module of its own.
 bool dropsInside(const torch::nn::Module& module) {
     const auto* attention = dynamic_cast<const torch::nn::MultiheadAttentionImpl*>(&module);
-    return (attention != nullptr && attention->options.dropout() > 0) || dropsBetweenLayers<torch::nn::LSTMImpl>(module) ||
-           dropsBetweenLayers<torch::nn::GRUImpl>(module) || dropsBetweenLayers<torch::nn::RNNImpl>(module);
+    return (attention != nullptr && attention->options.dropout() > 0) ||
+           dropsBetweenLayers<torch::nn::LSTMImpl>(module) || dropsBetweenLayers<torch::nn::GRUImpl>(module) ||
+           dropsBetweenLayers<torch::nn::RNNImpl>(module);
 }
 
 }  // namespace
@@ -66,15 +69,16 @@ Watch watchModule(const std::shared_ptr<torch::nn::Module>& module) {
         facts.takesIndices = type.starts_with("Embedding");
         facts.isBatchNorm = buffers.contains("running_mean");
         facts.dropsInside = dropsInside(*one);
-        facts.frozen = !parameters.is_empty() && std::none_of(parameters.begin(), parameters.end(), [](const auto& parameter) {
-            return parameter.value().requires_grad();
-        });
+        facts.frozen = !parameters.is_empty() &&
+                       std::none_of(parameters.begin(), parameters.end(),
+                                    [](const auto& parameter) { return parameter.value().requires_grad(); });
         if (facts.isBatchNorm) {
             WatchedNorm norm;
             norm.block = block;
             norm.runningMean = buffers["running_mean"];
             norm.runningVar = buffers.contains("running_var") ? buffers["running_var"] : at::Tensor();
-            norm.batchesTracked = buffers.contains("num_batches_tracked") ? buffers["num_batches_tracked"] : at::Tensor();
+            norm.batchesTracked =
+                buffers.contains("num_batches_tracked") ? buffers["num_batches_tracked"] : at::Tensor();
             watch.norms.push_back(std::move(norm));
         }
         for (const auto& parameter : parameters) {

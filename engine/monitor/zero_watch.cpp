@@ -18,7 +18,8 @@ void ZeroWatch::follow(std::size_t index, at::Tensor parameter) {
     std::erase(m_suspects, index);
 }
 
-void ZeroWatch::measured(std::int64_t applied, const std::vector<TensorStatistics>& statistics, std::vector<diagnostics::StepStats::Update>& updates) {
+void ZeroWatch::measured(std::int64_t applied, const std::vector<TensorStatistics>& statistics,
+                         std::vector<diagnostics::StepStats::Update>& updates) {
     if (applied == m_applied) {
         return;
     }
@@ -44,7 +45,8 @@ void ZeroWatch::lookThrough(std::int64_t applied, std::vector<diagnostics::StepS
     findSuspects();
 }
 
-void ZeroWatch::take(std::size_t index, const TensorStatistics& gradient, std::vector<diagnostics::StepStats::Update>& updates) {
+void ZeroWatch::take(std::size_t index, const TensorStatistics& gradient,
+                     std::vector<diagnostics::StepStats::Update>& updates) {
     Watched& watched = m_watched[index];
     // One that is not there at all moves nothing: ChangeWatch tells of it.
     if (gradient.maxAbs != 0 || gradient.nonFinite != 0 || !watched.tensor.grad().defined()) [[likely]] {

@@ -1,10 +1,10 @@
 #include "plan/loss_formula.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <utility>
 
 #include "core/json_errors.h"
@@ -23,13 +23,21 @@ struct Function {
     bool dimension = false;  ///< the last operand, where there are `most`, is a dimension
 };
 constexpr Function kFunctions[] = {
-    {"abs", 1, 1},  {"exp", 1, 1},     {"log", 1, 1},      {"sqrt", 1, 1},      {"square", 1, 1},    {"sigmoid", 1, 1},    {"tanh", 1, 1}, {"relu", 1, 1}, {"softplus", 1, 1},
-    {"clamp", 3, 3}, {"where", 3, 3}, {"min", 1, 2}, {"max", 1, 2}, {"mean", 1, 2, true}, {"sum", 1, 2, true}, {"norm", 1, 2, true},
+    {"abs", 1, 1},      {"exp", 1, 1},        {"log", 1, 1},       {"sqrt", 1, 1},
+    {"square", 1, 1},   {"sigmoid", 1, 1},    {"tanh", 1, 1},      {"relu", 1, 1},
+    {"softplus", 1, 1}, {"clamp", 3, 3},      {"where", 3, 3},     {"min", 1, 2},
+    {"max", 1, 2},      {"mean", 1, 2, true}, {"sum", 1, 2, true}, {"norm", 1, 2, true},
 };
 
-bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool isLetter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+bool isSpace(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
 
 /// Recursive descent. After the first error everything returns at once.
 class Parser {
@@ -38,11 +46,15 @@ public:
 
     Result<LossFormula> parse() {
         if (m_text.size() > kMaxLength) {
-            return fail(ErrorKind::kInvalid, "formula", fmt::format("The formula is {} characters long, and at most {} are read.", m_text.size(), kMaxLength), m_pointer, "Shorten it.");
+            return fail(
+                ErrorKind::kInvalid, "formula",
+                fmt::format("The formula is {} characters long, and at most {} are read.", m_text.size(), kMaxLength),
+                m_pointer, "Shorten it.");
         }
         skip();
         if (m_at == m_text.size()) {
-            return fail(ErrorKind::kInvalid, "formula", "ExpressionLoss has no formula.", m_pointer, "Write one, as mean((y - t) ** 2).");
+            return fail(ErrorKind::kInvalid, "formula", "ExpressionLoss has no formula.", m_pointer,
+                        "Write one, as mean((y - t) ** 2).");
         }
         comparison();
         skip();
@@ -64,7 +76,10 @@ private:
     void problem(std::string_view what, std::size_t column = 0, std::string hint = kHint) {
         if (!m_failed) {
             m_failed = true;
-            m_error = {ErrorKind::kInvalid, "formula", fmt::format("The formula cannot be read at position {}: {}.", column == 0 ? m_at + 1 : column, what), m_pointer, std::move(hint)};
+            m_error = {
+                ErrorKind::kInvalid, "formula",
+                fmt::format("The formula cannot be read at position {}: {}.", column == 0 ? m_at + 1 : column, what),
+                m_pointer, std::move(hint)};
         }
     }
     static std::string wanted(std::string_view what) { return fmt::format("{} is wanted", what); }
@@ -168,7 +183,9 @@ private:
         if (m_failed || !enter()) {
             return 0;
         }
-        const int value = take("(") ? parenthesis(at) : m_at < m_text.size() && (isDigit(m_text[m_at]) || m_text[m_at] == '.') ? number(at) : word(at);
+        const int value = take("(")                                                                ? parenthesis(at)
+                          : m_at < m_text.size() && (isDigit(m_text[m_at]) || m_text[m_at] == '.') ? number(at)
+                                                                                                   : word(at);
         --m_depth;
         return value;
     }
@@ -217,7 +234,8 @@ private:
             }
         }
         auto& names = m_formula.names;
-        const auto found = std::find_if(names.begin(), names.end(), [&](const FormulaName& each) { return each.name == name && each.of == of; });
+        const auto found = std::find_if(names.begin(), names.end(),
+                                        [&](const FormulaName& each) { return each.name == name && each.of == of; });
         const auto place = static_cast<std::size_t>(found - names.begin());
         if (found == names.end()) {
             names.push_back({std::move(name), std::move(of), at});
@@ -225,7 +243,8 @@ private:
         return add({FormulaStep::Kind::kName, at, 0, place, {}, {}});
     }
     int function(std::size_t at, const std::string& name) {
-        const auto* const known = std::find_if(std::begin(kFunctions), std::end(kFunctions), [&](const Function& each) { return each.name == name; });
+        const auto* const known = std::find_if(std::begin(kFunctions), std::end(kFunctions),
+                                               [&](const Function& each) { return each.name == name; });
         if (known == std::end(kFunctions)) {
             problem(fmt::format("there is no function \"{}\"", name), at, didYouMean(name, formulaFunctions(), kHint));
             return 0;
@@ -238,17 +257,22 @@ private:
                 break;
             }
             if (!take(",")) {
-                problem(m_at == m_text.size() ? fmt::format("the \"(\" at position {} is not closed", opened) : wanted("\",\" or \")\""));
+                problem(m_at == m_text.size() ? fmt::format("the \"(\" at position {} is not closed", opened)
+                                              : wanted("\",\" or \")\""));
             }
         }
         if (!m_failed && (operands.size() < known->least || operands.size() > known->most)) {
-            problem(known->least == known->most ? fmt::format("{} takes {} and got {}", name, counted(static_cast<std::int64_t>(known->least), "value"), operands.size())
-                                                : fmt::format("{} takes {} or {} values and got {}", name, known->least, known->most, operands.size()),
+            problem(known->least == known->most
+                        ? fmt::format("{} takes {} and got {}", name,
+                                      counted(static_cast<std::int64_t>(known->least), "value"), operands.size())
+                        : fmt::format("{} takes {} or {} values and got {}", name, known->least, known->most,
+                                      operands.size()),
                     at);
         }
         if (!m_failed && known->dimension && operands.size() == known->most) {
             const FormulaStep& last = m_formula.steps[static_cast<std::size_t>(operands.back())];
-            if (last.kind != FormulaStep::Kind::kNumber || last.number != std::floor(last.number) || std::abs(last.number) > 64) {
+            if (last.kind != FormulaStep::Kind::kNumber || last.number != std::floor(last.number) ||
+                std::abs(last.number) > 64) {
                 problem(fmt::format("the second value of {} is the number of a dimension", name), last.column);
             }
         }
@@ -266,7 +290,9 @@ private:
 
 }  // namespace
 
-Result<LossFormula> parseLossFormula(std::string_view text, const std::string& pointer) { return Parser(text, pointer).parse(); }
+Result<LossFormula> parseLossFormula(std::string_view text, const std::string& pointer) {
+    return Parser(text, pointer).parse();
+}
 
 const std::vector<std::string>& formulaFunctions() {
     static const std::vector<std::string> names = [] {

@@ -1,10 +1,11 @@
 #pragma once
-// The small language of ExpressionLoss: "mean((y - t) ** 2)". It computes with the model's outputs and the data's targets and does
-// nothing else.
+// The small language of ExpressionLoss: "mean((y - t) ** 2)". It computes with the model's outputs and the data's
+// targets and does nothing else.
 //
 //   + - * / ** · unary + - · < <= > >= == != (1 where it holds, else 0) · numbers · names · (parentheses)
 //   abs exp log sqrt square sigmoid tanh relu softplus · clamp(x, low, high) · where(condition, a, b)
-//   min max (of two, element by element; of one, over all of it) · mean sum norm (over all of it, or along a dimension: mean(x, 1))
+//   min max (of two, element by element; of one, over all of it) · mean sum norm (over all of it, or along a dimension:
+//   mean(x, 1))
 //
 // A name that is both an output and a target is written output.name or target.name.
 

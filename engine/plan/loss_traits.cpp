@@ -1,7 +1,7 @@
 #include "plan/loss_traits.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <map>
 
 #include "core/json_errors.h"
@@ -12,8 +12,12 @@ namespace {
 
 std::map<std::string, LossTraits> makeTraits() {
     const auto classes = [](OutputScale scale) { return LossTraits{LossKind::kClasses, scale}; };
-    const auto elements = [](OutputScale scale, TargetRange target = TargetRange::kAny) { return LossTraits{LossKind::kElements, scale, target}; };
-    const auto aSample = [](TargetRange target) { return LossTraits{LossKind::kOther, OutputScale::kAny, target, false, false, true}; };
+    const auto elements = [](OutputScale scale, TargetRange target = TargetRange::kAny) {
+        return LossTraits{LossKind::kElements, scale, target};
+    };
+    const auto aSample = [](TargetRange target) {
+        return LossTraits{LossKind::kOther, OutputScale::kAny, target, false, false, true};
+    };
     const LossTraits either{LossKind::kEither, OutputScale::kLogits, TargetRange::kShares};
     return {
         {"CrossEntropyLoss", {LossKind::kClasses, OutputScale::kLogits, TargetRange::kAny, true, true}},
@@ -50,51 +54,65 @@ std::size_t placeIn(const std::vector<std::string>& all, const std::string& name
 }
 
 std::string suggestion(const std::string& word, const std::vector<std::string>& known, std::string otherwise) {
-    return didYouMean(word, known, known.size() == 1 ? fmt::format("There is \"{}\".", known.front()) : std::move(otherwise));
+    return didYouMean(word, known,
+                      known.size() == 1 ? fmt::format("There is \"{}\".", known.front()) : std::move(otherwise));
 }
 
-Status bindName(const LossSpec& loss, bool isOutput, const std::string& name, const std::vector<std::string>& known, std::string pointer, std::vector<std::size_t>& into) {
+Status bindName(const LossSpec& loss, bool isOutput, const std::string& name, const std::vector<std::string>& known,
+                std::string pointer, std::vector<std::size_t>& into) {
     const std::size_t place = placeIn(known, name);
     if (place < known.size()) {
         into.push_back(place);
         return {};
     }
-    return isOutput ? fail(ErrorKind::kInvalid, "unknown-output", fmt::format("{} reads \"{}\", which is no output of the model.", loss.type, name), std::move(pointer),
-                           suggestion(name, known, "Name one of the model's outputs."))
-                    : fail(ErrorKind::kInvalid, "unknown-target", fmt::format("{} compares with \"{}\", which is no target of the data.", loss.type, name), std::move(pointer),
-                           suggestion(name, known, "Add it to data.targets."));
+    return isOutput ? fail(ErrorKind::kInvalid, "unknown-output",
+                           fmt::format("{} reads \"{}\", which is no output of the model.", loss.type, name),
+                           std::move(pointer), suggestion(name, known, "Name one of the model's outputs."))
+                    : fail(ErrorKind::kInvalid, "unknown-target",
+                           fmt::format("{} compares with \"{}\", which is no target of the data.", loss.type, name),
+                           std::move(pointer), suggestion(name, known, "Add it to data.targets."));
 }
 
 /// A name of a formula that is both an output and a target has to say which.
-Status bindFormulaName(const FormulaName& name, const std::vector<std::string>& outputs, const std::vector<std::string>& targets, const std::string& pointer, LossBinding& binding) {
+Status bindFormulaName(const FormulaName& name, const std::vector<std::string>& outputs,
+                       const std::vector<std::string>& targets, const std::string& pointer, LossBinding& binding) {
     const std::size_t output = placeIn(outputs, name.name), target = placeIn(targets, name.name);
-    const bool isOutput = output < outputs.size() && name.of != "target", isTarget = target < targets.size() && name.of != "output";
+    const bool isOutput = output < outputs.size() && name.of != "target",
+               isTarget = target < targets.size() && name.of != "output";
     if (isOutput && isTarget) {
-        return fail(ErrorKind::kInvalid, "formula-name", fmt::format("\"{}\" at position {} of the formula is both an output of the model and a target of the data.", name.name, name.column),
-                    pointer, fmt::format("Write output.{} or target.{}.", name.name, name.name));
+        return fail(
+            ErrorKind::kInvalid, "formula-name",
+            fmt::format("\"{}\" at position {} of the formula is both an output of the model and a target of the data.",
+                        name.name, name.column),
+            pointer, fmt::format("Write output.{} or target.{}.", name.name, name.name));
     }
     if (!isOutput && !isTarget) {
         std::vector<std::string> known = name.of == "target" ? targets : outputs;
         if (name.of.empty()) {
             known.insert(known.end(), targets.begin(), targets.end());
         }
-        return fail(ErrorKind::kInvalid, "formula-name", fmt::format("\"{}\" at position {} of the formula is no output of the model and no target of the data.", name.name, name.column),
-                    pointer, suggestion(name.name, known, "Name outputs and targets as the project does."));
+        return fail(
+            ErrorKind::kInvalid, "formula-name",
+            fmt::format("\"{}\" at position {} of the formula is no output of the model and no target of the data.",
+                        name.name, name.column),
+            pointer, suggestion(name.name, known, "Name outputs and targets as the project does."));
     }
     (isOutput ? binding.outputs : binding.targets).push_back(isOutput ? output : target);
     binding.nameIsOutput.push_back(isOutput);
     return {};
 }
 
-Result<LossBinding> bindFormula(const LossSpec& loss, const std::vector<std::string>& outputs, const std::vector<std::string>& targets, const std::string& pointer) {
+Result<LossBinding> bindFormula(const LossSpec& loss, const std::vector<std::string>& outputs,
+                                const std::vector<std::string>& targets, const std::string& pointer) {
     LossBinding binding;
     PLUMBLINE_ASSIGN(const LossFormula formula, parseLossFormula(loss.text("expression"), pointer));
     for (const FormulaName& name : formula.names) {
         PLUMBLINE_TRY(bindFormulaName(name, outputs, targets, pointer, binding));
     }
     if (binding.outputs.empty()) {
-        return fail(ErrorKind::kInvalid, "formula-without-output", "The formula of ExpressionLoss names no output of the model, so nothing can be learned from it.", pointer,
-                    "Name one, as mean((y - t) ** 2).");
+        return fail(ErrorKind::kInvalid, "formula-without-output",
+                    "The formula of ExpressionLoss names no output of the model, so nothing can be learned from it.",
+                    pointer, "Name one, as mean((y - t) ** 2).");
     }
     return binding;
 }
@@ -150,7 +168,8 @@ std::vector<LossSpec> termsOf(const std::vector<LossSpec>& losses) {
     return all;
 }
 
-Result<LossBinding> bindLoss(const LossSpec& loss, const std::vector<std::string>& outputs, const std::vector<std::string>& targets, const std::string& pointer) {
+Result<LossBinding> bindLoss(const LossSpec& loss, const std::vector<std::string>& outputs,
+                             const std::vector<std::string>& targets, const std::string& pointer) {
     if (loss.type == "ExpressionLoss") {
         return bindFormula(loss, outputs, targets, pointerTo(pointer, "expression"));
     }
@@ -167,7 +186,8 @@ Result<LossBinding> bindLoss(const LossSpec& loss, const std::vector<std::string
         if ((!isOutput && option.type != "target") || (option.optional && loss.text(option.name).empty())) {
             continue;
         }
-        PLUMBLINE_TRY(bindName(loss, isOutput, loss.text(option.name), isOutput ? outputs : targets, pointerTo(pointer, option.name), isOutput ? binding.outputs : binding.targets));
+        PLUMBLINE_TRY(bindName(loss, isOutput, loss.text(option.name), isOutput ? outputs : targets,
+                               pointerTo(pointer, option.name), isOutput ? binding.outputs : binding.targets));
     }
     return binding;
 }

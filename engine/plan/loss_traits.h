@@ -1,5 +1,6 @@
 #pragma once
-// What a loss takes its output and its target for: what checks, metrics, predictions and detectors go by instead of its name.
+// What a loss takes its output and its target for: what checks, metrics, predictions and detectors go by instead of its
+// name.
 
 #include <cstdint>
 #include <optional>
@@ -13,15 +14,16 @@ namespace plumbline::plan {
 enum class LossKind {
     kClasses,   ///< scores of classes that exclude each other, along dimension 1, with class numbers as target
     kElements,  ///< each element of the output beside the target's
-    kEither,    ///< kClasses where the target holds class numbers without that dimension, kElements where it has the output's shape
+    kEither,    ///< kClasses where the target holds class numbers without that dimension, kElements where it has the
+                ///< output's shape
     kOther,
 };
 
 /// What the numbers of the output are to the loss.
 enum class OutputScale {
     kAny,
-    kScores,            ///< of any size; between classes their softmax is the probability, as far as there is one
-    kLogits,            ///< the loss applies softmax or sigmoid itself
+    kScores,  ///< of any size; between classes their softmax is the probability, as far as there is one
+    kLogits,  ///< the loss applies softmax or sigmoid itself
     kProbabilities,
     kLogProbabilities,
 };
@@ -51,8 +53,8 @@ LossKind kindOf(const LossSpec& loss, bool classNumbers);
 /// The label that does not count, where the type has one.
 std::optional<std::int64_t> ignoredLabel(const LossSpec& loss);
 
-/// A loss as the losses that it is the weighted sum of, each a mean of its own: DiceCELoss is DiceLoss and CrossEntropyLoss; others
-/// are themselves.
+/// A loss as the losses that it is the weighted sum of, each a mean of its own: DiceCELoss is DiceLoss and
+/// CrossEntropyLoss; others are themselves.
 std::vector<LossSpec> termsOf(const LossSpec& loss);
 std::vector<LossSpec> termsOf(const std::vector<LossSpec>& losses);
 
@@ -60,9 +62,11 @@ std::vector<LossSpec> termsOf(const std::vector<LossSpec>& losses);
 struct LossBinding {
     std::vector<std::size_t> outputs;  ///< the judged one first, then those of options, in the options' order
     std::vector<std::size_t> targets;  ///< likewise
-    std::vector<bool> nameIsOutput;    ///< ExpressionLoss: for each name of its formula; both lists are in the names' order
+    std::vector<bool>
+        nameIsOutput;  ///< ExpressionLoss: for each name of its formula; both lists are in the names' order
 };
 /// A name that is unknown, or an expression that cannot be read, is an error with its pointer.
-Result<LossBinding> bindLoss(const LossSpec& loss, const std::vector<std::string>& outputs, const std::vector<std::string>& targets, const std::string& pointer);
+Result<LossBinding> bindLoss(const LossSpec& loss, const std::vector<std::string>& outputs,
+                             const std::vector<std::string>& targets, const std::string& pointer);
 
 }  // namespace plumbline::plan

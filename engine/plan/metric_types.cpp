@@ -1,4 +1,5 @@
-// The metrics that there are and what each of them can be told. A new one is an entry here and a file in train/metrics/.
+// The metrics that there are and what each of them can be told. A new one is an entry here and a file in
+// train/metrics/.
 
 #include <fmt/format.h>
 
@@ -14,37 +15,58 @@ namespace {
 
 OptionSpec average(const std::string& value) {
     return choiceOption("average", value, {"micro", "macro", "weighted", "binary"},
-                        "micro: over all samples; macro: mean over the classes; weighted: by how many samples a class has; binary: of class 1.");
+                        "micro: over all samples; macro: mean over the classes; weighted: by how many samples a class "
+                        "has; binary: of class 1.");
 }
 OptionSpec ignoreIndex() {
-    return {"ignore_index", "int", nullptr, -9007199254740992.0, 9007199254740992.0, true, {}, {}, "Labels that do not count; where it is left out, those that the first loss on the same output ignores."};
+    return {"ignore_index",
+            "int",
+            nullptr,
+            -9007199254740992.0,
+            9007199254740992.0,
+            true,
+            {},
+            {},
+            "Labels that do not count; where it is left out, those that the first loss on the same output ignores."};
 }
 OptionSpec threshold() {
     return numberOption("threshold", 0.5, 0, 1, "Probability above which one score an answer is a yes.");
 }
 
+OptionSpec input() {
+    return choiceOption("input", "auto", {"auto", "logits", "probabilities"},
+                        "What the output holds: logits; or probabilities, or values between a target's 0 and 1, which "
+                        "are compared with threshold as they are; auto goes by the losses on it "
+                        "and the block that makes it.");
+}
+
 std::vector<TypeSpec> makeTypes() {
     const OptionSpec background = flagOption("include_background", true, "Class 0 counts too.");
     std::vector<TypeSpec> types{
-        {"accuracy", {threshold(), ignoreIndex()}, {}, {}},
-        {"top_k_accuracy", {integerOption("k", 5, 1, "classes", "A sample is right where its class is among the k largest."), ignoreIndex()}, {}, {}},
-        {"balanced_accuracy", {threshold(), ignoreIndex()}, {}, {}},
-        {"f1", {average("macro"), threshold(), ignoreIndex()}, {}, {}},
-        {"precision", {average("macro"), threshold(), ignoreIndex()}, {}, {}},
-        {"recall", {average("macro"), threshold(), ignoreIndex()}, {}, {}},
-        {"roc_auc", {}, {}, {}},
-        {"average_precision", {}, {}, {}},
-        {"confusion_matrix", {threshold(), ignoreIndex()}, {}, {}},
-        {"iou", {background, threshold(), ignoreIndex()}, {}, {}},
-        {"dice", {background, threshold(), ignoreIndex()}, {}, {}},
+        {"accuracy", {threshold(), input(), ignoreIndex()}, {}, {}},
+        {"top_k_accuracy",
+         {integerOption("k", 5, 1, "classes", "A sample is right where its class is among the k largest."),
+          ignoreIndex()},
+         {},
+         {}},
+        {"balanced_accuracy", {threshold(), input(), ignoreIndex()}, {}, {}},
+        {"f1", {average("macro"), threshold(), input(), ignoreIndex()}, {}, {}},
+        {"precision", {average("macro"), threshold(), input(), ignoreIndex()}, {}, {}},
+        {"recall", {average("macro"), threshold(), input(), ignoreIndex()}, {}, {}},
+        {"roc_auc", {input()}, {}, {}},
+        {"average_precision", {input()}, {}, {}},
+        {"confusion_matrix", {threshold(), input(), ignoreIndex()}, {}, {}},
+        {"iou", {background, threshold(), input(), ignoreIndex()}, {}, {}},
+        {"dice", {background, threshold(), input(), ignoreIndex()}, {}, {}},
         {"mae", {}, {}, {}},
         {"mse", {}, {}, {}},
         {"rmse", {}, {}, {}},
         {"r2", {}, {}, {}},
-        {"perplexity", {ignoreIndex()}, {}, {}},
+        {"perplexity", {input(), ignoreIndex()}, {}, {}},
     };
     for (TypeSpec& type : types) {
-        type.options.push_back(textOption("name", nullptr, "Name of its series; needed where a metric is there twice."));
+        type.options.push_back(
+            textOption("name", nullptr, "Name of its series; needed where a metric is there twice."));
     }
     return types;
 }
@@ -93,8 +115,9 @@ std::optional<std::int64_t> ignoredLabel(const TrainingPlan& plan, const MetricS
 }
 
 bool excludesClasses(const TrainingPlan& plan, const std::string& output) {
-    return std::any_of(plan.losses.begin(), plan.losses.end(),
-                       [&](const LossSpec& loss) { return loss.output == output && (lossTraits(loss.type).takesProbabilities || loss.type == "KLDivLoss"); });
+    return std::any_of(plan.losses.begin(), plan.losses.end(), [&](const LossSpec& loss) {
+        return loss.output == output && (lossTraits(loss.type).takesProbabilities || loss.type == "KLDivLoss");
+    });
 }
 
 std::optional<bool> largerIsBetter(const TrainingPlan& plan, const std::string& series) {
@@ -102,20 +125,26 @@ std::optional<bool> largerIsBetter(const TrainingPlan& plan, const std::string& 
     if (!series.starts_with("val.") && !series.starts_with("train.")) {
         return std::nullopt;
     }
-    if (name == "loss" || std::any_of(plan.phases.begin(), plan.phases.end(), [&](const PhaseSpec& phase) { return name == "loss." + phase.name; })) {
+    if (name == "loss" || std::any_of(plan.phases.begin(), plan.phases.end(),
+                                      [&](const PhaseSpec& phase) { return name == "loss." + phase.name; })) {
         return false;
     }
-    const auto found = std::find_if(plan.metrics.begin(), plan.metrics.end(), [&](const MetricSpec& metric) { return metric.name() == name; });
+    const auto found = std::find_if(plan.metrics.begin(), plan.metrics.end(),
+                                    [&](const MetricSpec& metric) { return metric.name() == name; });
     if (found == plan.metrics.end() || !metricTraits(found->type).isNumber) {
         return std::nullopt;
     }
     return metricTraits(found->type).largerIsBetter;
 }
 
-bool isValidationSeries(const TrainingPlan& plan, const std::string& series) { return series.starts_with("val.") && largerIsBetter(plan, series).has_value(); }
+bool isValidationSeries(const TrainingPlan& plan, const std::string& series) {
+    return series.starts_with("val.") && largerIsBetter(plan, series).has_value();
+}
 
 bool isValidationTable(const TrainingPlan& plan, const std::string& series) {
-    return !isValidationSeries(plan, series) && std::any_of(plan.metrics.begin(), plan.metrics.end(), [&](const MetricSpec& metric) { return series == "val." + metric.name(); });
+    return !isValidationSeries(plan, series) &&
+           std::any_of(plan.metrics.begin(), plan.metrics.end(),
+                       [&](const MetricSpec& metric) { return series == "val." + metric.name(); });
 }
 
 MetricSpec::MetricSpec(std::string chosen, std::string judged, std::string compared, Json told) : MetricSpec() {

@@ -1,20 +1,26 @@
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 
 #include "core/json_errors.h"
 #include "core/text.h"
+#include "plan/condition.h"
+#include "plan/phase_optimizer.h"
 #include "plan/plan.h"
 #include "plan/setting_reader.h"
 
 namespace plumbline::plan {
 namespace {
 
+constexpr const char* kHowToName = "Write full names, with * for anything: discriminator.*";
+
 /// The types that an element of a list may have.
-const std::vector<std::string>& typesOf(const std::string& listPath) { return elementSettings(listPath).front().choices; }
+const std::vector<std::string>& typesOf(const std::string& listPath) {
+    return elementSettings(listPath).front().choices;
+}
 
 Status checkWord(const std::string& word, const std::vector<std::string>& words, const std::string& pointer,
                  const std::string& what) {
@@ -23,11 +29,13 @@ Status checkWord(const std::string& word, const std::vector<std::string>& words,
             return {};
         }
     }
-    return fail(ErrorKind::kInvalid, "unknown-choice", fmt::format("{} is \"{}\", which is no {}", pointer, word, what), pointer,
-                didYouMean(word, words, fmt::format("Known are {}.", fmt::join(words, ", "))));
+    return fail(ErrorKind::kInvalid, "unknown-choice", fmt::format("{} is \"{}\", which is no {}", pointer, word, what),
+                pointer, didYouMean(word, words, fmt::format("Known are {}.", fmt::join(words, ", "))));
 }
 
-Unit unitOf(const std::string& text) { return text == "step" ? Unit::kStep : Unit::kEpoch; }
+Unit unitOf(const std::string& text) {
+    return text == "step" ? Unit::kStep : Unit::kEpoch;
+}
 
 /// The options of the type that `into` has been given. What no type has is told by finish().
 void readOptions(JsonObject& object, TypedOptions& into) {
@@ -62,9 +70,12 @@ std::string readName(JsonObject& object, const TypedOptions& of, const char* key
 void refuseNoWeight(JsonObject& object, const LossSpec& loss) {
     for (const char* key : {"class_weights", "pos_weight"}) {
         const std::vector<double> weights = loss.numbers(key);
-        if (!weights.empty() && std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == 0; })) {
-            object.addError({ErrorKind::kInvalid, "out-of-range", fmt::format("All numbers of {} are 0, so nothing would count", pointerTo(object.pointer(), key)),
-                             pointerTo(object.pointer(), key), "Give at least one class a weight above 0."});
+        if (!weights.empty() &&
+            std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == 0; })) {
+            object.addError(
+                {ErrorKind::kInvalid, "out-of-range",
+                 fmt::format("All numbers of {} are 0, so nothing would count", pointerTo(object.pointer(), key)),
+                 pointerTo(object.pointer(), key), "Give at least one class a weight above 0."});
         }
     }
 }
@@ -81,7 +92,8 @@ Result<std::vector<LossSpec>> readLosses(const Json& list, const std::string& po
         loss.phase = object.string("phase", "");
         readOptions(object, loss);
         if (!loss.type.empty()) {
-            PLUMBLINE_TRY(checkWord(loss.type, typesOf("training.losses"), pointerTo(object.pointer(), "type"), "loss"));
+            PLUMBLINE_TRY(
+                checkWord(loss.type, typesOf("training.losses"), pointerTo(object.pointer(), "type"), "loss"));
         }
         refuseNoWeight(object, loss);
         PLUMBLINE_TRY(object.finish());
@@ -100,22 +112,27 @@ Result<std::vector<MetricSpec>> readMetrics(const Json& list, const std::string&
         metric.target = object.requiredString("target");
         readOptions(object, metric);
         if (!metric.type.empty()) {
-            PLUMBLINE_TRY(checkWord(metric.type, typesOf("training.metrics"), pointerTo(object.pointer(), "type"), "metric"));
+            PLUMBLINE_TRY(
+                checkWord(metric.type, typesOf("training.metrics"), pointerTo(object.pointer(), "type"), "metric"));
         }
         PLUMBLINE_TRY(object.finish());
-        if (constexpr std::size_t kLongest = 100; hasControlCharacter(metric.name()) || metric.name().size() > kLongest) {
-            return fail(ErrorKind::kInvalid, "bad-metric-name", fmt::format("{} has a name that is longer than {} bytes or holds a control character", object.pointer(), kLongest),
+        if (constexpr std::size_t kLongest = 100;
+            hasControlCharacter(metric.name()) || metric.name().size() > kLongest) {
+            return fail(ErrorKind::kInvalid, "bad-metric-name",
+                        fmt::format("{} has a name that is longer than {} bytes or holds a control character",
+                                    object.pointer(), kLongest),
                         pointerTo(object.pointer(), "name"), "Give it a short name in one line.");
         }
         if (metric.name() == "loss") {
-            return fail(ErrorKind::kInvalid, "metric-twice", fmt::format("{} has the name \"loss\", which is that of the losses' sum", object.pointer()),
+            return fail(ErrorKind::kInvalid, "metric-twice",
+                        fmt::format("{} has the name \"loss\", which is that of the losses' sum", object.pointer()),
                         pointerTo(object.pointer(), "name"), "Give it another name.");
         }
         for (const MetricSpec& other : metrics) {
             if (other.name() == metric.name()) {
                 return fail(ErrorKind::kInvalid, "metric-twice",
-                            fmt::format("{} names the metric {} a second time", object.pointer(), metric.name()), object.pointer(),
-                            "Remove one of the two, or give it a \"name\" of its own.");
+                            fmt::format("{} names the metric {} a second time", object.pointer(), metric.name()),
+                            object.pointer(), "Remove one of the two, or give it a \"name\" of its own.");
             }
         }
         metrics.push_back(std::move(metric));
@@ -131,7 +148,10 @@ void readOptional(JsonObject& object, const char* key, std::optional<double>& in
     }
     into = object.number(key, 0);
     if (*into < 0 || *into > static_cast<double>(std::numeric_limits<float>::max())) {
-        object.addError({ErrorKind::kInvalid, "out-of-range", fmt::format("{} has to be {} and is {}", key, *into < 0 ? "at least 0" : "small enough for a float32", *into), pointerTo(object.pointer(), key),
+        object.addError({ErrorKind::kInvalid, "out-of-range",
+                         fmt::format("{} has to be {} and is {}", key,
+                                     *into < 0 ? "at least 0" : "small enough for a float32", *into),
+                         pointerTo(object.pointer(), key),
                          "Choose another value, or leave it out to take the optimizer's own."});
     }
 }
@@ -155,7 +175,9 @@ Result<std::vector<OptimizerGroup>> readGroups(const Json& list, const std::stri
 std::int64_t readCount(JsonObject& object, const char* key, std::int64_t fallback) {
     const std::int64_t count = object.integer(key, fallback);
     if (count < 0) {
-        object.addError({ErrorKind::kInvalid, "out-of-range", fmt::format("{} has to be at least 0 and is {}", key, count), pointerTo(object.pointer(), key), "Raise it."});
+        object.addError({ErrorKind::kInvalid, "out-of-range",
+                         fmt::format("{} has to be at least 0 and is {}", key, count), pointerTo(object.pointer(), key),
+                         "Raise it."});
     }
     return count;
 }
@@ -183,7 +205,8 @@ Result<std::vector<SchedulePhase>> readPhases(const Json& list, const std::strin
         phase.length = readCount(object, "length", 0);
         readOptions(object, phase);
         if (!phase.type.empty()) {
-            PLUMBLINE_TRY(checkWord(phase.type, typesOf("training.scheduler.phases"), pointerTo(object.pointer(), "type"), "schedule of a sequence"));
+            PLUMBLINE_TRY(checkWord(phase.type, typesOf("training.scheduler.phases"),
+                                    pointerTo(object.pointer(), "type"), "schedule of a sequence"));
         }
         PLUMBLINE_TRY(object.finish());
         phases.push_back(std::move(phase));
@@ -193,8 +216,8 @@ Result<std::vector<SchedulePhase>> readPhases(const Json& list, const std::strin
 
 /// Reads a list setting with the reader of its elements.
 template <typename T>
-void readList(SettingReader& reader, const std::string& path, const std::string& pointer, Result<std::vector<T>> (*readElements)(const Json&, const std::string&),
-              std::vector<T>& into) {
+void readList(SettingReader& reader, const std::string& path, const std::string& pointer,
+              Result<std::vector<T>> (*readElements)(const Json&, const std::string&), std::vector<T>& into) {
     const Json* list = reader.structured(path);
     if (list == nullptr) {
         return;
@@ -207,7 +230,8 @@ void readList(SettingReader& reader, const std::string& path, const std::string&
 }
 
 /// What the type does not have of what all others have changes nothing, and is told where it is stated.
-void dropWithout(SettingReader& reader, const std::string& pointer, OptimizerSpec& optimizer, std::vector<std::string>& withoutEffect) {
+void dropWithout(SettingReader& reader, const std::string& pointer, OptimizerSpec& optimizer,
+                 std::vector<std::string>& withoutEffect) {
     const TypeSpec* kind = optimizer.kind();
     const auto lacks = [&](const char* setting) {
         const bool without = kind != nullptr && !kind->has(setting);
@@ -225,7 +249,8 @@ void dropWithout(SettingReader& reader, const std::string& pointer, OptimizerSpe
     }
 }
 
-OptimizerSpec readOptimizer(SettingReader& reader, const std::string& pointer, std::vector<std::string>& withoutEffect) {
+OptimizerSpec readOptimizer(SettingReader& reader, const std::string& pointer,
+                            std::vector<std::string>& withoutEffect) {
     OptimizerSpec optimizer;
     optimizer.type = reader.text("optimizer.type");
     optimizer.lr = reader.number("optimizer.lr");
@@ -241,50 +266,59 @@ OptimizerSpec readOptimizer(SettingReader& reader, const std::string& pointer, s
     return optimizer;
 }
 
-/// training.optimizer with what a phase states instead; of another type it takes over what that one has as well.
-Json mergedOptimizer(const Json& training, const Json& own) {
-    Json merged = training.value("optimizer", Json::object());
-    if (!merged.is_object()) {
-        merged = Json::object();
+/// One pattern; "" and an error where it is none.
+std::string readPattern(JsonObject& object, const Json& pattern, const std::string& pointer) {
+    if (!pattern.is_string()) {
+        object.addError(wrongTypeError(pointer, "a text", pattern));
+    } else if (pattern.get_ref<const std::string&>().empty()) {
+        object.addError({ErrorKind::kInvalid, "wrong-type",
+                         fmt::format("{} is empty, so it matches no parameter", pointer), pointer, kHowToName});
     }
-    const Json before = merged.value("type", Json(OptimizerSpec().type)), now = own.value("type", before);
-    const TypeSpec* kind = now.is_string() ? findType(optimizerTypes(), now.get<std::string>()) : nullptr;
-    if (now != before && kind != nullptr) {
-        for (const TypeSpec& other : optimizerTypes()) {
-            for (const OptionSpec& option : other.options) {
-                if (kind->option(option.name) == nullptr) {
-                    merged.erase(option.name);
-                }
-            }
-        }
-        for (const std::string& without : kind->without) {
-            merged.erase(without);
-        }
-    }
-    merged.update(own);
-    return merged;
+    return pattern.is_string() ? pattern.get<std::string>() : std::string();
 }
 
 /// A pattern, or a list of them.
 std::vector<std::string> readPatterns(JsonObject& object, const char* key) {
     const Json* value = object.find(key);
     const std::string pointer = pointerTo(object.pointer(), key);
-    const Json list = value == nullptr ? Json::array() : value->is_array() ? *value : Json::array({*value});
     std::vector<std::string> patterns;
-    for (const Json& pattern : list) {
-        if (!pattern.is_string() || pattern.get_ref<const std::string&>().empty()) {
-            object.addError(wrongTypeError(pointer, "a pattern of names or a list of them", *value));
-            return {};
+    if (value == nullptr || (value->is_array() && value->empty())) {
+        object.addError({ErrorKind::kInvalid, "missing-key",
+                         fmt::format("{} names no parameter that the phase trains", pointer), pointer, kHowToName});
+    } else if (value->is_string()) {
+        patterns.push_back(readPattern(object, *value, pointer));
+    } else if (value->is_array()) {
+        for (std::size_t i = 0; i < value->size(); ++i) {
+            patterns.push_back(readPattern(object, (*value)[i], pointerTo(pointer, i)));
         }
-        patterns.push_back(pattern.get<std::string>());
-    }
-    if (patterns.empty()) {
-        object.addError({ErrorKind::kInvalid, "missing-key", fmt::format("{} names no parameter that the phase trains", pointer), pointer, "Write full names, with * for anything: discriminator.*"});
+    } else {
+        Error error = wrongTypeError(pointer, "a pattern of names or a list of them", *value);
+        error.hint = kHowToName;
+        object.addError(std::move(error));
     }
     return patterns;
 }
 
-Result<std::vector<PhaseSpec>> readTrainingPhases(const Json& training, const Json& list, const std::string& pointer, std::vector<std::string>& withoutEffect) {
+/// What is left out in a phase has another default.
+Error inPhase(Error error) {
+    constexpr std::string_view kDefault = "Where it is left out it is ";
+    if (const std::size_t begin = error.hint.find(kDefault); begin != std::string::npos) {
+        error.hint = error.hint.substr(0, begin) + "Where it is left out the phase takes that of training.optimizer.";
+    }
+    return error;
+}
+
+/// Those that are told already stay the only ones of their place.
+void addMissing(std::vector<std::string> pointers, std::vector<std::string>& into) {
+    for (std::string& pointer : pointers) {
+        if (std::find(into.begin(), into.end(), pointer) == into.end()) {
+            into.push_back(std::move(pointer));
+        }
+    }
+}
+
+Result<std::vector<PhaseSpec>> readTrainingPhases(const Json& training, const Json& list, const std::string& pointer,
+                                                  std::vector<std::string>& withoutEffect) {
     std::vector<PhaseSpec> phases;
     for (std::size_t i = 0; i < list.size(); ++i) {
         JsonObject object(list[i], pointerTo(pointer, i));
@@ -293,7 +327,9 @@ Result<std::vector<PhaseSpec>> readTrainingPhases(const Json& training, const Js
         phase.train = readPatterns(object, "train");
         phase.every = object.integer("every", 1);
         if (phase.every < 1) {
-            object.addError({ErrorKind::kInvalid, "out-of-range", fmt::format("every has to be at least 1 and is {}", phase.every), pointerTo(object.pointer(), "every"), "Write 1 for each step."});
+            object.addError({ErrorKind::kInvalid, "out-of-range",
+                             fmt::format("every has to be at least 1 and is {}", phase.every),
+                             pointerTo(object.pointer(), "every"), "Write 1 for each step."});
         }
         const Json* own = object.find("optimizer");
         if (own != nullptr && !own->is_object()) {
@@ -301,21 +337,26 @@ Result<std::vector<PhaseSpec>> readTrainingPhases(const Json& training, const Js
         }
         PLUMBLINE_TRY(object.finish());
         const Json stated = own != nullptr ? *own : Json::object();
-        const Json merged{{"optimizer", mergedOptimizer(training, stated)}};
+        const Json merged{{"optimizer", phaseOptimizer(training, stated)}};
         SettingReader reader(merged, "training", object.pointer());
         std::vector<std::string> lost;
         phase.optimizer = readOptimizer(reader, object.pointer(), lost);
-        PLUMBLINE_TRY(reader.finish());
+        if (const Status status = reader.finish(); !status) {
+            return fail(inPhase(status.error()));
+        }
         phase.ownLr = stated.contains("lr");
         phase.ownWeightDecay = stated.contains("weight_decay");
+        addMissing(statedWithoutEffect(Json{{"optimizer", stated}}, merged, object.pointer()), lost);
         // What is taken over is told of where it stands.
-        std::copy_if(lost.begin(), lost.end(), std::back_inserter(withoutEffect), [&](const std::string& where) { return stated.contains(where.substr(where.rfind('/') + 1)); });
+        std::copy_if(lost.begin(), lost.end(), std::back_inserter(withoutEffect),
+                     [&](const std::string& where) { return stated.contains(where.substr(where.rfind('/') + 1)); });
         phases.push_back(std::move(phase));
     }
     return phases;
 }
 
-SchedulerSpec readScheduler(SettingReader& reader, const std::string& pointer, std::vector<std::string>& withoutEffect) {
+SchedulerSpec readScheduler(SettingReader& reader, const std::string& pointer,
+                            std::vector<std::string>& withoutEffect) {
     SchedulerSpec scheduler;
     scheduler.type = reader.text("scheduler.type");
     scheduler.unit = unitOf(reader.text("scheduler.unit"));
@@ -334,13 +375,31 @@ void readStops(SettingReader& reader, TrainingPlan& plan) {
     if (const Json* series = reader.structured("stop.target.series")) {
         plan.target.series = series->get<std::string>();
     }
-    plan.target.value = reader.number("stop.target.value");
-    plan.target.isMax = reader.text("stop.target.mode") == "max";
+    const Json* value = reader.structured("stop.target.value");
+    plan.target.value =
+        value != nullptr ? value->get<double>() : std::numeric_limits<double>::quiet_NaN();  // checkStops() asks for it
     plan.earlyStopping.patience = reader.integer("early_stopping.patience");
     plan.earlyStopping.series = reader.text("early_stopping.series");
-    plan.earlyStopping.isMax = reader.text("early_stopping.mode") == "max";
     plan.earlyStopping.minDelta = reader.number("early_stopping.min_delta");
     plan.earlyStopping.restoreBest = reader.boolean("early_stopping.restore_best");
+}
+
+/// Whether larger values of the series are waited for. A series that the plan does not measure is refused with the
+/// others.
+bool isMax(const TrainingPlan& plan, const std::string& mode, const std::string& series) {
+    return mode == "auto" ? largerIsBetter(plan, series).value_or(false) : mode == "max";
+}
+
+/// What is better, once it is known what is measured.
+void readModes(SettingReader& reader, TrainingPlan& plan) {
+    plan.target.isMax = isMax(plan, reader.text("stop.target.mode"), plan.target.series);
+    plan.earlyStopping.isMax = isMax(plan, reader.text("early_stopping.mode"), plan.earlyStopping.series);
+    const Json* best = reader.structured("checkpoints.best.series");
+    const std::string series = best != nullptr ? best->get<std::string>() : "";
+    const BestSeries chosen =
+        bestSeriesOf(series, isMax(plan, reader.text("checkpoints.best.mode"), series), plan.earlyStopping);
+    plan.checkpoints.bestSeries = chosen.series;
+    plan.checkpoints.bestIsMax = chosen.isMax;
 }
 
 AveragingSpec readAveraging(SettingReader& reader) {
@@ -356,14 +415,16 @@ AveragingSpec readAveraging(SettingReader& reader) {
 }
 
 /// Patterns of blocks; whether they are stated.
-bool readPatterns(SettingReader& reader, const std::string& path, const std::string& pointer, std::vector<std::string>& patterns) {
+bool readPatterns(SettingReader& reader, const std::string& path, const std::string& pointer,
+                  std::vector<std::string>& patterns) {
     const Json* list = reader.structured(path);
     if (list == nullptr) {
         return false;
     }
-    for (const Json& pattern : *list) {
+    for (std::size_t i = 0; i < list->size(); ++i) {
+        const Json& pattern = (*list)[i];
         if (!pattern.is_string()) {
-            reader.addError(wrongTypeError(pointer + pointerOfDottedPath(path), "a list of names", *list));
+            reader.addError(wrongTypeError(pointerTo(pointer + pointerOfDottedPath(path), i), "a text", pattern));
             break;
         }
         patterns.push_back(pattern.get<std::string>());
@@ -404,9 +465,10 @@ Result<TrainingPlan> readTrainingPlan(const Json& training, const std::string& p
     plan.seed = static_cast<std::uint64_t>(reader.integer("seed"));
     plan.device = reader.text("device");
     if (!isDevice(plan.device)) {
-        reader.addError({ErrorKind::kInvalid, "unknown-choice",
-                         fmt::format("{}/device is \"{}\", which is none of auto, cpu, cuda:0 and up", pointer, plan.device),
-                         pointer + "/device", "Choose auto or cpu."});
+        reader.addError(
+            {ErrorKind::kInvalid, "unknown-choice",
+             fmt::format("{}/device is \"{}\", which is none of auto, cpu, cuda:0 and up", pointer, plan.device),
+             pointer + "/device", "Choose auto or cpu."});
     }
     const std::string precision = reader.text("precision");
     plan.precision = precision == "bf16" ? Precision::kBf16 : precision == "fp16" ? Precision::kFp16 : Precision::kFp32;
@@ -456,13 +518,10 @@ Result<TrainingPlan> readTrainingPlan(const Json& training, const std::string& p
     plan.checkpoints.keepLast = reader.integer("checkpoints.keep_last");
     plan.checkpoints.keepBest = reader.integer("checkpoints.keep_best");
     plan.checkpoints.maxMb = reader.number("checkpoints.max_mb");
-    const Json* best = reader.structured("checkpoints.best.series");
-    const bool bestIsMax = reader.text("checkpoints.best.mode") == "max";
-    const BestSeries chosen = bestSeriesOf(best != nullptr ? best->get<std::string>() : "", bestIsMax, plan.earlyStopping);
-    plan.checkpoints.bestSeries = chosen.series;
-    plan.checkpoints.bestIsMax = chosen.isMax;
+    readModes(reader, plan);
     plan.expert = readExpert(reader);
     PLUMBLINE_TRY(reader.finish());
+    addMissing(statedWithoutEffect(training, training, pointer), plan.withoutEffect);
     return plan;
 }
 
@@ -473,9 +532,10 @@ Result<MonitorPlan> readMonitorPlan(const Json& monitor, const std::string& poin
     if (const Json* stride = object.find("stride"); stride != nullptr && *stride != "auto") {
         if (!stride->is_number_integer() || stride->get<std::int64_t>() < 1 || stride->get<std::int64_t>() > 1000000) {
             object.addError({ErrorKind::kInvalid, "out-of-range",
-                             fmt::format("{}/stride has to be \"auto\" or an integer from 1 to 1000000 and is {}", pointer,
-                                         stride->dump()),
-                             pointer + "/stride", "Usual is \"auto\", which keeps the monitor's share of the time small."});
+                             fmt::format("{}/stride has to be \"auto\" or an integer from 1 to 1000000 and is {}",
+                                         pointer, stride->dump()),
+                             pointer + "/stride",
+                             "Usual is \"auto\", which keeps the monitor's share of the time small."});
         } else {
             plan.stride = stride->get<std::int64_t>();
         }

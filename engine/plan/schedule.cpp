@@ -2,13 +2,17 @@
 
 #include <algorithm>
 
+#include "plan/parameter_groups.h"
+
 namespace plumbline::plan {
 
 Schedule::Schedule(const SchedulerSpec& spec, std::int64_t wholeRun)
     : m_unit(spec.unit),
       m_warmup(spec.warmup),
       m_warmupStart(spec.warmupStart),
-      m_curve(makeCurve(spec, {.length = std::max<std::int64_t>(1, wholeRun - spec.warmup), .before = spec.warmup, .phases = &spec.phases})) {}
+      m_curve(makeCurve(spec, {.length = std::max<std::int64_t>(1, wholeRun - spec.warmup),
+                               .before = spec.warmup,
+                               .phases = &spec.phases})) {}
 
 double Schedule::rate(double base, std::int64_t position) const {
     if (position >= m_warmup) {
@@ -19,7 +23,8 @@ double Schedule::rate(double base, std::int64_t position) const {
 }
 
 std::optional<double> Schedule::momentum(std::int64_t position) const {
-    return m_curve.momentum ? std::optional(m_curve.momentum(std::max<std::int64_t>(0, position - m_warmup))) : std::nullopt;
+    return m_curve.momentum ? std::optional(m_curve.momentum(std::max<std::int64_t>(0, position - m_warmup)))
+                            : std::nullopt;
 }
 
 namespace {
@@ -38,10 +43,37 @@ std::int64_t knownWithPlateau(const TrainingPlan& plan, std::int64_t stepsPerEpo
     return units >= static_cast<double>(length) ? length : std::max<std::int64_t>(1, static_cast<std::int64_t>(units));
 }
 
+/// The one that "lr" is at the newest position.
+double rateOfAll(const std::vector<PlannedSeries>& series) {
+    double largest = 0;
+    for (const PlannedSeries& each : series) {
+        if (each.name == "lr") {
+            return each.rates.back();
+        }
+        largest = std::max(largest, each.rates.back());
+    }
+    return largest;
+}
+
 }  // namespace
 
-PlannedRates plannedRates(const TrainingPlan& plan, std::int64_t stepsPerEpoch, std::size_t most) {
+std::vector<RateSeries> rateSeriesOf(const TrainingPlan& plan) {
+    std::vector<RateSeries> series;
+    for (const PhaseSpec& phase : plan.phases) {
+        series.push_back({rateSeries(phase.name, {}), phase.optimizer.lr, phase.name, phase.every});
+    }
+    if (series.empty()) {
+        series.push_back({rateSeries({}, {}), plan.optimizer.lr, {}, 1});
+    }
+    return series;
+}
+
+PlannedRates plannedRates(const TrainingPlan& plan, std::int64_t stepsPerEpoch, std::size_t most,
+                          const std::vector<RateSeries>& series) {
     PlannedRates planned;
+    for (const RateSeries& each : series) {
+        planned.series.push_back({each, {}});
+    }
     planned.unit = plan.scheduler.unit;
     const bool countsSteps = planned.unit == Unit::kStep;
     if (stepsPerEpoch > 0) {
@@ -54,15 +86,25 @@ PlannedRates plannedRates(const TrainingPlan& plan, std::int64_t stepsPerEpoch, 
     if (planned.length <= 0) {
         return planned;
     }
-    planned.known = Plateau::isMeant(plan.scheduler) ? knownWithPlateau(plan, stepsPerEpoch, planned.length) : planned.length;
+    planned.known =
+        Plateau::isMeant(plan.scheduler) ? knownWithPlateau(plan, stepsPerEpoch, planned.length) : planned.length;
     const Schedule schedule(plan.scheduler, planned.length);
-    const auto count = static_cast<std::size_t>(std::min<std::int64_t>(planned.known, static_cast<std::int64_t>(std::max<std::size_t>(2, most))));
+    const auto count = static_cast<std::size_t>(
+        std::min<std::int64_t>(planned.known, static_cast<std::int64_t>(std::max<std::size_t>(2, most))));
     const double last = static_cast<double>(planned.known - 1);
     for (std::size_t i = 0; i < count; ++i) {
-        const auto position = count == 1 ? 0 : static_cast<std::int64_t>(last * static_cast<double>(i) / static_cast<double>(count - 1));
-        planned.points.push_back({position, schedule.rate(plan.optimizer.lr, position), schedule.momentum(position)});
+        const auto position =
+            count == 1 ? 0 : static_cast<std::int64_t>(last * static_cast<double>(i) / static_cast<double>(count - 1));
+        for (PlannedSeries& each : planned.series) {
+            each.rates.push_back(schedule.rate(each.base, position));
+        }
+        planned.points.push_back({position, rateOfAll(planned.series), schedule.momentum(position)});
     }
     return planned;
+}
+
+bool readsRateOnce(const OptimizerSpec& optimizer) {
+    return optimizer.type == "Rprop";
 }
 
 }  // namespace plumbline::plan

@@ -1,9 +1,9 @@
 #include "plan/setting_reader.h"
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <unordered_map>
 
@@ -14,7 +14,9 @@ namespace {
 
 /// A hint, and what the setting is where it is left out.
 std::string withDefault(const SettingSpec& spec, const std::string& hint) {
-    return hint + " " + (spec.defaultValue.is_null() ? std::string("It may be left out.") : fmt::format("Where it is left out it is {}.", spec.defaultValue.dump()));
+    return hint + " " +
+           (spec.defaultValue.is_null() ? std::string("It may be left out.")
+                                        : fmt::format("Where it is left out it is {}.", spec.defaultValue.dump()));
 }
 
 Status typeError(const SettingSpec& spec, const std::string& pointer, std::string_view wanted, const Json& value) {
@@ -23,18 +25,35 @@ Status typeError(const SettingSpec& spec, const std::string& pointer, std::strin
     return fail(std::move(error));
 }
 
+/// A list of objects is shown by the key that each of them begins with.
+Status listError(const SettingSpec& spec, const std::string& pointer, const Json& value) {
+    const std::vector<SettingSpec>& keys = elementSettings(spec.path);
+    if (keys.empty()) {
+        return typeError(spec, pointer, "a list", value);
+    }
+    Error error = wrongTypeError(pointer, "a list", value);
+    error.hint =
+        withDefault(spec, fmt::format("Write a list of objects in brackets, each in braces: [{{\"{}\": {}, …}}].",
+                                      keys.front().path, keys.front().defaultValue.dump()));
+    return fail(std::move(error));
+}
+
 std::string rangeOf(const SettingSpec& spec, bool tooLarge) {
     // The largest float32 is no bound that anybody chose.
     if (!spec.max || *spec.max >= static_cast<double>(std::numeric_limits<float>::max())) {
-        return tooLarge ? "small enough for a float32" : spec.aboveMin ? fmt::format("above {}", *spec.min) : fmt::format("at least {}", *spec.min);
+        return tooLarge        ? "small enough for a float32"
+               : spec.aboveMin ? fmt::format("above {}", *spec.min)
+                               : fmt::format("at least {}", *spec.min);
     }
     if (!spec.min) {
         return spec.belowMax ? fmt::format("below {}", *spec.max) : fmt::format("at most {}", *spec.max);
     }
     if (spec.aboveMin) {
-        return spec.belowMax ? fmt::format("above {} and below {}", *spec.min, *spec.max) : fmt::format("above {} and at most {}", *spec.min, *spec.max);
+        return spec.belowMax ? fmt::format("above {} and below {}", *spec.min, *spec.max)
+                             : fmt::format("above {} and at most {}", *spec.min, *spec.max);
     }
-    return spec.belowMax ? fmt::format("at least {} and below {}", *spec.min, *spec.max) : fmt::format("between {} and {}", *spec.min, *spec.max);
+    return spec.belowMax ? fmt::format("at least {} and below {}", *spec.min, *spec.max)
+                         : fmt::format("between {} and {}", *spec.min, *spec.max);
 }
 
 Status checkRange(const SettingSpec& spec, double value, const std::string& pointer) {
@@ -45,7 +64,8 @@ Status checkRange(const SettingSpec& spec, double value, const std::string& poin
     const bool tooSmall = spec.min && (value < *spec.min || (spec.aboveMin && value == *spec.min));
     const bool tooLarge = spec.max && (value > *spec.max || (spec.belowMax && value == *spec.max));
     if (tooSmall || tooLarge) {
-        return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} has to be {} and is {}", pointer, rangeOf(spec, tooLarge), value), pointer,
+        return fail(ErrorKind::kInvalid, "out-of-range",
+                    fmt::format("{} has to be {} and is {}", pointer, rangeOf(spec, tooLarge), value), pointer,
                     withDefault(spec, "Choose a value within that."));
     }
     return {};
@@ -85,7 +105,8 @@ Status checkSetting(const SettingSpec& spec, const Json& value, const std::strin
         if (value == "inf") {
             return {};
         }
-        return value.is_number() ? checkRange(spec, value.get<double>(), pointer) : typeError(spec, pointer, "a number, or \"inf\"", value);
+        return value.is_number() ? checkRange(spec, value.get<double>(), pointer)
+                                 : typeError(spec, pointer, "a number, or \"inf\"", value);
     }
     if (spec.type == "bool") {
         return value.is_boolean() ? Status{} : typeError(spec, pointer, "true or false", value);
@@ -97,13 +118,13 @@ Status checkSetting(const SettingSpec& spec, const Json& value, const std::strin
         const auto text = value.get<std::string>();
         if (!spec.choices.empty() && std::find(spec.choices.begin(), spec.choices.end(), text) == spec.choices.end()) {
             return fail(ErrorKind::kInvalid, "unknown-choice",
-                        fmt::format("{} is \"{}\", which is none of {}", pointer, text, fmt::join(spec.choices, ", ")), pointer,
-                        didYouMean(text, spec.choices, withDefault(spec, "Choose one of these.")));
+                        fmt::format("{} is \"{}\", which is none of {}", pointer, text, fmt::join(spec.choices, ", ")),
+                        pointer, didYouMean(text, spec.choices, withDefault(spec, "Choose one of these.")));
         }
         return {};
     }
     if (spec.type == "list") {
-        return value.is_array() ? Status{} : typeError(spec, pointer, "a list", value);
+        return value.is_array() ? Status{} : listError(spec, pointer, value);
     }
     return value.is_object() ? Status{} : typeError(spec, pointer, "an object", value);
 }
@@ -153,7 +174,9 @@ const Json* SettingReader::checked(const std::string& path, const SettingSpec& s
 }
 
 const Json& SettingReader::fallback(const SettingSpec& spec) const {
-    return defaultOf(spec, [this](const std::string& path) { return path.starts_with(m_section + ".") ? locate(path.substr(m_section.size() + 1)) : nullptr; });
+    return defaultOf(spec, [this](const std::string& path) {
+        return path.starts_with(m_section + ".") ? locate(path.substr(m_section.size() + 1)) : nullptr;
+    });
 }
 
 double SettingReader::number(const std::string& path) {
@@ -184,7 +207,8 @@ const Json* SettingReader::structured(const std::string& path) {
     return checked(path, *findSetting(m_section + "." + path));
 }
 
-void SettingReader::options(const std::string& prefix, TypedOptions& into, const std::vector<TypeSpec>& types, std::vector<std::string>& withoutEffect) {
+void SettingReader::options(const std::string& prefix, TypedOptions& into, const std::vector<TypeSpec>& types,
+                            std::vector<std::string>& withoutEffect) {
     const TypeSpec* kind = into.kind();
     std::set<std::string> seen;
     for (const TypeSpec& type : types) {

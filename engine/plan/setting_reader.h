@@ -21,9 +21,10 @@ public:
     std::string text(const std::string& path);
     /// Of a setting that takes "inf" as well.
     double numberOrInfinity(const std::string& path);
-    /// Every option of the type that `into` has been given, from below `prefix` ("optimizer."). Options of other types that are stated
-    /// are added to `withoutEffect`.
-    void options(const std::string& prefix, TypedOptions& into, const std::vector<TypeSpec>& types, std::vector<std::string>& withoutEffect);
+    /// Every option of the type that `into` has been given, from below `prefix` ("optimizer."). Options of other types
+    /// that are stated are added to `withoutEffect`.
+    void options(const std::string& prefix, TypedOptions& into, const std::vector<TypeSpec>& types,
+                 std::vector<std::string>& withoutEffect);
     /// The value, or nullptr when absent; for lists and objects that their own reader takes apart.
     const Json* structured(const std::string& path);
 

@@ -1,9 +1,9 @@
 #include "plan/typed_options.h"
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace plumbline::plan {
@@ -11,22 +11,31 @@ namespace {
 
 constexpr double kMaxInt = 9007199254740992.0;  // 2^53: every integer up to here is exact in JSON readers
 
-bool isList(const OptionSpec& option) { return option.type == "pair" || option.type == "numbers" || option.type == "integers"; }
-bool isName(const OptionSpec& option) { return option.type == "output" || option.type == "target"; }
+bool isList(const OptionSpec& option) {
+    return option.type == "pair" || option.type == "numbers" || option.type == "integers";
+}
+bool isName(const OptionSpec& option) {
+    return option.type == "output" || option.type == "target";
+}
 
 /// "a number from 0 to 1"
 std::string inWords(const std::string& what, const OptionSpec& option) {
-    const bool open = !option.max || *option.max >= static_cast<double>(std::numeric_limits<float>::max()) || *option.max >= kMaxInt;
-    if (!option.min || *option.min <= -static_cast<double>(std::numeric_limits<float>::max()) || *option.min <= -kMaxInt) {
+    const bool open =
+        !option.max || *option.max >= static_cast<double>(std::numeric_limits<float>::max()) || *option.max >= kMaxInt;
+    if (!option.min || *option.min <= -static_cast<double>(std::numeric_limits<float>::max()) ||
+        *option.min <= -kMaxInt) {
         return open ? what : fmt::format("{} of at most {}", what, *option.max);
     }
     if (open) {
-        return option.minIncluded ? fmt::format("{} of at least {}", what, *option.min) : fmt::format("{} above {}", what, *option.min);
+        return option.minIncluded ? fmt::format("{} of at least {}", what, *option.min)
+                                  : fmt::format("{} above {}", what, *option.min);
     }
     if (option.minIncluded) {
-        return option.maxIncluded ? fmt::format("{} from {} to {}", what, *option.min, *option.max) : fmt::format("{} from {} to under {}", what, *option.min, *option.max);
+        return option.maxIncluded ? fmt::format("{} from {} to {}", what, *option.min, *option.max)
+                                  : fmt::format("{} from {} to under {}", what, *option.min, *option.max);
     }
-    return option.maxIncluded ? fmt::format("{} above {} and at most {}", what, *option.min, *option.max) : fmt::format("{} above {} and under {}", what, *option.min, *option.max);
+    return option.maxIncluded ? fmt::format("{} above {} and at most {}", what, *option.min, *option.max)
+                              : fmt::format("{} above {} and under {}", what, *option.min, *option.max);
 }
 
 bool inRange(const OptionSpec& option, const Json& value) {
@@ -34,7 +43,8 @@ bool inRange(const OptionSpec& option, const Json& value) {
         return false;
     }
     const double number = value.get<double>();
-    return std::isfinite(number) && (!option.min || (option.minIncluded ? number >= *option.min : number > *option.min)) &&
+    return std::isfinite(number) &&
+           (!option.min || (option.minIncluded ? number >= *option.min : number > *option.min)) &&
            (!option.max || (option.maxIncluded ? number <= *option.max : number < *option.max));
 }
 
@@ -62,7 +72,8 @@ bool takes(const OptionSpec& option, const Json& value) {
         return value.is_boolean();
     }
     if (option.type == "choice") {
-        return value.is_string() && std::find(option.choices.begin(), option.choices.end(), value.get<std::string>()) != option.choices.end();
+        return value.is_string() && std::find(option.choices.begin(), option.choices.end(), value.get<std::string>()) !=
+                                        option.choices.end();
     }
     if (option.type == "text" || isName(option)) {
         return value.is_string();
@@ -71,7 +82,10 @@ bool takes(const OptionSpec& option, const Json& value) {
         return value.is_number_integer() && inRange(option, value);
     }
     if (isList(option)) {
-        return value.is_array() && (option.type == "pair" ? value.size() == 2 : !value.empty() || (option.defaultValue.is_array() && option.defaultValue.empty())) &&
+        return value.is_array() &&
+               (option.type == "pair"
+                    ? value.size() == 2
+                    : !value.empty() || (option.defaultValue.is_array() && option.defaultValue.empty())) &&
                std::all_of(value.begin(), value.end(), [&](const Json& each) { return inRange(option, each); });
     }
     return inRange(option, value);
@@ -97,7 +111,8 @@ SettingSpec settingOf(const OptionSpec& option, const std::string& prefix, const
     return spec;
 }
 
-/// Makes room in a setting for another type's option of the same name: what it takes is checked again by the type itself.
+/// Makes room in a setting for another type's option of the same name: what it takes is checked again by the type
+/// itself.
 void widen(SettingSpec& spec, const OptionSpec& option) {
     for (const std::string& choice : option.choices) {
         if (std::find(spec.choices.begin(), spec.choices.end(), choice) == spec.choices.end()) {
@@ -109,8 +124,10 @@ void widen(SettingSpec& spec, const OptionSpec& option) {
     }
     const bool lower = spec.min && (!option.min || *option.min < *spec.min);
     const bool higher = spec.max && (!option.max || *option.max > *spec.max);
-    spec.aboveMin = lower ? option.min && !option.minIncluded : spec.aboveMin && !(option.min == spec.min && option.minIncluded);
-    spec.belowMax = higher ? option.max && !option.maxIncluded : spec.belowMax && !(option.max == spec.max && option.maxIncluded);
+    spec.aboveMin =
+        lower ? option.min && !option.minIncluded : spec.aboveMin && !(option.min == spec.min && option.minIncluded);
+    spec.belowMax =
+        higher ? option.max && !option.maxIncluded : spec.belowMax && !(option.max == spec.max && option.maxIncluded);
     spec.min = lower ? option.min : spec.min;
     spec.max = higher ? option.max : spec.max;
 }
@@ -138,14 +155,18 @@ bool holdsFor(const std::string& when, const std::string& value) {
 }
 
 const OptionSpec* TypeSpec::option(const std::string& wantedName) const {
-    const auto found = std::find_if(options.begin(), options.end(), [&](const OptionSpec& each) { return each.name == wantedName; });
+    const auto found =
+        std::find_if(options.begin(), options.end(), [&](const OptionSpec& each) { return each.name == wantedName; });
     return found == options.end() ? nullptr : &*found;
 }
 
-bool TypeSpec::has(const std::string& setting) const { return std::find(without.begin(), without.end(), setting) == without.end(); }
+bool TypeSpec::has(const std::string& setting) const {
+    return std::find(without.begin(), without.end(), setting) == without.end();
+}
 
 const TypeSpec* findType(const std::vector<TypeSpec>& types, const std::string& name) {
-    const auto found = std::find_if(types.begin(), types.end(), [&](const TypeSpec& type) { return type.name == name; });
+    const auto found =
+        std::find_if(types.begin(), types.end(), [&](const TypeSpec& type) { return type.name == name; });
     return found == types.end() ? nullptr : &*found;
 }
 
@@ -213,12 +234,14 @@ std::vector<std::int64_t> TypedOptions::integers(const std::string& name) const 
     return values;
 }
 
-std::vector<SettingSpec> settingsOf(const std::vector<TypeSpec>& types, const std::string& prefix, const std::string& typePath, const std::string& group) {
+std::vector<SettingSpec> settingsOf(const std::vector<TypeSpec>& types, const std::string& prefix,
+                                    const std::string& typePath, const std::string& group) {
     std::vector<SettingSpec> settings;
     std::vector<std::vector<std::string>> owners;
     for (const TypeSpec& type : types) {
         for (const OptionSpec& option : type.options) {
-            const auto found = std::find_if(settings.begin(), settings.end(), [&](const SettingSpec& spec) { return spec.path == prefix + option.name; });
+            const auto found = std::find_if(settings.begin(), settings.end(),
+                                            [&](const SettingSpec& spec) { return spec.path == prefix + option.name; });
             const auto place = static_cast<std::size_t>(found - settings.begin());
             if (found == settings.end()) {
                 settings.push_back(settingOf(option, prefix, group));
@@ -234,7 +257,8 @@ std::vector<SettingSpec> settingsOf(const std::vector<TypeSpec>& types, const st
     }
     for (std::size_t i = 0; i < settings.size(); ++i) {
         if (owners[i].size() < types.size()) {
-            settings[i].when = owners[i].size() == 1 ? fmt::format("{} == {}", typePath, owners[i].front()) : fmt::format("{} in {}", typePath, fmt::join(owners[i], ", "));
+            settings[i].when = owners[i].size() == 1 ? fmt::format("{} == {}", typePath, owners[i].front())
+                                                     : fmt::format("{} in {}", typePath, fmt::join(owners[i], ", "));
         }
     }
     return settings;
@@ -254,8 +278,11 @@ Status checkOption(const OptionSpec& option, const Json& value, const std::strin
     if (takes(option, value)) {
         return {};
     }
-    return fail(ErrorKind::kInvalid, "out-of-range", fmt::format("{} has to be {} and is {}", pointer, wanted(option), value.dump()), pointer,
-                option.defaultValue.is_null() ? std::string("Leave it out to have none.") : fmt::format("Where it is left out it is {}.", option.defaultValue.dump()));
+    return fail(ErrorKind::kInvalid, "out-of-range",
+                fmt::format("{} has to be {} and is {}", pointer, wanted(option), value.dump()), pointer,
+                option.defaultValue.is_null()
+                    ? std::string("Leave it out to have none.")
+                    : fmt::format("Where it is left out it is {}.", option.defaultValue.dump()));
 }
 
 OptionSpec numberOption(std::string name, Json value, double min, double max, std::string help) {
@@ -266,21 +293,28 @@ OptionSpec aboveOption(std::string name, Json value, double min, double max, std
     return {std::move(name), "float", std::move(value), min, max, true, {}, {}, std::move(help), false};
 }
 
-OptionSpec decayOption(std::string name, double value, std::string help) { return {std::move(name), "float", value, 0, 1, false, {}, {}, std::move(help)}; }
+OptionSpec decayOption(std::string name, double value, std::string help) {
+    return {std::move(name), "float", value, 0, 1, false, {}, {}, std::move(help)};
+}
 
 OptionSpec integerOption(std::string name, Json value, double min, std::string unit, std::string help) {
     return {std::move(name), "int", std::move(value), min, kMaxInt, true, {}, std::move(unit), std::move(help)};
 }
 
-OptionSpec flagOption(std::string name, bool value, std::string help) { return {std::move(name), "bool", value, {}, {}, true, {}, {}, std::move(help)}; }
+OptionSpec flagOption(std::string name, bool value, std::string help) {
+    return {std::move(name), "bool", value, {}, {}, true, {}, {}, std::move(help)};
+}
 
 OptionSpec choiceOption(std::string name, std::string value, std::vector<std::string> choices, std::string help) {
     return {std::move(name), "choice", std::move(value), {}, {}, true, std::move(choices), {}, std::move(help)};
 }
 
-OptionSpec textOption(std::string name, Json value, std::string help) { return {std::move(name), "text", std::move(value), {}, {}, true, {}, {}, std::move(help)}; }
+OptionSpec textOption(std::string name, Json value, std::string help) {
+    return {std::move(name), "text", std::move(value), {}, {}, true, {}, {}, std::move(help)};
+}
 
-OptionSpec pairOption(std::string name, double first, double second, double min, double max, bool maxIncluded, std::string help) {
+OptionSpec pairOption(std::string name, double first, double second, double min, double max, bool maxIncluded,
+                      std::string help) {
     return {std::move(name), "pair", Json::array({first, second}), min, max, maxIncluded, {}, {}, std::move(help)};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Things that are chosen by a type's name and have options of their own: optimizers, schedules, losses, metrics. What a type can be
-// told stands in one list; settings, forms, the schema and the reader are made from it.
+// Things that are chosen by a type's name and have options of their own: optimizers, schedules, losses, metrics. What a
+// type can be told stands in one list; settings, forms, the schema and the reader are made from it.
 
 #include <cstdint>
 #include <optional>
@@ -16,16 +16,17 @@ namespace plumbline::plan {
 
 struct OptionSpec {
     std::string name;
-    /// float, int, bool, choice, text, pair (a list of two numbers), numbers or integers (a list), output or target (a name)
+    /// float, int, bool, choice, text, pair (a list of two numbers), numbers or integers (a list), output or target (a
+    /// name)
     std::string type;
-    Json defaultValue;                   ///< null: may be left out; an output or a target with null has to be there unless `optional`
-    std::optional<double> min, max;      ///< of a number, or of each number of a list
+    Json defaultValue;  ///< null: may be left out; an output or a target with null has to be there unless `optional`
+    std::optional<double> min, max;  ///< of a number, or of each number of a list
     bool maxIncluded = true;
     std::vector<std::string> choices;
     std::string unit;
     std::string help;
     bool minIncluded = true;
-    bool optional = false;               ///< of an output or a target
+    bool optional = false;  ///< of an output or a target
 };
 
 struct TypeSpec {
@@ -33,7 +34,8 @@ struct TypeSpec {
     std::vector<OptionSpec> options = {};
     /// Defaults of settings that every type has ("lr", "weight_decay"), where they differ from the usual one.
     std::vector<std::pair<std::string, Json>> otherDefaults = {};
-    /// Settings that every other type has and this one does not: "weight_decay" of Rprop, "target" of TripletMarginLoss.
+    /// Settings that every other type has and this one does not: "weight_decay" of Rprop, "target" of
+    /// TripletMarginLoss.
     std::vector<std::string> without = {};
 
     const OptionSpec* option(const std::string& name) const;
@@ -44,8 +46,8 @@ struct TypeSpec {
 const TypeSpec* findType(const std::vector<TypeSpec>& types, const std::string& name);
 std::vector<std::string> namesOf(const std::vector<TypeSpec>& types);
 
-/// The type that was chosen and what it was told. An option that was not told has its type's default; asking for one that the type
-/// does not have is a programming error and gives zero, false or nothing.
+/// The type that was chosen and what it was told. An option that was not told has its type's default; asking for one
+/// that the type does not have is a programming error and gives zero, false or nothing.
 class TypedOptions {
 public:
     using Types = const std::vector<TypeSpec>& (*)();
@@ -70,9 +72,10 @@ private:
     Types m_types;
 };
 
-/// One setting for each option name, `prefix` before it, shown where `typePath` is one of the types that have it. An option that has
-/// another default with another type says so in SettingSpec::otherDefaults.
-std::vector<SettingSpec> settingsOf(const std::vector<TypeSpec>& types, const std::string& prefix, const std::string& typePath, const std::string& group);
+/// One setting for each option name, `prefix` before it, shown where `typePath` is one of the types that have it. An
+/// option that has another default with another type says so in SettingSpec::otherDefaults.
+std::vector<SettingSpec> settingsOf(const std::vector<TypeSpec>& types, const std::string& prefix,
+                                    const std::string& typePath, const std::string& group);
 /// SettingSpec::when of a setting that all types have but those that are without it: "" where that is none.
 std::string whenHas(const std::vector<TypeSpec>& types, const std::string& typePath, const std::string& setting);
 
@@ -88,7 +91,8 @@ OptionSpec integerOption(std::string name, Json value, double min, std::string u
 OptionSpec flagOption(std::string name, bool value, std::string help);
 OptionSpec choiceOption(std::string name, std::string value, std::vector<std::string> choices, std::string help);
 OptionSpec textOption(std::string name, Json value, std::string help);
-OptionSpec pairOption(std::string name, double first, double second, double min, double max, bool maxIncluded, std::string help);
+OptionSpec pairOption(std::string name, double first, double second, double min, double max, bool maxIncluded,
+                      std::string help);
 /// A list of numbers, or of whole numbers, that may be left out where `value` is null.
 OptionSpec numbersOption(std::string name, Json value, std::optional<double> min, std::string help);
 OptionSpec integersOption(std::string name, Json value, std::optional<double> min, std::string help);

@@ -1,7 +1,7 @@
 #include "project/block_choice.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <set>
 
 #include "core/json.h"
@@ -20,7 +20,8 @@ Error nothingMatches(const std::string& pattern, const std::string& pointer, con
             paths.push_back(block.path);
         }
     }
-    return {ErrorKind::kInvalid, "pattern-matches-nothing", fmt::format("{} is \"{}\", and no block of the model has such a name.", pointer, pattern), pointer,
+    return {ErrorKind::kInvalid, "pattern-matches-nothing",
+            fmt::format("{} is \"{}\", and no block of the model has such a name.", pointer, pattern), pointer,
             didYouMean(pattern, paths, "Write a block's name as the model has it, as \"head\" or \"encoder.*\".")};
 }
 
@@ -81,15 +82,18 @@ std::vector<char> ownersWithoutGradients(const std::vector<char>& gradientsOff, 
     return without;
 }
 
-std::string whyNotTwice(const plan::TrainingPlan& plan, const graph::ResolvedModel& model, const std::vector<int>& leaves) {
+std::string whyNotTwice(const plan::TrainingPlan& plan, const graph::ResolvedModel& model,
+                        const std::vector<int>& leaves) {
     for (const int leaf : leaves) {
         const graph::ResolvedNode& node = model.nodes[static_cast<std::size_t>(leaf)];
         const std::string prefix = node.path.empty() ? std::string() : node.path + ".";
         const bool moves = std::any_of(node.state.begin(), node.state.end(), [&](const graph::StateSpec& state) {
-            return state.buffer && state.name == "running_mean" && plan::epochsStatisticFrozen(plan, prefix + state.name) != plan::kFrozenForEver;
+            return state.buffer && state.name == "running_mean" &&
+                   plan::epochsStatisticFrozen(plan, prefix + state.name) != plan::kFrozenForEver;
         });
         if (moves && node.mode != "eval") {
-            return fmt::format("holds {} ({}), whose running statistics would count every batch twice", node.path, node.type);
+            return fmt::format("holds {} ({}), whose running statistics would count every batch twice", node.path,
+                               node.type);
         }
         if (node.type == "Embedding" && node.params.contains("max_norm") && !node.params["max_norm"].is_null()) {
             return fmt::format("holds {} ({}), which shortens its own weights as it runs", node.path, node.type);
@@ -98,7 +102,8 @@ std::string whyNotTwice(const plan::TrainingPlan& plan, const graph::ResolvedMod
     return {};
 }
 
-Result<std::vector<CheckpointedBlock>> checkpointedBlocks(const plan::TrainingPlan& plan, const graph::ResolvedModel& model) {
+Result<std::vector<CheckpointedBlock>> checkpointedBlocks(const plan::TrainingPlan& plan,
+                                                          const graph::ResolvedModel& model) {
     const std::vector<std::string>& patterns = plan.activationCheckpointing.blocks;
     std::vector<int> chosen;
     for (std::size_t i = 0; i < patterns.size(); ++i) {
@@ -109,9 +114,13 @@ Result<std::vector<CheckpointedBlock>> checkpointedBlocks(const plan::TrainingPl
         }
         for (const int block : blocks) {
             if (const std::string why = whyNotTwice(plan, model, graph::leavesOf(model, block)); !why.empty()) {
-                return fail(ErrorKind::kInvalid, "checkpointed-state",
-                            fmt::format("The block {} cannot be checkpointed, as it runs again in the backward pass: it {}.", model.tree[static_cast<std::size_t>(block)].path, why), pointer,
-                            "Let the pattern leave that block out, or write \"mode\": \"eval\" for the normalisation so that its statistics stay as they are.");
+                return fail(
+                    ErrorKind::kInvalid, "checkpointed-state",
+                    fmt::format("The block {} cannot be checkpointed, as it runs again in the backward pass: it {}.",
+                                model.tree[static_cast<std::size_t>(block)].path, why),
+                    pointer,
+                    "Let the pattern leave that block out, or write \"mode\": \"eval\" for the normalisation so that "
+                    "its statistics stay as they are.");
             }
             if (!graph::leavesOf(model, block).empty()) {
                 chosen.push_back(block);
@@ -120,7 +129,10 @@ Result<std::vector<CheckpointedBlock>> checkpointedBlocks(const plan::TrainingPl
     }
     // A block within another one that a second pattern names runs with that one.
     std::vector<CheckpointedBlock> units;
-    const auto isWithin = [&](int block, int other) { return model.tree[static_cast<std::size_t>(block)].path.starts_with(model.tree[static_cast<std::size_t>(other)].path + "."); };
+    const auto isWithin = [&](int block, int other) {
+        return model.tree[static_cast<std::size_t>(block)].path.starts_with(
+            model.tree[static_cast<std::size_t>(other)].path + ".");
+    };
     std::sort(chosen.begin(), chosen.end());
     chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
     for (const int block : chosen) {

@@ -11,6 +11,7 @@
 
 #include "plan/loss_formula.h"
 #include "plan/loss_traits.h"
+#include "plan/run_length.h"
 #include "plan/schedule.h"
 #include "project/formula_fit.h"
 #include "project/metric_fit.h"
@@ -53,13 +54,15 @@ const graph::TensorType* typeOf(const graph::ResolvedModel& model, graph::ValueI
 
 /// The type of an output of the model; nullptr: there is none of this name, or it is not known.
 const graph::TensorType* outputType(const graph::ResolvedModel& model, const std::string& name) {
-    const auto output = std::find_if(model.outputs.begin(), model.outputs.end(), [&](const auto& each) { return each.first == name; });
+    const auto output =
+        std::find_if(model.outputs.begin(), model.outputs.end(), [&](const auto& each) { return each.first == name; });
     return output == model.outputs.end() ? nullptr : typeOf(model, output->second);
 }
 
 const data::FeedInfo* targetNamed(const data::Dataset& dataset, const std::string& name) {
     const auto& targets = dataset.targets();
-    const auto target = std::find_if(targets.begin(), targets.end(), [&](const data::FeedInfo& feed) { return feed.name == name; });
+    const auto target =
+        std::find_if(targets.begin(), targets.end(), [&](const data::FeedInfo& feed) { return feed.name == name; });
     return target == targets.end() ? nullptr : &*target;
 }
 
@@ -67,34 +70,45 @@ const data::FeedInfo* targetNamed(const data::Dataset& dataset, const std::strin
 constexpr double kRounding = 1e-6;
 
 /// The smallest and the largest number of a target, after its transforms, as far as they are known.
-struct Numbers { double min = 0, max = 0; };
+struct Numbers {
+    double min = 0, max = 0;
+};
 std::optional<Numbers> numbersOf(const data::FeedInfo& target) {
     if (!target.classes.empty()) {
         return Numbers{0, static_cast<double>(target.classes.size() - 1)};
     }
     const std::vector<double>& min = target.range.min.empty() ? target.statistics.min : target.range.min;
     const std::vector<double>& max = target.range.max.empty() ? target.statistics.max : target.range.max;
-    return min.empty() || max.empty() ? std::nullopt : std::optional(Numbers{*std::min_element(min.begin(), min.end()), *std::max_element(max.begin(), max.end())});
+    return min.empty() || max.empty() ? std::nullopt
+                                      : std::optional(Numbers{*std::min_element(min.begin(), min.end()),
+                                                              *std::max_element(max.begin(), max.end())});
 }
 
 bool holdsClassNumbers(const graph::TensorType& scores, const data::FeedInfo& target) {
-    return target.dtype == DType::kInt64 && scores.rank() >= 2 && target.dims.size() + 2 == scores.rank() && scores.dims[1].constant() != 1;
+    return target.dtype == DType::kInt64 && scores.rank() >= 2 && target.dims.size() + 2 == scores.rank() &&
+           scores.dims[1].constant() != 1;
 }
 
-tl::unexpected<Error> noSuchClass(const plan::LossSpec& loss, std::int64_t label, std::int64_t classes, std::string pointer) {
-    return fail(ErrorKind::kInvalid, "label-out-of-range",
-                fmt::format("The target {} has the class {} (counted from 0), and the output {} tells only {} classes apart.", loss.target, label, loss.output, classes), std::move(pointer),
-                label < 0 ? std::string("Correct the labels, or set ignore_index to it where the loss has that.")
-                          : fmt::format("Give the model {} outputs, or correct the labels.", label + 1));
+tl::unexpected<Error> noSuchClass(const plan::LossSpec& loss, std::int64_t label, std::int64_t classes,
+                                  std::string pointer) {
+    return fail(
+        ErrorKind::kInvalid, "label-out-of-range",
+        fmt::format("The target {} has the class {} (counted from 0), and the output {} tells only {} classes apart.",
+                    loss.target, label, loss.output, classes),
+        std::move(pointer),
+        label < 0 ? std::string("Correct the labels, or set ignore_index to it where the loss has that.")
+                  : fmt::format("Give the model {} outputs, or correct the labels.", label + 1));
 }
 
 /// A class that the model has no output for would end the run in the middle of it, or the whole program on a GPU.
-Status checkClasses(const plan::LossSpec& loss, const graph::ResolvedModel& model, const data::Dataset& dataset, const std::string& pointer) {
+Status checkClasses(const plan::LossSpec& loss, const graph::ResolvedModel& model, const data::Dataset& dataset,
+                    const std::string& pointer) {
     const graph::TensorType* scores = outputType(model, loss.output);
     const data::FeedInfo* target = targetNamed(dataset, loss.target);
     const bool inRows = loss.type == "CTCLoss" || loss.type == "MultiLabelMarginLoss";
     const std::size_t dim = loss.type == "CTCLoss" ? 2 : 1;
-    if (target == nullptr || scores == nullptr || scores->rank() <= dim || !scores->dims[dim].isConstant() || isFloatingPoint(target->dtype) ||
+    if (target == nullptr || scores == nullptr || scores->rank() <= dim || !scores->dims[dim].isConstant() ||
+        isFloatingPoint(target->dtype) ||
         (!inRows && plan::kindOf(loss, holdsClassNumbers(*scores, *target)) != plan::LossKind::kClasses)) {
         return {};
     }
@@ -118,7 +132,52 @@ Status checkClasses(const plan::LossSpec& loss, const graph::ResolvedModel& mode
     if (largest >= classes && ignored != largest) {
         return noSuchClass(loss, largest, classes, pointer);
     }
-    return smallest < least && ignored != smallest && loss.type != "CTCLoss" ? noSuchClass(loss, smallest, classes, pointer) : Status{};
+    return smallest < least && ignored != smallest && loss.type != "CTCLoss"
+               ? noSuchClass(loss, smallest, classes, pointer)
+               : Status{};
+}
+
+/// Whether the loss counts some sample of the training split.
+Status checkItCounts(const plan::LossSpec& loss, const graph::ResolvedModel& model, const data::Dataset& dataset,
+                      const std::string& pointer) {
+    const graph::TensorType* scores = outputType(model, loss.output);
+    const data::FeedInfo* target = targetNamed(dataset, loss.target);
+    if (scores == nullptr || target == nullptr ||
+        plan::kindOf(loss, holdsClassNumbers(*scores, *target)) != plan::LossKind::kClasses) {
+        return {};
+    }
+    const std::vector<std::int64_t> counts = dataset.classCounts(data::Split::kTrain, loss.target);
+    const std::vector<double> weights = loss.numbers("class_weights");
+    const std::optional<std::int64_t> ignored = plan::ignoredLabel(loss);
+    bool any = false, counted = false;
+    for (std::size_t label = 0; label < counts.size(); ++label) {
+        any = any || counts[label] > 0;
+        counted = counted || (counts[label] > 0 && ignored != static_cast<std::int64_t>(label) &&
+                              (label >= weights.size() || weights[label] != 0));
+    }
+    if (!any || counted) {
+        return {};
+    }
+    return fail(ErrorKind::kInvalid, "nothing-counts",
+                fmt::format("No sample of the training split counts for {}: each class of {} that occurs there is "
+                            "ignored or has the weight 0.",
+                            loss.type, loss.target),
+                pointer, "Change ignore_index or class_weights, or choose another target.");
+}
+
+/// A training split of which no loss counts anything would give a run that does nothing and says nothing.
+Status checkAnyCounts(const plan::TrainingPlan& plan, const graph::ResolvedModel& model, const data::Dataset& dataset) {
+    Status first;
+    for (std::size_t i = 0; i < plan.losses.size(); ++i) {
+        Status counts = checkItCounts(plan.losses[i], model, dataset, fmt::format("/training/losses/{}", i));
+        if (counts) {
+            return {};
+        }
+        if (first) {
+            first = std::move(counts);
+        }
+    }
+    return first;
 }
 
 /// Whether each number is -1 or 1: only then is the mean of their squares 1, none being further from 0.
@@ -127,7 +186,8 @@ bool areSigns(const data::FeedInfo& target, const Numbers& numbers) {
         return false;
     }
     for (std::size_t i = 0; i < target.statistics.mean.size() && i < target.statistics.std.size(); ++i) {
-        if (std::abs(target.statistics.mean[i] * target.statistics.mean[i] + target.statistics.std[i] * target.statistics.std[i] - 1) > 10 * kRounding) {
+        if (std::abs(target.statistics.mean[i] * target.statistics.mean[i] +
+                     target.statistics.std[i] * target.statistics.std[i] - 1) > 10 * kRounding) {
             return false;
         }
     }
@@ -135,76 +195,102 @@ bool areSigns(const data::FeedInfo& target, const Numbers& numbers) {
 }
 
 /// Targets of yes and no hold what the loss's formula is for.
-Status checkRange(const plan::LossSpec& loss, const graph::ResolvedModel& model, const data::Dataset& dataset, const std::string& pointer) {
+Status checkRange(const plan::LossSpec& loss, const graph::ResolvedModel& model, const data::Dataset& dataset,
+                  const std::string& pointer) {
     const data::FeedInfo* target = targetNamed(dataset, loss.target);
     const graph::TensorType* scores = outputType(model, loss.output);
     const plan::TargetRange wanted = plan::lossTraits(loss.type).target;
     const auto numbers = target == nullptr ? std::nullopt : numbersOf(*target);
-    if (!numbers || scores == nullptr || plan::kindOf(loss, holdsClassNumbers(*scores, *target)) == plan::LossKind::kClasses) {
+    if (!numbers || scores == nullptr ||
+        plan::kindOf(loss, holdsClassNumbers(*scores, *target)) == plan::LossKind::kClasses) {
         return {};
     }
     if (wanted == plan::TargetRange::kSigns && !areSigns(*target, *numbers)) {
         return fail(ErrorKind::kInvalid, "target-range",
-                    fmt::format("{} wants targets of -1 and 1, and those of {} go from {} to {}.", loss.type, loss.target, numbers->min, numbers->max), pointer,
-                    "Write -1 for no and 1 for yes in the data, or choose BCEWithLogitsLoss for 0 and 1.");
+                    fmt::format("{} wants targets of -1 and 1, and those of {} go from {} to {}.", loss.type,
+                                loss.target, numbers->min, numbers->max),
+                    pointer, "Write -1 for no and 1 for yes in the data, or choose BCEWithLogitsLoss for 0 and 1.");
     }
     const std::optional<std::int64_t> ignored = plan::ignoredLabel(loss);
-    const auto outside = [&](double number) { return (number < -kRounding || number > 1 + kRounding) && !(ignored && number == static_cast<double>(*ignored)); };
+    const auto outside = [&](double number) {
+        return (number < -kRounding || number > 1 + kRounding) && !(ignored && number == static_cast<double>(*ignored));
+    };
     if (wanted == plan::TargetRange::kShares && (outside(numbers->min) || outside(numbers->max))) {
-        return fail(ErrorKind::kInvalid, "target-range", fmt::format("{} wants targets from 0 to 1, and those of {} go from {} to {}.", loss.type, loss.target, numbers->min, numbers->max),
-                    pointer, target->classes.empty() ? "Scale the target with a transform, or choose MSELoss for a number." : "Choose CrossEntropyLoss for more than two classes.");
+        return fail(ErrorKind::kInvalid, "target-range",
+                    fmt::format("{} wants targets from 0 to 1, and those of {} go from {} to {}.", loss.type,
+                                loss.target, numbers->min, numbers->max),
+                    pointer,
+                    target->classes.empty() ? "Scale the target with a transform, or choose MSELoss for a number."
+                                            : "Choose CrossEntropyLoss for more than two classes.");
     }
     return {};
 }
 
 /// The shape of class numbers, of elements or of one number a sample.
-Status checkLossShape(const plan::TrainingPlan& plan, const plan::LossSpec& loss, const graph::ResolvedModel& model, const data::Dataset& dataset,
-                      const std::string& pointer) {
+Status checkLossShape(const plan::TrainingPlan& plan, const plan::LossSpec& loss, const graph::ResolvedModel& model,
+                      const data::Dataset& dataset, const std::string& pointer) {
     const data::FeedInfo* target = targetNamed(dataset, loss.target);
     const graph::TensorType* prediction = outputType(model, loss.output);
     if (target == nullptr || prediction == nullptr) {
         return {};
     }
-    const auto refuse = [&](std::string message, std::string hint) { return fail(ErrorKind::kInvalid, "loss-target-shape", std::move(message), pointer, std::move(hint)); };
+    const auto refuse = [&](std::string message, std::string hint) {
+        return fail(ErrorKind::kInvalid, "loss-target-shape", std::move(message), pointer, std::move(hint));
+    };
     const plan::LossTraits& traits = plan::lossTraits(loss.type);
     const bool same = takes(*prediction, *target);
     const plan::LossKind kind = plan::kindOf(loss, holdsClassNumbers(*prediction, *target));
-    if (traits.samplesMean && std::any_of(target->dims.begin(), target->dims.end(), [](std::int64_t dim) { return dim != 1; })) {
-        return refuse(fmt::format("{} wants one number a sample, and the target {} has the shape [{}].", loss.type, loss.target, batchShape(*target)), "Choose a target of one number a sample.");
+    if (traits.samplesMean &&
+        std::any_of(target->dims.begin(), target->dims.end(), [](std::int64_t dim) { return dim != 1; })) {
+        return refuse(fmt::format("{} wants one number a sample, and the target {} has the shape [{}].", loss.type,
+                                  loss.target, batchShape(*target)),
+                      "Choose a target of one number a sample.");
     }
     if (loss.type == "CTCLoss" && (isFloatingPoint(target->dtype) || target->dims.size() != 1)) {
-        return refuse(fmt::format("CTCLoss wants a row of whole-number labels a sample, and the target {} is {} of shape [{}].", loss.target, toString(target->dtype), batchShape(*target)),
-                      "Give the target several columns and the dtype int64.");
+        return refuse(
+            fmt::format("CTCLoss wants a row of whole-number labels a sample, and the target {} is {} of shape [{}].",
+                        loss.target, toString(target->dtype), batchShape(*target)),
+            "Give the target several columns and the dtype int64.");
     }
     if (loss.type == "MultiLabelMarginLoss" && (isFloatingPoint(target->dtype) || !same)) {
-        return refuse(fmt::format("MultiLabelMarginLoss wants class numbers of the output's shape [{}], and the target {} is {} of shape [{}].", prediction->shapeText(), loss.target,
-                                  toString(target->dtype), batchShape(*target)),
-                      "Give it a column a class that holds the sample's classes and -1 after the last, or choose MultiLabelSoftMarginLoss for a 0 or 1 a class.");
+        return refuse(fmt::format("MultiLabelMarginLoss wants class numbers of the output's shape [{}], and the target "
+                                  "{} is {} of shape [{}].",
+                                  prediction->shapeText(), loss.target, toString(target->dtype), batchShape(*target)),
+                      "Give it a column a class that holds the sample's classes and -1 after the last, or choose "
+                      "MultiLabelSoftMarginLoss for a 0 or 1 a class.");
     }
     if (kind == plan::LossKind::kClasses) {
         if (same && prediction->rank() >= 2 && prediction->dims[1].constant() == 1) {
-            return refuse(fmt::format("{} tells classes apart, and the output {} has a single score.", loss.type, loss.output),
-                          "Choose MSELoss for a number, or BCEWithLogitsLoss for yes and no; for classes give the model an output for each.");
+            return refuse(
+                fmt::format("{} tells classes apart, and the output {} has a single score.", loss.type, loss.output),
+                "Choose MSELoss for a number, or BCEWithLogitsLoss for yes and no; for classes give the model an "
+                "output for each.");
         }
         if (isFloatingPoint(target->dtype) && !(same && traits.takesProbabilities)) {
-            return refuse(fmt::format("{} tells classes apart, and the target {} is a number.", loss.type, loss.target), "Choose a class column as target, or MSELoss for a number.");
+            return refuse(fmt::format("{} tells classes apart, and the target {} is a number.", loss.type, loss.target),
+                          "Choose a class column as target, or MSELoss for a number.");
         }
         return {};
     }
     const bool scalar = loss.flag("scalar_target");
     // Positions of a single channel need not name it.
-    const bool oneChannel = traits.kind == plan::LossKind::kEither && prediction->rank() == target->dims.size() + 2 && prediction->dims[1].constant() == 1;
+    const bool oneChannel = traits.kind == plan::LossKind::kEither && prediction->rank() == target->dims.size() + 2 &&
+                            prediction->dims[1].constant() == 1;
     const bool elementWise = kind == plan::LossKind::kElements;
-    if (!elementWise || same || isColumnAndVector(*prediction, *target) || oneChannel || scalar || plan.expert.allowBroadcastLoss) {
+    if (!elementWise || same || isColumnAndVector(*prediction, *target) || oneChannel || scalar ||
+        plan.expert.allowBroadcastLoss) {
         return {};
     }
-    return refuse(fmt::format("{} compares the output {} of shape [{}] with the target {} of shape [{}] element by element, and they differ.", loss.type, loss.output, prediction->shapeText(),
-                              loss.target, batchShape(*target)),
-                  target->classes.empty() ? "Give the model's output and the target the same shape." : "Use CrossEntropyLoss, since the target is a class.");
+    return refuse(fmt::format("{} compares the output {} of shape [{}] with the target {} of shape [{}] element by "
+                              "element, and they differ.",
+                              loss.type, loss.output, prediction->shapeText(), loss.target, batchShape(*target)),
+                  target->classes.empty() ? "Give the model's output and the target the same shape."
+                                          : "Use CrossEntropyLoss, since the target is a class.");
 }
 
 /// The formula of a loss, with the shapes of the outputs and of the targets.
-Status checkFormula(const plan::LossSpec& loss, const graph::ResolvedModel& model, const data::Dataset& dataset, std::int64_t batchSize, const std::string& pointer) {
+Status checkFormula(const plan::LossSpec& loss, const graph::ResolvedModel& model, const data::Dataset& dataset,
+                    std::int64_t batchSize, const std::string& pointer) {
     if (loss.type != "ExpressionLoss") {
         return {};
     }
@@ -235,7 +321,9 @@ Status checkFormula(const plan::LossSpec& loss, const graph::ResolvedModel& mode
 }
 
 /// A feed's values as a block of the model reads them: which ones, from the smallest to the largest.
-struct SeenRange { double min = 0, max = 0; };
+struct SeenRange {
+    double min = 0, max = 0;
+};
 
 std::optional<SeenRange> rangeOf(const data::FeedInfo& feed, std::optional<std::size_t> channel) {
     if (!feed.classes.empty()) {
@@ -243,16 +331,18 @@ std::optional<SeenRange> rangeOf(const data::FeedInfo& feed, std::optional<std::
     }
     const std::vector<double>& min = feed.range.min.empty() ? feed.statistics.min : feed.range.min;
     const std::vector<double>& max = feed.range.max.empty() ? feed.statistics.max : feed.range.max;
-    if (min.empty() || (channel && (*channel >= min.size() || feed.dims != std::vector{static_cast<std::int64_t>(min.size())}))) {
+    if (min.empty() ||
+        (channel && (*channel >= min.size() || feed.dims != std::vector{static_cast<std::int64_t>(min.size())}))) {
         return std::nullopt;
     }
     // What becomes a whole number on the way loses its fraction.
     return channel ? SeenRange{std::trunc(min[*channel]), std::trunc(max[*channel])}
-                   : SeenRange{std::trunc(*std::min_element(min.begin(), min.end())), std::trunc(*std::max_element(max.begin(), max.end()))};
+                   : SeenRange{std::trunc(*std::min_element(min.begin(), min.end())),
+                               std::trunc(*std::max_element(max.begin(), max.end()))};
 }
 
-/// The input of the model whose values an id block looks up as they are; `channel`: the one column of it that was picked. -1: another
-/// block made them.
+/// The input of the model whose values an id block looks up as they are; `channel`: the one column of it that was
+/// picked. -1: another block made them.
 int inputBehind(const graph::ResolvedModel& model, graph::ValueId value, std::optional<std::size_t>& channel) {
     while (value != graph::kNoValue) {
         const graph::ResolvedValue& seen = model.values[static_cast<std::size_t>(value)];
@@ -260,8 +350,10 @@ int inputBehind(const graph::ResolvedModel& model, graph::ValueId value, std::op
             return seen.port;
         }
         const graph::ResolvedNode& node = model.nodes[static_cast<std::size_t>(seen.producer)];
-        const bool keeps = node.type == "Input" || node.type == "Identity" || node.type == "Flatten" || node.type == "Reshape" || node.type == "Permute" ||
-                           (node.type == "ToDtype" && (node.params.value("dtype", "") == "int64" || node.params.value("dtype", "") == "int32"));
+        const bool keeps = node.type == "Input" || node.type == "Identity" || node.type == "Flatten" ||
+                           node.type == "Reshape" || node.type == "Permute" ||
+                           (node.type == "ToDtype" &&
+                            (node.params.value("dtype", "") == "int64" || node.params.value("dtype", "") == "int32"));
         if (node.type == "Select" && !node.inputs.empty() && node.inputs[0] != graph::kNoValue && !channel) {
             // One column of a table, read straight from the input.
             const graph::ResolvedValue& picked = model.values[static_cast<std::size_t>(node.inputs[0])];
@@ -301,25 +393,47 @@ Status checkIds(const graph::ResolvedModel& model, const data::Dataset& dataset)
         }
         const bool negative = seen->min < 0;
         return fail(ErrorKind::kInvalid, "id-out-of-range",
-                    fmt::format("The input {} has the id {:.0f}, and {} looks ids up in a table of {}, from 0 to {}.", input, negative ? seen->min : seen->max,
-                                node.path, rows, rows - 1),
+                    fmt::format("The input {} has the id {:.0f}, and {} looks ids up in a table of {}, from 0 to {}.",
+                                input, negative ? seen->min : seen->max, node.path, rows, rows - 1),
                     node.pointer.empty() ? "/model" : node.pointer,
-                    negative ? std::string("Correct the ids: a table begins at 0.") : fmt::format("Set num_embeddings to {:.0f} or more, or correct the ids.", seen->max + 1));
+                    negative ? std::string("Correct the ids: a table begins at 0.")
+                             : fmt::format("Set num_embeddings to {:.0f} or more, or correct the ids.", seen->max + 1));
     }
     return {};
 }
 
+/// Options of losses that mean something for another kind of target.
+void addLossWarnings(const plan::TrainingPlan& plan, const graph::ResolvedModel& model, const data::Dataset& dataset,
+                     std::vector<plan::PlanProblem>& warnings) {
+    for (std::size_t i = 0; i < plan.losses.size(); ++i) {
+        const plan::LossSpec& loss = plan.losses[i];
+        const graph::TensorType* scores = outputType(model, loss.output);
+        const data::FeedInfo* target = targetNamed(dataset, loss.target);
+        if (loss.type == "FocalLoss" && loss.optionalNumber("alpha") && scores != nullptr && target != nullptr &&
+            holdsClassNumbers(*scores, *target)) {
+            warnings.push_back(
+                {false, "setting-without-effect", fmt::format("/training/losses/{}/alpha", i),
+                 fmt::format("The target {} holds classes, and alpha weighs a yes against a no, so it changes nothing.",
+                             loss.target),
+                 "Remove it, or set class_weights."});
+        }
+    }
+}
+
 /// The first block that would normalise over a single value in a batch of so many samples.
-const graph::ResolvedNode* starvedNorm(const graph::ResolvedModel& model, std::int64_t samples, const std::function<bool(const graph::ResolvedNode&)>& usesBatch) {
+const graph::ResolvedNode* starvedNorm(const graph::ResolvedModel& model, std::int64_t samples,
+                                       const std::function<bool(const graph::ResolvedNode&)>& usesBatch) {
     const std::map<std::string, std::int64_t> batch{{"B", samples}};
     for (const graph::ResolvedNode& node : model.nodes) {
         const bool group = node.type == "GroupNorm";
         const graph::TensorType* type = node.inputs.empty() ? nullptr : typeOf(model, node.inputs[0]);
-        if (type == nullptr || type->rank() < 2 || !(group || (node.type.starts_with("BatchNorm") && usesBatch(node)))) {
+        if (type == nullptr || type->rank() < 2 ||
+            !(group || (node.type.starts_with("BatchNorm") && usesBatch(node)))) {
             continue;
         }
         const auto elements = type->elementCount().evaluate(batch);
-        const auto shares = group ? std::optional(node.params.value("num_groups", std::int64_t{1})) : type->dims[1].evaluate(batch);
+        const auto shares =
+            group ? std::optional(node.params.value("num_groups", std::int64_t{1})) : type->dims[1].evaluate(batch);
         if (elements && shares && *shares > 0 && *elements / *shares == 1) {
             return &node;
         }
@@ -338,7 +452,8 @@ Result<std::size_t> feedOfInput(const std::string& input, const data::Dataset& d
         have.push_back(feed.name);
     }
     return fail(ErrorKind::kInvalid, "input-without-data",
-                fmt::format("The model's input {} gets no data; the data feed {}.", input, have.empty() ? "nothing" : fmt::format("{}", fmt::join(have, ", "))),
+                fmt::format("The model's input {} gets no data; the data feed {}.", input,
+                            have.empty() ? "nothing" : fmt::format("{}", fmt::join(have, ", "))),
                 "/data/inputs", fmt::format("Add \"{}\" to data.inputs, or rename the model's input.", input));
 }
 
@@ -359,8 +474,10 @@ Status checkDataFit(const plan::TrainingPlan& plan, const graph::ResolvedModel& 
         const data::FeedInfo& feed = dataset.inputs()[place];
         if (const graph::TensorType* wanted = typeOf(model, value); wanted != nullptr && !takes(*wanted, feed)) {
             return fail(ErrorKind::kInvalid, "input-shape",
-                        fmt::format("The input {} has the shape [{}] and the model wants [{}].", name, batchShape(feed), wanted->shapeText()),
-                        fmt::format("/data/inputs/{}", place), "Check the data's transforms, or change the shape of the model's input.");
+                        fmt::format("The input {} has the shape [{}] and the model wants [{}].", name, batchShape(feed),
+                                    wanted->shapeText()),
+                        fmt::format("/data/inputs/{}", place),
+                        "Check the data's transforms, or change the shape of the model's input.");
         }
     }
     for (std::size_t i = 0; i < plan.losses.size(); ++i) {
@@ -368,9 +485,11 @@ Status checkDataFit(const plan::TrainingPlan& plan, const graph::ResolvedModel& 
         PLUMBLINE_TRY(checkClasses(plan.losses[i], model, dataset, fmt::format("/training/losses/{}", i)));
         PLUMBLINE_TRY(checkRange(plan.losses[i], model, dataset, fmt::format("/training/losses/{}", i)));
     }
+    PLUMBLINE_TRY(checkAnyCounts(plan, model, dataset));
     for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
         if (const graph::TensorType* output = outputType(model, plan.metrics[i].output)) {
-            PLUMBLINE_TRY(checkMetricTarget(plan, plan.metrics[i], *output, dataset, fmt::format("/training/metrics/{}", i)));
+            PLUMBLINE_TRY(
+                checkMetricTarget(plan, plan.metrics[i], *output, dataset, fmt::format("/training/metrics/{}", i)));
         }
     }
     return checkIds(model, dataset);
@@ -380,21 +499,27 @@ Status checkBatches(const Project& project, const graph::ResolvedModel& model, c
     const data::LoaderSpec& loader = project.data.loader;
     const std::int64_t trained = dataset.size(data::Split::kTrain);
     if (trained == 0 || (loader.dropLast && trained < loader.batchSize)) {
-        return fail(ErrorKind::kInvalid, "no-batches", fmt::format("The training split has {} samples, which gives no batch of {}.", trained, loader.batchSize),
-                    "/data/loader/batch_size", "Lower batch_size, or set drop_last to false.");
+        return fail(
+            ErrorKind::kInvalid, "no-batches",
+            fmt::format("The training split has {} samples, which gives no batch of {}.", trained, loader.batchSize),
+            "/data/loader/batch_size", "Lower batch_size, or set drop_last to false.");
     }
-    const std::int64_t batches = loader.dropLast ? trained / loader.batchSize : (trained + loader.batchSize - 1) / loader.batchSize;
+    const std::int64_t batches =
+        loader.dropLast ? trained / loader.batchSize : (trained + loader.batchSize - 1) / loader.batchSize;
     if (project.training.accumulation > batches) {
         return fail(ErrorKind::kInvalid, "accumulation-too-long",
-                    fmt::format("Gradients are to be accumulated over {} batches, but an epoch has {}.", project.training.accumulation, batches), "/training/accumulation",
-                    fmt::format("Set accumulation to {} or less.", batches));
+                    fmt::format("Gradients are to be accumulated over {} batches, but an epoch has {}.",
+                                project.training.accumulation, batches),
+                    "/training/accumulation", fmt::format("Set accumulation to {} or less.", batches));
     }
     for (std::size_t i = 0; i < project.training.losses.size(); ++i) {
-        PLUMBLINE_TRY(checkFormula(project.training.losses[i], model, dataset, loader.batchSize, fmt::format("/training/losses/{}", i)));
+        PLUMBLINE_TRY(checkFormula(project.training.losses[i], model, dataset, loader.batchSize,
+                                   fmt::format("/training/losses/{}", i)));
     }
     // How long the run is in steps, the data tell.
-    for (const plan::PlanProblem& problem : plan::checkSchedule(project.training, plan::stepsPerEpoch(project.training, trained, loader.batchSize, loader.dropLast),
-                                                                dataset.size(data::Split::kValidation) > 0)) {
+    for (const plan::PlanProblem& problem : plan::checkSchedule(
+             project.training, plan::stepsPerEpoch(project.training, trained, loader.batchSize, loader.dropLast),
+             dataset.size(data::Split::kValidation) > 0)) {
         if (problem.critical) {
             return fail(ErrorKind::kInvalid, problem.code, problem.message, problem.pointer, problem.hint);
         }
@@ -408,32 +533,52 @@ Status checkBatches(const Project& project, const graph::ResolvedModel& model, c
         const bool trains = split == data::Split::kTrain;
         const std::int64_t rest = samples % loader.batchSize;
         const std::int64_t last = rest == 0 || (trains && loader.dropLast) ? loader.batchSize : rest;
-        const std::int64_t odd = fixed && samples >= loader.batchSize && fixed->second != loader.batchSize ? loader.batchSize : last;
+        const std::int64_t odd =
+            fixed && samples >= loader.batchSize && fixed->second != loader.batchSize ? loader.batchSize : last;
         if (fixed && fixed->second != odd) {
-            return fail(ErrorKind::kInvalid, "fixed-batch",
-                        fmt::format("The model's input {} has a fixed batch of {}, and a batch of the {} split, of {} samples, has {}.", fixed->first,
-                                    fixed->second, data::toString(split), samples, odd),
-                        pointerTo("/model/graph/inputs", fixed->first), "Write \"B\" as the input's first dimension.");
+            return fail(
+                ErrorKind::kInvalid, "fixed-batch",
+                fmt::format(
+                    "The model's input {} has a fixed batch of {}, and a batch of the {} split, of {} samples, has {}.",
+                    fixed->first, fixed->second, data::toString(split), samples, odd),
+                pointerTo("/model/graph/inputs", fixed->first), "Write \"B\" as the input's first dimension.");
         }
         // Evaluation uses the running statistics, unless there are none or it was told to stay in training mode.
         const bool stays = split == data::Split::kValidation && project.training.expert.validateInTrainMode;
         const graph::ResolvedNode* norm = starvedNorm(model, last, [&](const graph::ResolvedNode& node) {
-            return !node.params.value("track_running_stats", true) || node.mode == "stochastic" || ((trains || stays) && node.mode != "eval");
+            return !node.params.value("track_running_stats", true) || node.mode == "stochastic" ||
+                   ((trains || stays) && node.mode != "eval");
         });
         if (norm != nullptr) {
             return fail(ErrorKind::kInvalid, "batch-of-one",
-                        fmt::format("The last batch of the {} split, of {} samples, has {}, and {} ({}) cannot normalise over a single value.", data::toString(split),
-                                    samples, last, norm->path, norm->type),
-                        "/data/loader/batch_size", trains ? "Set data.loader.drop_last to true, or change batch_size." : "Change batch_size, or the shares of the splits.");
+                        fmt::format("The last batch of the {} split, of {} samples, has {}, and {} ({}) cannot "
+                                    "normalise over a single value.",
+                                    data::toString(split), samples, last, norm->path, norm->type),
+                        "/data/loader/batch_size",
+                        trains ? "Set data.loader.drop_last to true, or change batch_size."
+                               : "Change batch_size, or the shares of the splits.");
         }
     }
     return {};
 }
 
-Status checkData(const Project& project, const graph::ResolvedModel& model, RunControl* control) {
+Status checkData(const Project& project, const graph::ResolvedModel& model, RunControl* control,
+                 std::vector<plan::PlanProblem>* warnings) {
     PLUMBLINE_ASSIGN(const auto dataset, data::Dataset::open(project.data, project.folder, control));
     PLUMBLINE_TRY(checkDataFit(project.training, model, *dataset));
-    return checkBatches(project, model, *dataset);
+    PLUMBLINE_TRY(checkBatches(project, model, *dataset));
+    const data::LoaderSpec& loader = project.data.loader;
+    const std::int64_t steps =
+        plan::stepsPerEpoch(project.training, dataset->size(data::Split::kTrain), loader.batchSize, loader.dropLast);
+    if (warnings != nullptr) {
+        *warnings = plan::checkRunLength(project.training, steps);
+        for (plan::PlanProblem& problem :
+             plan::checkSchedule(project.training, steps, dataset->size(data::Split::kValidation) > 0)) {
+            warnings->push_back(std::move(problem));
+        }
+        addLossWarnings(project.training, model, *dataset, *warnings);
+    }
+    return {};
 }
 
 }  // namespace plumbline::project

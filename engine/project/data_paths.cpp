@@ -14,7 +14,35 @@ void addStamp(std::string& stamp, const std::filesystem::path& path) {
     }
 }
 
+/// Of the blocks of a graph that name a file; an expression is none.
+void visitPackages(Json& graph, const std::function<void(Json& path)>& visit) {
+    if (!graph.is_object() || !graph.contains("nodes") || !graph["nodes"].is_object()) {
+        return;
+    }
+    for (auto& [name, node] : graph["nodes"].items()) {
+        const Json::json_pointer place("/params/path");
+        const bool isPackage = node.is_object() && node.contains("type") && node["type"] == "AOTIPackage";
+        if (isPackage && node.contains(place) && node[place].is_string() &&
+            !node[place].get_ref<const std::string&>().starts_with('=')) {
+            visit(node[place]);
+        }
+    }
+}
+
 }  // namespace
+
+void forEachPackagePath(Json& project, const std::function<void(Json& path)>& visit) {
+    if (const Json::json_pointer root("/model/graph"); project.contains(root)) {
+        visitPackages(project[root], visit);
+    }
+    const Json::json_pointer definitions("/model/definitions");
+    if (!project.contains(definitions) || !project[definitions].is_object()) {
+        return;
+    }
+    for (auto& [name, definition] : project[definitions].items()) {
+        visitPackages(definition, visit);
+    }
+}
 
 void forEachDataPath(Json& project, const std::function<void(Json& path)>& visit) {
     const Json::json_pointer pointer("/data/sources");
@@ -37,7 +65,7 @@ bool travelsWithProject(const std::filesystem::path& path) {
 
 Json movedProject(Json project, const std::filesystem::path& from, const std::filesystem::path& to) {
     namespace fs = std::filesystem;
-    forEachDataPath(project, [&](Json& value) {
+    const auto move = [&](Json& value) {
         const fs::path path = value.get<std::string>();
         if (path.empty() || path.is_absolute() || travelsWithProject(path)) {
             return;
@@ -51,15 +79,18 @@ Json movedProject(Json project, const std::filesystem::path& from, const std::fi
         if (whole(to / path) != meant) {
             value = meant.string();
         }
-    });
+    };
+    forEachDataPath(project, move);
+    forEachPackagePath(project, move);
     return project;
 }
 
 std::string dataStamp(const Json& project, const std::filesystem::path& folder) {
     namespace fs = std::filesystem;
     std::string stamp;
-    Json sources{{"data", project.value("data", Json())}};
-    forEachDataPath(sources, [&](const Json& value) {
+    Json copy{{"data", project.value("data", Json())}, {"model", project.value("model", Json())}};
+    forEachPackagePath(copy, [&](const Json& value) { addStamp(stamp, folder / value.get<std::string>()); });
+    forEachDataPath(copy, [&](const Json& value) {
         const fs::path path = folder / value.get<std::string>();
         addStamp(stamp, path);
         std::error_code error;

@@ -18,17 +18,24 @@ std::string textOf(const Dims& dims) {
     return fmt::format("[{}]", type.shapeText());
 }
 
-bool isColumn(const Dims& dims) { return dims.size() == 2 && dims[1].constant() == 1; }
+bool isColumn(const Dims& dims) {
+    return dims.size() == 2 && dims[1].constant() == 1;
+}
 
 class Shapes {
 public:
-    Shapes(const plan::LossFormula& formula, const std::vector<FormulaShape>& names, const std::string& pointer) : m_formula(formula), m_names(names), m_pointer(pointer) {}
+    Shapes(const plan::LossFormula& formula, const std::vector<FormulaShape>& names, const std::string& pointer)
+        : m_formula(formula), m_names(names), m_pointer(pointer) {}
 
     Result<FormulaShape> run() {
         for (const plan::FormulaStep& step : m_formula.steps) {
             switch (step.kind) {
-                case plan::FormulaStep::Kind::kNumber: m_shapes.emplace_back(Dims{}); break;
-                case plan::FormulaStep::Kind::kName: m_shapes.push_back(step.name < m_names.size() ? m_names[step.name] : std::nullopt); break;
+                case plan::FormulaStep::Kind::kNumber:
+                    m_shapes.emplace_back(Dims{});
+                    break;
+                case plan::FormulaStep::Kind::kName:
+                    m_shapes.push_back(step.name < m_names.size() ? m_names[step.name] : std::nullopt);
+                    break;
                 case plan::FormulaStep::Kind::kCall: {
                     PLUMBLINE_ASSIGN(FormulaShape shape, call(step));
                     m_shapes.push_back(std::move(shape));
@@ -40,7 +47,9 @@ public:
     }
 
 private:
-    tl::unexpected<Error> refuse(std::string message, std::string hint) const { return fail(ErrorKind::kInvalid, "formula", std::move(message), m_pointer, std::move(hint)); }
+    tl::unexpected<Error> refuse(std::string message, std::string hint) const {
+        return fail(ErrorKind::kInvalid, "formula", std::move(message), m_pointer, std::move(hint));
+    }
 
     Result<FormulaShape> call(const plan::FormulaStep& step) const {
         const bool reduces = step.text == "mean" || step.text == "sum" || step.text == "norm";
@@ -64,11 +73,15 @@ private:
             return shape;
         }
         const auto rank = static_cast<std::int64_t>(shape->size());
-        const auto asked = static_cast<std::int64_t>(m_formula.steps[static_cast<std::size_t>(step.operands[1])].number);
+        const auto asked =
+            static_cast<std::int64_t>(m_formula.steps[static_cast<std::size_t>(step.operands[1])].number);
         const std::int64_t dim = asked < 0 ? asked + std::max<std::int64_t>(rank, 1) : asked;
         if (dim < 0 || dim >= std::max<std::int64_t>(rank, 1)) {
-            return refuse(fmt::format("{} at position {} of the formula goes along dimension {}, and what it got has the shape {}.", step.text, step.column, asked, textOf(*shape)),
-                          "Name one of its dimensions, from 0, or leave the dimension out.");
+            return refuse(
+                fmt::format(
+                    "{} at position {} of the formula goes along dimension {}, and what it got has the shape {}.",
+                    step.text, step.column, asked, textOf(*shape)),
+                "Name one of its dimensions, from 0, or leave the dimension out.");
         }
         if (rank > 0) {
             shape->erase(shape->begin() + static_cast<std::ptrdiff_t>(dim));
@@ -77,7 +90,8 @@ private:
     }
 
     /// Two operands, element by element.
-    Result<FormulaShape> together(const plan::FormulaStep& step, const FormulaShape& first, const FormulaShape& second) const {
+    Result<FormulaShape> together(const plan::FormulaStep& step, const FormulaShape& first,
+                                  const FormulaShape& second) const {
         if (!first || !second) {
             return FormulaShape();
         }
@@ -96,9 +110,10 @@ private:
             both.push_back(x == 1 ? b[i] : a[i]);
         }
         if (!fits) {
-            return refuse(fmt::format("{} at position {} of the formula got the shapes {} and {}, which do not fit each other.", step.text == "neg" ? "-" : step.text, step.column, textOf(a),
-                                      textOf(b)),
-                          "Give both the same shape, or take a mean or a sum of one along the dimension that is too much.");
+            return refuse(
+                fmt::format("{} at position {} of the formula got the shapes {} and {}, which do not fit each other.",
+                            step.text == "neg" ? "-" : step.text, step.column, textOf(a), textOf(b)),
+                "Give both the same shape, or take a mean or a sum of one along the dimension that is too much.");
         }
         return FormulaShape(std::move(both));
     }
@@ -113,15 +128,19 @@ private:
 
 }  // namespace
 
-Status checkFormulaShapes(const plan::LossFormula& formula, const std::vector<FormulaShape>& names, std::int64_t batchSize, const std::string& pointer) {
+Status checkFormulaShapes(const plan::LossFormula& formula, const std::vector<FormulaShape>& names,
+                          std::int64_t batchSize, const std::string& pointer) {
     PLUMBLINE_ASSIGN(const FormulaShape result, Shapes(formula, names, pointer).run());
     const auto isOne = [&](const graph::Dim& dim) {
         const auto size = dim == graph::Dim::symbol("B") ? std::optional(batchSize) : dim.constant();
         return !size || *size == 1;  // a size that only the data tell is let pass
     };
     if (result && !std::all_of(result->begin(), result->end(), isOne)) {
-        return fail(ErrorKind::kInvalid, "loss-target-shape", fmt::format("The formula of ExpressionLoss gives numbers of the shape {}, and a loss is one number.", textOf(*result)), pointer,
-                    "Put mean( ) or sum( ) around it.");
+        return fail(
+            ErrorKind::kInvalid, "loss-target-shape",
+            fmt::format("The formula of ExpressionLoss gives numbers of the shape {}, and a loss is one number.",
+                        textOf(*result)),
+            pointer, "Put mean( ) or sum( ) around it.");
     }
     return {};
 }

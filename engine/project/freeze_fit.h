@@ -7,8 +7,8 @@
 
 namespace plumbline::project {
 
-/// A freeze that matches no parameter, and freezing that leaves nothing to train in the first epoch, are errors. For a model whose
-/// shapes are known.
+/// A freeze that matches no parameter, and freezing that leaves nothing to train in the first epoch, are errors. For a
+/// model whose shapes are known.
 Status checkFreezing(const plan::TrainingPlan& plan, const graph::ResolvedModel& model);
 
 }  // namespace plumbline::project

@@ -1,9 +1,9 @@
 #include "project/from_data.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <fmt/format.h>
 #include <unordered_set>
 
 #include "core/copy_tree.h"
@@ -31,7 +31,8 @@ constexpr std::int64_t kMostClasses = 1000;
 constexpr std::int64_t kLargestSide = 64;  ///< of images from a folder: what trains in minutes on a processor
 
 std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return text;
 }
 
@@ -52,11 +53,15 @@ bool looksNumbered(const FoundColumn& column, std::int64_t rows) {
 
 /// Why a column says nothing about a row; kNone where it may.
 Note emptiness(const FoundColumn& column, std::int64_t rows) {
-    return column.missing == rows ? Note::kNoValues : column.distinct < 2 ? Note::kConstant : looksNumbered(column, rows) ? Note::kNumbersRows : Note::kNone;
+    return column.missing == rows        ? Note::kNoValues
+           : column.distinct < 2         ? Note::kConstant
+           : looksNumbered(column, rows) ? Note::kNumbersRows
+                                         : Note::kNone;
 }
 
 bool canBeClasses(const FoundColumn& column, std::int64_t rows) {
-    return column.distinct >= 2 && column.distinct <= kMostClasses && 2 * column.distinct <= rows && (!column.numeric || column.whole);
+    return column.distinct >= 2 && column.distinct <= kMostClasses && 2 * column.distinct <= rows &&
+           (!column.numeric || column.whole);
 }
 
 bool canBeTarget(const FoundColumn& column, std::int64_t rows) {
@@ -67,8 +72,9 @@ const FoundColumn* proposedTarget(const data::FoundTable& table) {
     const FoundColumn* chosen = nullptr;
     bool named = false;
     for (const FoundColumn& column : table.columns) {
-        const bool telling = isOneOf(lower(column.name), {"target", "label", "labels", "class", "classes", "y", "species", "outcome", "diagnosis",
-                                                          "category", "response", "quality"});
+        const bool telling =
+            isOneOf(lower(column.name), {"target", "label", "labels", "class", "classes", "y", "species", "outcome",
+                                         "diagnosis", "category", "response", "quality"});
         if (canBeTarget(column, table.rows) && (telling || !named)) {
             chosen = telling && named ? chosen : &column;  // the first that is named so, else the last that can be
             named = named || telling;
@@ -81,7 +87,8 @@ ColumnUse inputUse(const FoundColumn& column, const data::FoundTable& table, con
     ColumnUse use{column.name, Role::kLeftOut, emptiness(column, table.rows), 0, {}};
     if (std::find(choices.leftOut.begin(), choices.leftOut.end(), column.name) != choices.leftOut.end()) {
         use.note = Note::kByChoice;
-    } else if (use.note == Note::kNone && !column.numeric && (column.distinct > kMostInputCategories || 2 * column.distinct > table.rows)) {
+    } else if (use.note == Note::kNone && !column.numeric &&
+               (column.distinct > kMostInputCategories || 2 * column.distinct > table.rows)) {
         const bool mistake = 2 * column.numbers > table.rows;
         use.note = mistake ? Note::kNotANumber : Note::kManyTexts;
         use.count = mistake ? column.firstTextRow : column.distinct;
@@ -113,48 +120,68 @@ Status proposeTable(DataProposal& proposal, const DataChoices& choices) {
             target = column.name == choices.target ? &column : target;
         }
         if (target == nullptr) {
-            return fail(ErrorKind::kUsage, "unknown-column", fmt::format("{} has no column \"{}\"", found.path.string(), shortened(choices.target)), {},
-                        didYouMean(choices.target, names, fmt::format("It has {}.", shortened(fmt::format("{}", fmt::join(names, ", ")), 400))));
+            return fail(
+                ErrorKind::kUsage, "unknown-column",
+                fmt::format("{} has no column \"{}\"", found.path.string(), shortened(choices.target)), {},
+                didYouMean(choices.target, names,
+                           fmt::format("It has {}.", shortened(fmt::format("{}", fmt::join(names, ", ")), 400))));
         }
         if (target->distinct < 2) {
-            return unusable("useless-target", found, fmt::format("The column \"{}\" cannot be predicted: {}", target->name, target->distinct == 0 ? "it has no values" : "it has the same value in every row"),
-                            "Choose another target.");
+            return unusable(
+                "useless-target", found,
+                fmt::format("The column \"{}\" cannot be predicted: {}", target->name,
+                            target->distinct == 0 ? "it has no values" : "it has the same value in every row"),
+                "Choose another target.");
         }
     }
     if (target == nullptr) {
-        return unusable("no-target", found, fmt::format("{} has no column that could be predicted", found.path.string()),
+        return unusable("no-target", found,
+                        fmt::format("{} has no column that could be predicted", found.path.string()),
                         "A target is a number, or a text that comes back in several rows.");
     }
     const bool classes = canBeClasses(*target, table.rows);
     proposal.target = target->name;
     proposal.canChooseTask = classes && target->numeric;
     const bool fewValues = target->distinct <= kMostClassesOfNumbers && 5 * target->distinct <= table.rows;
-    const std::string task = !choices.task.empty() ? choices.task : classes && (!target->numeric || fewValues) ? "classes" : "number";
+    const std::string task = !choices.task.empty()                        ? choices.task
+                             : classes && (!target->numeric || fewValues) ? "classes"
+                                                                          : "number";
     if (task == "classes" && !classes) {
-        return unusable("no-classes", found,
-                        target->numeric ? fmt::format("The column \"{}\" holds numbers that are no classes: {} different ones in {} rows", target->name, target->distinct, table.rows)
-                                        : fmt::format("The column \"{}\" has {} different texts in {} rows, too many to be classes", target->name, target->distinct, table.rows),
-                        target->numeric ? "Predict it as a number." : "Choose another target.");
+        return unusable(
+            "no-classes", found,
+            target->numeric
+                ? fmt::format("The column \"{}\" holds numbers that are no classes: {} different ones in {} rows",
+                              target->name, target->distinct, table.rows)
+                : fmt::format("The column \"{}\" has {} different texts in {} rows, too many to be classes",
+                              target->name, target->distinct, table.rows),
+            target->numeric ? "Predict it as a number." : "Choose another target.");
     }
     if (task == "number" && !target->numeric) {
         return unusable("not-a-number", found,
                         target->numbers * 2 > table.rows
-                            ? fmt::format("The column \"{}\" holds \"{}\" in row {}, which is no number", target->name, target->firstText, target->firstTextRow)
+                            ? fmt::format("The column \"{}\" holds \"{}\" in row {}, which is no number", target->name,
+                                          target->firstText, target->firstTextRow)
                             : fmt::format("The column \"{}\" holds text, which is no number", target->name),
-                        classes ? "Predict it as a class, or choose another target." : "Correct the value, or choose another target.");
+                        classes ? "Predict it as a class, or choose another target."
+                                : "Correct the value, or choose another target.");
     }
     proposal.task = task == "number" ? Task::kNumber : Task::kClasses;
     bool any = false;
     for (const FoundColumn& column : table.columns) {
         if (&column == target) {
-            proposal.columns.push_back({column.name, Role::kTarget, column.missing > 0 ? Note::kRowsDropped : Note::kNone, column.missing, {}});
+            proposal.columns.push_back({column.name,
+                                        Role::kTarget,
+                                        column.missing > 0 ? Note::kRowsDropped : Note::kNone,
+                                        column.missing,
+                                        {}});
             continue;
         }
         proposal.columns.push_back(inputUse(column, table, choices));
         any = any || proposal.columns.back().role != Role::kLeftOut;
     }
     if (!any) {
-        return unusable("no-inputs", found, fmt::format("No column is left to predict \"{}\" from", target->name), "Use at least one other column as an input.");
+        return unusable("no-inputs", found, fmt::format("No column is left to predict \"{}\" from", target->name),
+                        "Use at least one other column as an input.");
     }
     return {};
 }
@@ -185,7 +212,9 @@ Json csvSource(const DataProposal& proposal) {
         if (role == Role::kLeftOut) {
             ignore.push_back(column.name);
         } else if (column.missing > 0) {
-            member(missing, column.name) = role == Role::kTarget ? "drop_row" : role == Role::kNumber ? "median" : "most_frequent";
+            member(missing, column.name) = role == Role::kTarget   ? "drop_row"
+                                           : role == Role::kNumber ? "median"
+                                                                   : "most_frequent";
         }
         if (role == Role::kTarget && proposal.task == Task::kClasses && column.numeric) {
             source["types"] = Json{{column.name, "categorical"}};
@@ -216,7 +245,8 @@ std::string wordFrom(const std::string& text, const char* fallback) {
 
 /// Names that the model of a table uses for its blocks.
 bool isBlockName(const std::string& name) {
-    return isOneOf(name, {"features", "columns", "flatten", "output", "to_unit"}) || name.starts_with("linear") || name.starts_with("relu");
+    return isOneOf(name, {"features", "columns", "flatten", "output", "to_unit"}) || name.starts_with("linear") ||
+           name.starts_with("relu");
 }
 
 void addTableFeeds(const DataProposal& proposal, const std::string& source, Json& json) {
@@ -240,7 +270,8 @@ void addTableFeeds(const DataProposal& proposal, const std::string& source, Json
             name += "_";
         }
         taken.insert(name);
-        member(json["inputs"], name) = Json{{"from", source + "." + column}, {"transforms", Json::array({Json{{"type", "one_hot"}}})}};
+        member(json["inputs"], name) =
+            Json{{"from", source + "." + column}, {"transforms", Json::array({Json{{"type", "one_hot"}}})}};
     }
     json["targets"]["target"] = Json{{"from", source + "." + proposal.target}};
 }
@@ -271,7 +302,8 @@ Json imageSource(const DataProposal& proposal) {
     if (found.images.gray) {
         source["color"] = "gray";
     }
-    if (proposal.imageDims[1] != found.images.dims[1] || proposal.imageDims[2] != found.images.dims[2] || found.images.sizesDiffer) {
+    if (proposal.imageDims[1] != found.images.dims[1] || proposal.imageDims[2] != found.images.dims[2] ||
+        found.images.sizesDiffer) {
         source["resize"] = Json::array({proposal.imageDims[1], proposal.imageDims[2]});
     }
     return source;
@@ -298,7 +330,11 @@ void setPlan(const DataProposal& proposal, Json& json) {
     const bool table = proposal.found.kind == Kind::kTable;
     const std::int64_t samples = trainSamples(proposal);
     const std::int64_t batch = samples < 256 ? 16 : samples < 4096 ? 32 : samples < 65536 ? 64 : 256;
-    json["data"]["loader"] = Json{{"batch_size", batch}, {"workers", table ? 0 : 1}, {"prefetch_batches", 4}, {"shuffle", true}, {"drop_last", false}};
+    json["data"]["loader"] = Json{{"batch_size", batch},
+                                  {"workers", table ? 0 : 1},
+                                  {"prefetch_batches", 4},
+                                  {"shuffle", true},
+                                  {"drop_last", false}};
     const std::int64_t batches = (samples + batch - 1) / batch;
     Json& training = json["training"];
     training["stop"] = Json{{"epochs", std::clamp<std::int64_t>((table ? 1500 : 800) / batches, 5, 60)}};
@@ -323,18 +359,31 @@ void setPlan(const DataProposal& proposal, Json& json) {
 
 std::string noteText(const ColumnUse& use) {
     switch (use.note) {
-        case Note::kNone: return {};
-        case Note::kNoValues: return "left out: it has no values";
-        case Note::kConstant: return "left out: the same value in every row";
-        case Note::kNumbersRows: return "left out: it numbers the rows";
-        case Note::kByChoice: return "left out by choice";
-        case Note::kNotANumber: return fmt::format("left out: \"{}\" in row {} is no number", use.text, use.count);
-        case Note::kManyTexts: return fmt::format("left out: {} different texts", use.count);
-        case Note::kTexts: return fmt::format("{} different texts", use.count);
-        case Note::kMedian: return use.count == 1 ? std::string("1 gap is filled with the median") : fmt::format("{} gaps are filled with the median", use.count);
+        case Note::kNone:
+            return {};
+        case Note::kNoValues:
+            return "left out: it has no values";
+        case Note::kConstant:
+            return "left out: the same value in every row";
+        case Note::kNumbersRows:
+            return "left out: it numbers the rows";
+        case Note::kByChoice:
+            return "left out by choice";
+        case Note::kNotANumber:
+            return fmt::format("left out: \"{}\" in row {} is no number", use.text, use.count);
+        case Note::kManyTexts:
+            return fmt::format("left out: {} different texts", use.count);
+        case Note::kTexts:
+            return fmt::format("{} different texts", use.count);
+        case Note::kMedian:
+            return use.count == 1 ? std::string("1 gap is filled with the median")
+                                  : fmt::format("{} gaps are filled with the median", use.count);
         case Note::kMostFrequent:
-            return use.count == 1 ? std::string("1 gap is filled with the most frequent text") : fmt::format("{} gaps are filled with the most frequent text", use.count);
-        case Note::kRowsDropped: return use.count == 1 ? std::string("1 row without it is left out") : fmt::format("{} rows without it are left out", use.count);
+            return use.count == 1 ? std::string("1 gap is filled with the most frequent text")
+                                  : fmt::format("{} gaps are filled with the most frequent text", use.count);
+        case Note::kRowsDropped:
+            return use.count == 1 ? std::string("1 row without it is left out")
+                                  : fmt::format("{} rows without it are left out", use.count);
     }
     return {};
 }
@@ -351,17 +400,21 @@ Result<DataProposal> proposeProject(const FoundData& found, const DataChoices& c
     proposal.found = found;
     proposal.splits = choices.splits;
     if (!choices.task.empty() && choices.task != "classes" && choices.task != "number") {
-        return fail(ErrorKind::kUsage, "unknown-task", fmt::format("A target is predicted as classes or as number, not as \"{}\"", choices.task), choices.task,
-                    "Choose classes or number.");
+        return fail(ErrorKind::kUsage, "unknown-task",
+                    fmt::format("A target is predicted as classes or as number, not as \"{}\"", choices.task),
+                    choices.task, "Choose classes or number.");
     }
     const std::vector<std::string> fitting = templatesFor(found);
     proposal.templateId = choices.templateId.empty() ? fitting.front() : choices.templateId;
     if (std::find(fitting.begin(), fitting.end(), proposal.templateId) == fitting.end()) {
-        return fail(ErrorKind::kUsage, "template-does-not-fit", fmt::format("The template \"{}\" does not fit this data", proposal.templateId), proposal.templateId,
+        return fail(ErrorKind::kUsage, "template-does-not-fit",
+                    fmt::format("The template \"{}\" does not fit this data", proposal.templateId), proposal.templateId,
                     fmt::format("Those that do: {}.", fmt::join(fitting, ", ")));
     }
     if (found.samples() < kFewestSamples) {
-        return unusable("too-few-samples", found, fmt::format("{} holds {}, and fewer than {} cannot be split and learned from", found.path.string(), counted(found.samples(), "sample"), kFewestSamples),
+        return unusable("too-few-samples", found,
+                        fmt::format("{} holds {}, and fewer than {} cannot be split and learned from",
+                                    found.path.string(), counted(found.samples(), "sample"), kFewestSamples),
                         "Add samples.");
     }
     if (found.kind == Kind::kTable) {
@@ -369,15 +422,20 @@ Result<DataProposal> proposeProject(const FoundData& found, const DataChoices& c
         return proposal;
     }
     if (!choices.target.empty()) {
-        return fail(ErrorKind::kUsage, "no-columns", "Images have their label as target, and no columns to choose from", choices.target, "Leave the target out.");
+        return fail(ErrorKind::kUsage, "no-columns", "Images have their label as target, and no columns to choose from",
+                    choices.target, "Leave the target out.");
     }
     const bool numbers = found.images.classes.empty();
     if (!choices.task.empty() && (choices.task == "number") != numbers) {
-        return fail(ErrorKind::kUsage, "unknown-task", fmt::format("The labels of {} are {}", found.path.string(), numbers ? "numbers" : "classes"), choices.task, "Leave the task out.");
+        return fail(ErrorKind::kUsage, "unknown-task",
+                    fmt::format("The labels of {} are {}", found.path.string(), numbers ? "numbers" : "classes"),
+                    choices.task, "Leave the task out.");
     }
     if (found.images.classes.size() == 1) {
-        return unusable("one-class", found, fmt::format("{} holds a single class, \"{}\"", found.path.string(), found.images.classes.front()),
-                        "Two classes or more can be told apart; add images of another one.");
+        return unusable(
+            "one-class", found,
+            fmt::format("{} holds a single class, \"{}\"", found.path.string(), found.images.classes.front()),
+            "Two classes or more can be told apart; add images of another one.");
     }
     proposal.target = "label";
     proposal.task = numbers ? Task::kNumber : Task::kClasses;
@@ -385,7 +443,8 @@ Result<DataProposal> proposeProject(const FoundData& found, const DataChoices& c
     return proposal;
 }
 
-Result<Json> makeFromData(const DataProposal& proposal, const std::string& name, RunControl* control, std::vector<std::string>* warnings) {
+Result<Json> makeFromData(const DataProposal& proposal, const std::string& name, RunControl* control,
+                          std::vector<std::string>* warnings) {
     const FoundData& found = proposal.found;
     const std::string source = wordFrom(found.path.stem().stem().string(), "data");
     Json data;
@@ -393,7 +452,8 @@ Result<Json> makeFromData(const DataProposal& proposal, const std::string& name,
     data["inputs"] = Json::object();
     data["targets"] = Json::object();
     found.kind == Kind::kTable ? addTableFeeds(proposal, source, data) : addImageFeeds(proposal, source, data);
-    data["splits"] = Json{{"train", proposal.splits[0]}, {"validation", proposal.splits[1]}, {"test", proposal.splits[2]}, {"seed", 0}};
+    data["splits"] = Json{
+        {"train", proposal.splits[0]}, {"validation", proposal.splits[1]}, {"test", proposal.splits[2]}, {"seed", 0}};
     if (proposal.task == Task::kClasses) {
         data["splits"]["stratify"] = "target";
     }
@@ -403,7 +463,8 @@ Result<Json> makeFromData(const DataProposal& proposal, const std::string& name,
         *warnings = dataset->warnings();
     }
     PLUMBLINE_ASSIGN(Json json, modelForData(proposal.templateId, *dataset, proposal.task == Task::kNumber, name));
-    json["description"] = fmt::format("{} from {}", proposal.task == Task::kNumber ? "A number" : "Classes", describe(found));
+    json["description"] =
+        fmt::format("{} from {}", proposal.task == Task::kNumber ? "A number" : "Classes", describe(found));
     json["data"] = std::move(data);
     setPlan(proposal, json);
     return json;
@@ -427,10 +488,12 @@ std::string describe(const FoundData& found) {
         return fmt::format("a table of {} rows and {} columns", found.table.rows, found.table.columns.size());
     }
     const data::FoundImages& images = found.images;
-    const std::string size = images.sizesDiffer ? std::string("of different sizes") : images.dims.size() == 3 ? fmt::format("of {} × {}", images.dims[2], images.dims[1])
-                                                                                                            : fmt::format("of {} values", images.dims.back());
-    return images.classes.empty() ? fmt::format("{} images {} with a number each", images.samples, size)
-                                  : fmt::format("{} images {} in {} classes", images.samples, size, images.classes.size());
+    const std::string size = images.sizesDiffer        ? std::string("of different sizes")
+                             : images.dims.size() == 3 ? fmt::format("of {} × {}", images.dims[2], images.dims[1])
+                                                       : fmt::format("of {} values", images.dims.back());
+    return images.classes.empty()
+               ? fmt::format("{} images {} with a number each", images.samples, size)
+               : fmt::format("{} images {} in {} classes", images.samples, size, images.classes.size());
 }
 
 }  // namespace plumbline::project

@@ -1,6 +1,6 @@
 #pragma once
-// A new project from a person's own data: what is predicted from what, with which model, loss and metrics. Every choice is a
-// proposal; the project that comes out is an ordinary one.
+// A new project from a person's own data: what is predicted from what, with which model, loss and metrics. Every choice
+// is a proposal; the project that comes out is an ordinary one.
 
 #include <array>
 #include <cstdint>
@@ -19,17 +19,29 @@ enum class Task { kClasses, kNumber };
 
 /// What a person chose; empty members are proposed.
 struct DataChoices {
-    std::string target;                       ///< a column of a table
-    std::string task;                         ///< "classes" or "number"
-    std::string templateId;                   ///< one of templatesFor()
-    std::vector<std::string> leftOut;         ///< further columns that are no input
+    std::string target;                ///< a column of a table
+    std::string task;                  ///< "classes" or "number"
+    std::string templateId;            ///< one of templatesFor()
+    std::vector<std::string> leftOut;  ///< further columns that are no input
     std::array<double, 3> splits{0.7, 0.15, 0.15};
 };
 
 struct ColumnUse {
     enum class Role { kTarget, kNumber, kCategory, kLeftOut };
     /// What there is to say about it: why it is left out, how its gaps are filled.
-    enum class Note { kNone, kNoValues, kConstant, kNumbersRows, kByChoice, kNotANumber, kManyTexts, kTexts, kMedian, kMostFrequent, kRowsDropped };
+    enum class Note {
+        kNone,
+        kNoValues,
+        kConstant,
+        kNumbersRows,
+        kByChoice,
+        kNotANumber,
+        kManyTexts,
+        kTexts,
+        kMedian,
+        kMostFrequent,
+        kRowsDropped
+    };
     std::string name;
     Role role = Role::kNumber;
     Note note = Note::kNone;
@@ -54,9 +66,10 @@ struct DataProposal {
 std::vector<std::string> templatesFor(const data::FoundData& found);
 /// Fills in what was not chosen. Wrong choices, and data nothing can be learned from, are a sentence.
 Result<DataProposal> proposeProject(const data::FoundData& found, const DataChoices& choices = {});
-/// project.json: opens the data to see that it can be read and to measure what the model needs to know. Paths are absolute.
-/// `warnings` gets what a person should know of the data, though they can be used.
-Result<Json> makeFromData(const DataProposal& proposal, const std::string& name, RunControl* control = nullptr, std::vector<std::string>* warnings = nullptr);
+/// project.json: opens the data to see that it can be read and to measure what the model needs to know. Paths are
+/// absolute. `warnings` gets what a person should know of the data, though they can be used.
+Result<Json> makeFromData(const DataProposal& proposal, const std::string& name, RunControl* control = nullptr,
+                          std::vector<std::string>* warnings = nullptr);
 /// Copies what the sources of `json` name into folder/data and lets them name the copies.
 Status copyDataInto(const std::filesystem::path& folder, Json& json, RunControl* control = nullptr);
 

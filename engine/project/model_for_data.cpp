@@ -27,7 +27,9 @@ std::int64_t elements(const data::FeedInfo& feed) {
 }
 
 /// Halvings until about 4 pixels are left.
-std::int64_t stagesFor(std::int64_t side) { return side < 16 ? 1 : side < 32 ? 2 : side < 64 ? 3 : 4; }
+std::int64_t stagesFor(std::int64_t side) {
+    return side < 16 ? 1 : side < 32 ? 2 : side < 64 ? 3 : 4;
+}
 
 /// Prepends what brings the inputs into one vector: Flatten for an image, Concat for several columns.
 void joinInputs(const data::Dataset& dataset, Json& graph) {
@@ -51,26 +53,29 @@ void joinInputs(const data::Dataset& dataset, Json& graph) {
     graph["nodes"] = std::move(nodes);
 }
 
-/// The last layer learns numbers around 0; a frozen one behind it brings them into the target's unit: standard deviation
-/// and mean of the training split.
+/// The last layer learns numbers around 0; a frozen one behind it brings them into the target's unit: standard
+/// deviation and mean of the training split.
 void predictNumber(const data::FeedInfo& target, Json& graph) {
     const std::string last = graph["outputs"]["logits"];
     const double std = target.statistics.std.empty() ? 1.0 : target.statistics.std.front();
     const double mean = target.statistics.mean.empty() ? 0.0 : target.statistics.mean.front();
-    graph["nodes"]["to_unit"] = Json{{"type", "Linear"},
-                                     {"from", last},
-                                     {"params", {{"out_features", 1}}},
-                                     {"frozen", true},
-                                     {"init", {{"scheme", "constant"}, {"value", std > 0 ? std : 1.0}, {"bias", mean}}}};
+    graph["nodes"]["to_unit"] =
+        Json{{"type", "Linear"},
+             {"from", last},
+             {"params", {{"out_features", 1}}},
+             {"frozen", true},
+             {"init", {{"scheme", "constant"}, {"value", std > 0 ? std : 1.0}, {"bias", mean}}}};
     graph["outputs"] = Json{{"prediction", "to_unit"}};
 }
 
 }  // namespace
 
-Result<Json> modelForData(const std::string& templateId, const data::Dataset& dataset, bool number, const std::string& name) {
+Result<Json> modelForData(const std::string& templateId, const data::Dataset& dataset, bool number,
+                          const std::string& name) {
     const data::FeedInfo& input = dataset.inputs().front();
     const data::FeedInfo& target = dataset.targets().front();
-    const std::int64_t classes = number ? 1 : static_cast<std::int64_t>(std::max<std::size_t>(target.classes.size(), 1));
+    const std::int64_t classes =
+        number ? 1 : static_cast<std::int64_t>(std::max<std::size_t>(target.classes.size(), 1));
     Json parameters{{"classes", classes}};
     if (templateId == "mlp") {
         std::int64_t features = 0;
@@ -78,7 +83,8 @@ Result<Json> modelForData(const std::string& templateId, const data::Dataset& da
             features += elements(feed);
         }
         parameters["features"] = features;
-        parameters["hidden"] = dataset.size(data::Split::kTrain) < kSmallData ? Json::array({32, 32}) : Json::array({64, 64});
+        parameters["hidden"] =
+            dataset.size(data::Split::kTrain) < kSmallData ? Json::array({32, 32}) : Json::array({64, 64});
     } else {
         parameters["channels"] = input.dims[0];
         parameters["size"] = std::min(input.dims[1], input.dims[2]);

@@ -1,7 +1,7 @@
 // Dotted paths of the command line (--set a.b=v) as edits of the document.
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "core/json_errors.h"
 #include "core/text.h"
@@ -25,11 +25,14 @@ Json valueOf(const std::string& text, const plan::SettingSpec* spec) {
 
 std::string settingThatEndsAlike(const std::string& path) {
     const std::string last = path.substr(path.rfind('.') + 1);
-    const auto common = [&](const std::string& other) { return std::mismatch(path.begin(), path.end(), other.begin(), other.end()).first - path.begin(); };
+    const auto common = [&](const std::string& other) {
+        return std::mismatch(path.begin(), path.end(), other.begin(), other.end()).first - path.begin();
+    };
     std::string alike;
     for (const plan::SettingSpec& spec : plan::settings()) {
         // Of several, as with "every", the one whose beginning is written.
-        if ((spec.path == last || spec.path.ends_with("." + last)) && (alike.empty() || common(spec.path) > common(alike))) {
+        if ((spec.path == last || spec.path.ends_with("." + last)) &&
+            (alike.empty() || common(spec.path) > common(alike))) {
             alike = spec.path;
         }
     }
@@ -57,7 +60,8 @@ std::string hintFor(const std::string& path, const std::string& readers) {
 
 Result<Project> withSetting(const Project& project, const std::string& path, const std::string& value) {
     if (path.empty() || path.front() == '.' || path.back() == '.' || path.find("..") != std::string::npos) {
-        return fail(ErrorKind::kUsage, "bad-path", fmt::format("\"{}\" is not a dotted path into project.json", shortened(path)), {},
+        return fail(ErrorKind::kUsage, "bad-path",
+                    fmt::format("\"{}\" is not a dotted path into project.json", shortened(path)), {},
                     "Write it as training.optimizer.lr=0.01.");
     }
     if (!isUtf8(path) || !isUtf8(value)) {
@@ -76,9 +80,12 @@ Result<Project> withSetting(const Project& project, const std::string& path, con
         rest = last ? std::string_view{} : rest.substr(dot + 1);
         pointer = pointerTo(pointer, key);
         if (place->is_array()) {
-            const bool number = !key.empty() && key.size() < 10 && key.find_first_not_of("0123456789") == std::string::npos;
+            const bool number =
+                !key.empty() && key.size() < 10 && key.find_first_not_of("0123456789") == std::string::npos;
             if (!number || std::stoul(key) >= place->size()) {
-                return fail(ErrorKind::kUsage, "bad-path", fmt::format("{} does not exist: the list has {}", pointer, counted(static_cast<std::int64_t>(place->size()), "entry", "entries")),
+                return fail(ErrorKind::kUsage, "bad-path",
+                            fmt::format("{} does not exist: the list has {}", pointer,
+                                        counted(static_cast<std::int64_t>(place->size()), "entry", "entries")),
                             path, "Name a place that is there; positions count from 0.");
             }
             place = &(*place)[std::stoul(key)];
@@ -88,7 +95,8 @@ Result<Project> withSetting(const Project& project, const std::string& path, con
                 *place = Json::object();
             }
         } else {
-            return fail(ErrorKind::kUsage, "bad-path", fmt::format("{} does not exist: what holds it is {}", pointer, typeName(*place)), path,
+            return fail(ErrorKind::kUsage, "bad-path",
+                        fmt::format("{} does not exist: what holds it is {}", pointer, typeName(*place)), path,
                         "Name a place that is there; plumbline settings lists them.");
         }
     }

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/files.h"
-#include "core/json_errors.h"
 #include "core/hash.h"
+#include "core/json_errors.h"
 #include "diagnostics/detector.h"
 
 namespace plumbline::project {
@@ -12,22 +12,26 @@ namespace {
 
 Result<Json> migrate(Json json) {
     if (!json.is_object()) {
-        return fail(ErrorKind::kInvalid, "wrong-type", fmt::format("A project has to be an object and is {}", typeName(json)), {},
+        return fail(ErrorKind::kInvalid, "wrong-type",
+                    fmt::format("A project has to be an object and is {}", typeName(json)), {},
                     "Check that this is the file you mean; plumbline new makes a project.");
     }
     const auto version = json.find("schema_version");
     if (version == json.end()) {
-        return fail(ErrorKind::kInvalid, "missing-key", "/schema_version is missing", "/schema_version",
-                    fmt::format("Add \"schema_version\": {} if the file is written in the present form.", kSchemaVersion));
+        return fail(
+            ErrorKind::kInvalid, "missing-key", "/schema_version is missing", "/schema_version",
+            fmt::format("Add \"schema_version\": {} if the file is written in the present form.", kSchemaVersion));
     }
     if (!version->is_number_integer() || version->get<double>() < 1) {
         return fail(ErrorKind::kInvalid, "wrong-type",
-                    fmt::format("/schema_version has to be an integer from 1 and is {}", version->dump()), "/schema_version",
+                    fmt::format("/schema_version has to be an integer from 1 and is {}", version->dump()),
+                    "/schema_version",
                     fmt::format("Write {}, if the file is written in the present form.", kSchemaVersion));
     }
     if (version->get<double>() > kSchemaVersion) {
         return fail(ErrorKind::kInvalid, "newer-schema",
-                    fmt::format("The project has schema_version {}, and this program knows up to {}", version->dump(), kSchemaVersion),
+                    fmt::format("The project has schema_version {}, and this program knows up to {}", version->dump(),
+                                kSchemaVersion),
                     "/schema_version", "Open it with a newer Plumbline.");
     }
     return json;  // version 1 is the first: nothing older exists to migrate
@@ -144,7 +148,8 @@ Status saveProject(const Project& project) {
     }
     if (const auto again = readProject(project.json, project.folder); !again) {
         Error told = again.error();
-        told.message = fmt::format("This project could not be opened again as it stands, so nothing was saved. {}", told.message);
+        told.message =
+            fmt::format("This project could not be opened again as it stands, so nothing was saved. {}", told.message);
         return fail(std::move(told));
     }
     PLUMBLINE_TRY(makeFolder(project.folder));

@@ -32,18 +32,20 @@ struct Project {
 Result<Project> openProject(const std::filesystem::path& path);
 /// Builds the typed members from a document; errors carry JSON pointers.
 Result<Project> readProject(const Json& json, const std::filesystem::path& folder);
-/// Writes project.json and layout.json into project.folder. Both are the old ones or both the new ones, whatever fails or
-/// kills the program when. What could not be read again is refused and nothing is written.
+/// Writes project.json and layout.json into project.folder. Both are the old ones or both the new ones, whatever fails
+/// or kills the program when. What could not be read again is refused and nothing is written.
 Status saveProject(const Project& project);
 /// The project with `json` changed by an RFC 6902 patch, read again.
 Result<Project> withPatch(const Project& project, const Json& patch);
 /// `path` is dotted, `value` a JSON value or plain text where a text is meant (command line --set).
 Result<Project> withSetting(const Project& project, const std::string& path, const std::string& value);
-/// The setting that a path was meant for: "training.stop.epochs" for "training.epochs", as it ends alike; empty: none does.
+/// The setting that a path was meant for: "training.stop.epochs" for "training.epochs", as it ends alike; empty: none
+/// does.
 std::string settingThatEndsAlike(const std::string& path);
 /// The document that results from replacing "model" by `document` (the editor's way in).
 Result<Project> withModel(const Project& project, const graph::Document& document);
-/// Every setting of training, data and monitor by its dotted path, those that the project does not state with their defaults.
+/// Every setting of training, data and monitor by its dotted path, those that the project does not state with their
+/// defaults.
 Json resolvedSettings(const Project& project);
 /// Hash of what decides a run's numbers.
 std::string definitionHash(const Project& project);
@@ -60,7 +62,10 @@ CheckReport checkProject(const Project& project, const graph::BlockRegistry& reg
 /// JSON Schema (2020-12) of project.json, made from the same specs that the reader uses.
 Json projectSchema(const graph::BlockRegistry& registry);
 
-struct TemplateInfo { std::string id, title, summary; Json parameters; };
+struct TemplateInfo {
+    std::string id, title, summary;
+    Json parameters;
+};
 const std::vector<TemplateInfo>& templates();
 /// A whole project from a template; `parameters` overrides its defaults.
 Result<Json> makeFromTemplate(const std::string& id, const Json& parameters, const std::string& name);

@@ -11,7 +11,9 @@ Json node(const char* type, const char* from, Json params = nullptr) {
     return json;
 }
 
-Json input(Json shape, const char* dtype = "float32") { return Json{{"shape", std::move(shape)}, {"dtype", dtype}}; }
+Json input(Json shape, const char* dtype = "float32") {
+    return Json{{"shape", std::move(shape)}, {"dtype", dtype}};
+}
 
 /// Linear and ReLU by turns, numbered as in a torch::nn::Sequential; gives the name of the last node.
 std::string addHiddenLayers(Json& nodes, std::string from, const Json& widths) {
@@ -46,38 +48,51 @@ Json mlpModel(const Json& p) {
 
 Json blankModel(const Json& p) {
     const Json nodes{{"output", node("Linear", "features", Json{{"out_features", p["classes"]}})}};
-    return model(Json::object(), Json{{"features", input(Json::array({"B", p["features"]}))}}, nodes, Json{{"logits", "output"}});
+    return model(Json::object(), Json{{"features", input(Json::array({"B", p["features"]}))}}, nodes,
+                 Json{{"logits", "output"}});
 }
 
 Json cnnModel(const Json& p) {
-    const Json block{
-        {"parameters",
-         {{"channels", {{"type", "int"}, {"default", 16}, {"min", 1}, {"help", "Output channels"}}},
-          {"stride", {{"type", "int"}, {"default", 1}, {"min", 1}}}}},
-        {"inputs", {{"x", Json::object()}}},
-        {"nodes",
-         {{"conv", node("Conv2d", "x", Json{{"out_channels", "=channels"}, {"kernel_size", 3}, {"stride", "=stride"}, {"padding", 1}, {"bias", false}})},
-          {"bn", node("BatchNorm2d", "conv")},
-          {"relu", node("ReLU", "bn")}}},
-        {"outputs", {{"y", "relu"}}}};
+    const Json block{{"parameters",
+                      {{"channels", {{"type", "int"}, {"default", 16}, {"min", 1}, {"help", "Output channels"}}},
+                       {"stride", {{"type", "int"}, {"default", 1}, {"min", 1}}}}},
+                     {"inputs", {{"x", Json::object()}}},
+                     {"nodes",
+                      {{"conv", node("Conv2d", "x",
+                                     Json{{"out_channels", "=channels"},
+                                          {"kernel_size", 3},
+                                          {"stride", "=stride"},
+                                          {"padding", 1},
+                                          {"bias", false}})},
+                       {"bn", node("BatchNorm2d", "conv")},
+                       {"relu", node("ReLU", "bn")}}},
+                     {"outputs", {{"y", "relu"}}}};
     Json nodes = Json::object();
     nodes["stem"] = node("ConvBlock", "image", Json{{"channels", p["width"]}});
-    nodes["layers"] = node("ConvBlock", "stem", Json{{"channels", "=" + p["width"].dump() + " * 2 ** (index + 1)"}, {"stride", 2}});
+    nodes["layers"] =
+        node("ConvBlock", "stem", Json{{"channels", "=" + p["width"].dump() + " * 2 ** (index + 1)"}, {"stride", 2}});
     nodes["layers"]["repeat"] = p["stages"];
     nodes["pool"] = node("AdaptiveAvgPool2d", "layers", Json{{"output_size", 1}});
     nodes["flatten"] = node("Flatten", "pool");
     nodes["fc"] = node("Linear", "flatten", Json{{"out_features", p["classes"]}});
-    return model(Json{{"ConvBlock", block}}, Json{{"image", input(Json::array({"B", p["channels"], p["size"], p["size"]}))}},
-                 std::move(nodes), Json{{"logits", "fc"}});
+    return model(Json{{"ConvBlock", block}},
+                 Json{{"image", input(Json::array({"B", p["channels"], p["size"], p["size"]}))}}, std::move(nodes),
+                 Json{{"logits", "fc"}});
 }
 
 Json resnet18Model(const Json& p) {
     // He et al., Deep Residual Learning for Image Recognition, 2015; names as torchvision gives them.
     const auto conv = [](const char* from, Json channels, int kernel, Json stride, int padding) {
-        return node("Conv2d", from, Json{{"out_channels", std::move(channels)}, {"kernel_size", kernel}, {"stride", std::move(stride)}, {"padding", padding}, {"bias", false}});
+        return node("Conv2d", from,
+                    Json{{"out_channels", std::move(channels)},
+                         {"kernel_size", kernel},
+                         {"stride", std::move(stride)},
+                         {"padding", padding},
+                         {"bias", false}});
     };
-    const Json parameters{{"channels", {{"type", "int"}, {"default", 64}, {"min", 1}, {"help", "Output channels"}}},
-                          {"stride", {{"type", "int"}, {"default", 1}, {"min", 1}, {"help", "Stride of the first convolution"}}}};
+    const Json parameters{
+        {"channels", {{"type", "int"}, {"default", 64}, {"min", 1}, {"help", "Output channels"}}},
+        {"stride", {{"type", "int"}, {"default", 1}, {"min", 1}, {"help", "Stride of the first convolution"}}}};
     const Json downsample{{"parameters", parameters},
                           {"inputs", {{"x", Json::object()}}},
                           {"nodes", {{"0", conv("x", "=channels", 1, "=stride", 0)}, {"1", node("BatchNorm2d", "0")}}},
@@ -94,7 +109,10 @@ Json resnet18Model(const Json& p) {
     basicNodes["downsample"] = std::move(shortcut);
     basicNodes["add"] = std::move(sum);
     basicNodes["relu_out"] = node("ReLU", "add");
-    const Json basic{{"parameters", parameters}, {"inputs", {{"x", Json::object()}}}, {"nodes", basicNodes}, {"outputs", {{"y", "relu_out"}}}};
+    const Json basic{{"parameters", parameters},
+                     {"inputs", {{"x", Json::object()}}},
+                     {"nodes", basicNodes},
+                     {"outputs", {{"y", "relu_out"}}}};
 
     const Json init{{"scheme", "kaiming_normal"}, {"mode", "fan_out"}, {"nonlinearity", "relu"}};
     Json nodes = Json::object();
@@ -107,8 +125,9 @@ Json resnet18Model(const Json& p) {
     const auto width = p["width"].get<std::int64_t>();
     for (int stage = 0; stage < 4; ++stage) {
         const std::string name = "layer" + std::to_string(stage + 1);
-        nodes[name] = node("BasicBlock", from.c_str(),
-                           Json{{"channels", width << stage}, {"stride", stage == 0 ? Json(1) : Json("=2 if index == 0 else 1")}});
+        nodes[name] = node(
+            "BasicBlock", from.c_str(),
+            Json{{"channels", width << stage}, {"stride", stage == 0 ? Json(1) : Json("=2 if index == 0 else 1")}});
         nodes[name]["repeat"] = 2;
         nodes[name]["init"] = init;
         from = name;
@@ -123,11 +142,15 @@ Json resnet18Model(const Json& p) {
 
 Json lstmModel(const Json& p) {
     Json nodes = Json::object();
-    nodes["embedding"] = node("Embedding", "tokens", Json{{"num_embeddings", p["vocabulary"]}, {"embedding_dim", p["embedding_dim"]}});
-    nodes["lstm"] = node("LSTM", "embedding", Json{{"hidden_size", p["hidden_size"]}, {"num_layers", p["num_layers"]}, {"batch_first", true}});
+    nodes["embedding"] =
+        node("Embedding", "tokens", Json{{"num_embeddings", p["vocabulary"]}, {"embedding_dim", p["embedding_dim"]}});
+    nodes["lstm"] =
+        node("LSTM", "embedding",
+             Json{{"hidden_size", p["hidden_size"]}, {"num_layers", p["num_layers"]}, {"batch_first", true}});
     nodes["last"] = node("Select", "lstm", Json{{"dim", 1}, {"index", -1}});
     nodes["fc"] = node("Linear", "last", Json{{"out_features", p["classes"]}});
-    return model(Json::object(), Json{{"tokens", input(Json::array({"B", p["length"]}), "int64")}}, std::move(nodes), Json{{"logits", "fc"}});
+    return model(Json::object(), Json{{"tokens", input(Json::array({"B", p["length"]}), "int64")}}, std::move(nodes),
+                 Json{{"logits", "fc"}});
 }
 
 Json autoencoderModel(const Json& p) {
@@ -157,15 +180,21 @@ Json sandwichModel(const Json& p) {
     decode["softmax"] = node("Softmax", "logits", Json{{"dim", 1}});
     decode["argmax"] = node("ArgMax", "logits", Json{{"dim", 1}});
     Json definitions = Json::object();
-    definitions["InputAdapter"] = Json{{"inputs", {{"x", Json::object()}}}, {"nodes", adapter}, {"outputs", {{"y", "flatten"}}}};
-    definitions["Core"] = Json{{"inputs", {{"x", Json::object()}}}, {"nodes", core}, {"outputs", {{"logits", "output"}}}};
-    definitions["OutputAdapter"] = Json{{"inputs", {{"logits", Json::object()}}}, {"nodes", decode}, {"outputs", {{"probabilities", "softmax"}, {"label", "argmax"}}}};
+    definitions["InputAdapter"] =
+        Json{{"inputs", {{"x", Json::object()}}}, {"nodes", adapter}, {"outputs", {{"y", "flatten"}}}};
+    definitions["Core"] =
+        Json{{"inputs", {{"x", Json::object()}}}, {"nodes", core}, {"outputs", {{"logits", "output"}}}};
+    definitions["OutputAdapter"] = Json{{"inputs", {{"logits", Json::object()}}},
+                                        {"nodes", decode},
+                                        {"outputs", {{"probabilities", "softmax"}, {"label", "argmax"}}}};
     Json nodes = Json::object();
     nodes["input_adapter"] = node("InputAdapter", "image");
     nodes["core"] = node("Core", "input_adapter");
     nodes["output_adapter"] = node("OutputAdapter", "core");
-    return model(std::move(definitions), Json{{"image", input(Json::array({"B", p["channels"], p["size"], p["size"]}))}}, std::move(nodes),
-                 Json{{"logits", "core"}, {"probabilities", "output_adapter.probabilities"}, {"label", "output_adapter.label"}});
+    return model(
+        std::move(definitions), Json{{"image", input(Json::array({"B", p["channels"], p["size"], p["size"]}))}},
+        std::move(nodes),
+        Json{{"logits", "core"}, {"probabilities", "output_adapter.probabilities"}, {"label", "output_adapter.label"}});
 }
 
 }  // namespace plumbline::project

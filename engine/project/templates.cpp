@@ -31,30 +31,43 @@ Json dataSection(Json source, const char* input, const char* field, Json targets
     if (stratify) {
         json["splits"]["stratify"] = "label";
     }
-    json["loader"] = Json{{"batch_size", 32}, {"workers", 1}, {"prefetch_batches", 4}, {"shuffle", true}, {"drop_last", false}};
+    json["loader"] =
+        Json{{"batch_size", 32}, {"workers", 1}, {"prefetch_batches", 4}, {"shuffle", true}, {"drop_last", false}};
     return json;
 }
 
-Json labelTarget() { return Json{{"label", {{"from", "generated.label"}}}}; }
+Json labelTarget() {
+    return Json{{"label", {{"from", "generated.label"}}}};
+}
 
 Json tableData(const Json& p) {
-    return dataSection(generated("clusters", {{"samples", 600}, {"features", p["features"]}, {"classes", p["classes"]}, {"seed", 0}}),
-                       "features", "features", labelTarget(), true);
+    return dataSection(
+        generated("clusters", {{"samples", 600}, {"features", p["features"]}, {"classes", p["classes"]}, {"seed", 0}}),
+        "features", "features", labelTarget(), true);
 }
 
 Json imageData(const Json& p) {
-    return dataSection(generated("images", {{"samples", 600}, {"channels", p["channels"]}, {"size", p["size"]}, {"classes", p["classes"]}, {"seed", 0}}),
+    return dataSection(generated("images", {{"samples", 600},
+                                            {"channels", p["channels"]},
+                                            {"size", p["size"]},
+                                            {"classes", p["classes"]},
+                                            {"seed", 0}}),
                        "image", "image", labelTarget(), true);
 }
 
 Json tokenData(const Json& p) {
-    return dataSection(generated("sequences", {{"samples", 600}, {"length", p["length"]}, {"vocabulary", p["vocabulary"]}, {"classes", p["classes"]}, {"seed", 0}}),
+    return dataSection(generated("sequences", {{"samples", 600},
+                                               {"length", p["length"]},
+                                               {"vocabulary", p["vocabulary"]},
+                                               {"classes", p["classes"]},
+                                               {"seed", 0}}),
                        "tokens", "tokens", labelTarget(), true);
 }
 
 Json reconstructionData(const Json& p) {
-    return dataSection(generated("clusters", {{"samples", 600}, {"features", p["features"]}, {"classes", 4}, {"seed", 0}}), "features",
-                       "features", Json{{"original", {{"from", "generated.features"}}}}, false);
+    return dataSection(
+        generated("clusters", {{"samples", 600}, {"features", p["features"]}, {"classes", 4}, {"seed", 0}}), "features",
+        "features", Json{{"original", {{"from", "generated.features"}}}}, false);
 }
 
 void classify(Json& training) {
@@ -72,20 +85,47 @@ void reconstruct(Json& training) {
 const std::vector<Template>& all() {
     static const std::vector<Template> list{
         {{"mlp", "Multilayer perceptron", "Linear layers with ReLU for tables: classification.",
-          Json{{"features", 13}, {"classes", 3}, {"hidden", Json::array({64, 128, 64})}}}, mlpModel, tableData, classify},
+          Json{{"features", 13}, {"classes", 3}, {"hidden", Json::array({64, 128, 64})}}},
+         mlpModel,
+         tableData,
+         classify},
         {{"cnn", "Small CNN", "Convolution, BatchNorm and ReLU blocks for small images.",
-          Json{{"channels", 1}, {"size", 16}, {"classes", 10}, {"width", 16}, {"stages", 2}}}, cnnModel, imageData, classify},
+          Json{{"channels", 1}, {"size", 16}, {"classes", 10}, {"width", 16}, {"stages", 2}}},
+         cnnModel,
+         imageData,
+         classify},
         {{"resnet18", "ResNet-18", "Residual network of 18 layers with torchvision's parameter names.",
-          Json{{"channels", 3}, {"size", 64}, {"classes", 10}, {"width", 64}}}, resnet18Model, imageData, classify},
+          Json{{"channels", 3}, {"size", 64}, {"classes", 10}, {"width", 64}}},
+         resnet18Model,
+         imageData,
+         classify},
         {{"lstm", "LSTM classifier", "Embedding, LSTM and a linear head on the last time step, for token sequences.",
-          Json{{"vocabulary", 64}, {"length", 16}, {"embedding_dim", 32}, {"hidden_size", 64}, {"num_layers", 1}, {"classes", 4}}},
-         lstmModel, tokenData, classify},
-        {{"autoencoder", "Autoencoder", "Encoder and decoder composites that rebuild their input through a narrow code.",
-          Json{{"features", 16}, {"hidden", 32}, {"code", 4}}}, autoencoderModel, reconstructionData, reconstruct},
-        {{"sandwich", "Sandwich", "Input adapter for shape and dtype, a core with arithmetic only, an output adapter that decodes.",
-          Json{{"channels", 1}, {"size", 8}, {"classes", 10}, {"hidden", Json::array({64})}}}, sandwichModel, imageData, classify},
-        {{"blank", "Blank", "An input, one Linear layer and an output: the start of a model of your own.", Json{{"features", 4}, {"classes", 3}}},
-         blankModel, tableData, classify},
+          Json{{"vocabulary", 64},
+               {"length", 16},
+               {"embedding_dim", 32},
+               {"hidden_size", 64},
+               {"num_layers", 1},
+               {"classes", 4}}},
+         lstmModel,
+         tokenData,
+         classify},
+        {{"autoencoder", "Autoencoder",
+          "Encoder and decoder composites that rebuild their input through a narrow code.",
+          Json{{"features", 16}, {"hidden", 32}, {"code", 4}}},
+         autoencoderModel,
+         reconstructionData,
+         reconstruct},
+        {{"sandwich", "Sandwich",
+          "Input adapter for shape and dtype, a core with arithmetic only, an output adapter that decodes.",
+          Json{{"channels", 1}, {"size", 8}, {"classes", 10}, {"hidden", Json::array({64})}}},
+         sandwichModel,
+         imageData,
+         classify},
+        {{"blank", "Blank", "An input, one Linear layer and an output: the start of a model of your own.",
+          Json{{"features", 4}, {"classes", 3}}},
+         blankModel,
+         tableData,
+         classify},
     };
     return list;
 }
@@ -122,7 +162,8 @@ Result<Json> makeFromTemplate(const std::string& id, const Json& parameters, con
     if (!parameters.is_null()) {
         for (const auto& [key, value] : parameters.items()) {
             if (!values.contains(key)) {
-                return fail(ErrorKind::kUsage, "unknown-parameter", fmt::format("The template {} has no parameter \"{}\"", id, key), key,
+                return fail(ErrorKind::kUsage, "unknown-parameter",
+                            fmt::format("The template {} has no parameter \"{}\"", id, key), key,
                             "plumbline templates lists them.");
             }
             const bool list = values[key].is_array();
@@ -134,8 +175,9 @@ Result<Json> makeFromTemplate(const std::string& id, const Json& parameters, con
             }
             if (!good) {
                 return fail(ErrorKind::kUsage, "wrong-type",
-                            fmt::format("{} has to be {} from 1 to 1000000 and is {}", key, list ? "a list of integers" : "an integer", value.dump()), key,
-                            "plumbline templates lists them.");
+                            fmt::format("{} has to be {} from 1 to 1000000 and is {}", key,
+                                        list ? "a list of integers" : "an integer", value.dump()),
+                            key, "plumbline templates lists them.");
             }
             values[key] = value;
         }

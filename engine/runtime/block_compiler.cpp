@@ -7,8 +7,8 @@
 #include "blocks/register.h"
 #include "plan/loss_traits.h"
 #include "project/data_fit.h"
-#include "train/checkpoint.h"
 #include "train/evaluation.h"
+#include "train/packages.h"
 
 namespace plumbline::runtime {
 namespace {
@@ -24,13 +24,15 @@ data::Split splitWithSamples(const data::Dataset& dataset, data::Split wanted) {
     return data::Split::kTest;
 }
 
-/// A batch, one of other samples and, where the model takes it, one of another size: that of a split's last batch as a rule.
+/// A batch, one of other samples and, where the model takes it, one of another size: that of a split's last batch as a
+/// rule.
 Result<Samples> samplesOf(const train::Assembly& assembly, const CompileWish& wish) {
     const data::Split split = splitWithSamples(*assembly.dataset, wish.split);
     const std::int64_t size = assembly.dataset->size(split);
     const auto fixed = project::fixedBatch(assembly.model->graph());
     const std::int64_t batch = fixed ? fixed->second : std::clamp<std::int64_t>(wish.batchSize, 1, size);
-    std::vector<std::pair<std::int64_t, std::int64_t>> wanted{{0, batch}, {batch < size ? batch : size / 2, batch}};  // first position, count
+    std::vector<std::pair<std::int64_t, std::int64_t>> wanted{
+        {0, batch}, {batch < size ? batch : size / 2, batch}};  // first position, count
     if (!fixed) {
         const std::int64_t rest = size % batch;
         wanted.emplace_back(0, rest > 0 ? rest : batch > 1 ? batch / 2 : 2);
@@ -56,7 +58,8 @@ Result<Samples> samplesOf(const train::Assembly& assembly, const CompileWish& wi
 std::vector<char> classOutputs(const plan::TrainingPlan& plan, const train::BindingNames& names) {
     std::vector<char> tells(names.outputs.size());
     for (const plan::LossSpec& loss : plan.losses) {
-        if (const auto binding = train::findBinding(names, loss.output, loss.target, ""); binding && plan::tellsClasses(loss)) {
+        if (const auto binding = train::findBinding(names, loss.output, loss.target, "");
+            binding && plan::tellsClasses(loss)) {
             tells[binding->output] = 1;
         }
     }
@@ -65,7 +68,9 @@ std::vector<char> classOutputs(const plan::TrainingPlan& plan, const train::Bind
 
 }  // namespace
 
-Result<std::unique_ptr<compile::CompiledModel>> compileBlocks(const train::Assembly& assembly, const project::Project& project, const CompileWish& wish, RunControl* control) {
+Result<std::unique_ptr<compile::CompiledModel>> compileBlocks(const train::Assembly& assembly,
+                                                              const project::Project& project, const CompileWish& wish,
+                                                              RunControl* control) {
     const at::NoGradGuard noGrad;
     PLUMBLINE_ASSIGN(const Samples samples, samplesOf(assembly, wish));
     compile::CompileOptions options;
@@ -78,9 +83,9 @@ Result<std::unique_ptr<compile::CompiledModel>> compileBlocks(const train::Assem
 }
 
 Result<Json> compileReport(const session::CompileRequest& request, RunControl& control) {
-    PLUMBLINE_ASSIGN(const train::Assembly assembly, train::assemble(request.project, nullptr, request.device, &control));
-    PLUMBLINE_ASSIGN(const auto state, train::readModelState(request.checkpoint));
-    PLUMBLINE_TRY(assembly.model->loadStateDict(state));
+    PLUMBLINE_ASSIGN(const train::Assembly assembly,
+                     train::assemble(request.project, nullptr, request.device, &control));
+    PLUMBLINE_TRY(train::loadModelState(*assembly.model, request.checkpoint));
     const train::EvaluationMode mode(*assembly.model);
     CompileWish wish;
     wish.batchSize = request.batchSize > 0 ? request.batchSize : request.project.data.loader.batchSize;

@@ -3,8 +3,8 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
-#include <ATen/detail/CUDAHooksInterface.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/randn.h>
@@ -67,23 +67,27 @@ Json doctor() {
     const model::AllocatorSettings asked = model::allocatorSettings();
     Json problems = Json::array();
     if (gflops < kSlowGflops) {
-        problems.push_back({{"code", "slow-gemm"},
-                            {"message", fmt::format("Matrix multiplication reaches only {:.1f} GFLOP/s.", gflops)},
-                            {"remedy", "Close other programs, or check that the processor's vector instructions reach this machine."}});
+        problems.push_back(
+            {{"code", "slow-gemm"},
+             {"message", fmt::format("Matrix multiplication reaches only {:.1f} GFLOP/s.", gflops)},
+             {"remedy",
+              "Close other programs, or check that the processor's vector instructions reach this machine."}});
     }
     if (policy == nullptr || std::string_view(policy) != "PASSIVE") {
-        problems.push_back({{"code", "wait-policy"},
-                            {"message", "Idle OpenMP threads spin instead of sleeping (OMP_WAIT_POLICY is not PASSIVE)."},
-                            {"remedy", "Unset OMP_WAIT_POLICY, so that the program can choose it."}});
+        problems.push_back(
+            {{"code", "wait-policy"},
+             {"message", "Idle OpenMP threads spin instead of sleeping (OMP_WAIT_POLICY is not PASSIVE)."},
+             {"remedy", "Unset OMP_WAIT_POLICY, so that the program can choose it."}});
     }
     return {{"versions", train::versions()},
             {"threads", {{"hardware", std::thread::hardware_concurrency()}, {"libtorch", at::get_num_threads()}}},
             {"gemm_gflops", gflops},
-            {"allocator", {{"malloc_settings", asked.applied},
-                           {"mmap_threshold", asked.mmapThreshold},
-                           {"trim_threshold", asked.trimThreshold},
-                           {"top_pad", asked.topPad},
-                           {"wait_policy", policy != nullptr ? policy : ""}}},
+            {"allocator",
+             {{"malloc_settings", asked.applied},
+              {"mmap_threshold", asked.mmapThreshold},
+              {"trim_threshold", asked.trimThreshold},
+              {"top_pad", asked.topPad},
+              {"wait_policy", policy != nullptr ? policy : ""}}},
             {"cuda", cudaReport()},
             {"problems", std::move(problems)}};
 }

@@ -16,10 +16,12 @@
 #include "runtime/prediction.h"
 #include "runtime/torch_warnings.h"
 #include "train/assembly.h"
+#include "train/averaging.h"
 #include "train/checkpoint.h"
 #include "train/checkpoint_comparison.h"
 #include "train/environment.h"
 #include "train/evaluation.h"
+#include "train/packages.h"
 #include "train/probes/probe.h"
 #include "train/run_ending.h"
 #include "train/training_loop.h"
@@ -38,12 +40,15 @@ constexpr std::chrono::milliseconds kLookAgain(20);
 std::string largestHolders() {
     using Category = model::MemoryCategory;
     std::vector<std::pair<std::int64_t, std::string_view>> holders;
-    for (const Category category : {Category::kParameters, Category::kGradients, Category::kOptimizerState, Category::kActivations, Category::kOther}) {
+    for (const Category category : {Category::kParameters, Category::kGradients, Category::kOptimizerState,
+                                    Category::kActivations, Category::kOther}) {
         holders.emplace_back(model::tensorMemory(category).peak, model::toString(category));
     }
     std::sort(holders.rbegin(), holders.rend());
-    return fmt::format("at most {:.1f} MB of tensors were held: {} {:.1f} MB, {} {:.1f} MB", static_cast<double>(model::tensorMemory().peak) / 1e6,
-                       holders[0].second, static_cast<double>(holders[0].first) / 1e6, holders[1].second, static_cast<double>(holders[1].first) / 1e6);
+    return fmt::format("at most {:.1f} MB of tensors were held: {} {:.1f} MB, {} {:.1f} MB",
+                       static_cast<double>(model::tensorMemory().peak) / 1e6, holders[0].second,
+                       static_cast<double>(holders[0].first) / 1e6, holders[1].second,
+                       static_cast<double>(holders[1].first) / 1e6);
 }
 
 Error explained(Error error) {
@@ -59,7 +64,8 @@ Error explained(Error error) {
     return error;
 }
 
-/// Runs `work`; what it throws becomes an error, and an error gets its explanation. What LibTorch warns of goes to `tell`.
+/// Runs `work`; what it throws becomes an error, and an error gets its explanation. What LibTorch warns of goes to
+/// `tell`.
 template <class Value, class Work>
 Result<Value> guarded(const char* doing, const Work& work, std::function<void(const std::string&)> tell = {}) {
     const TorchWarnings warnings(std::move(tell));
@@ -82,7 +88,8 @@ Result<TorchEngine::Turn> TorchEngine::takeTurn(const RunControl* control) {
     Turn turn(m_use, std::defer_lock);
     while (!turn.try_lock_for(kLookAgain)) {
         if (m_training) {
-            return fail(ErrorKind::kRunFailed, "engine-busy", "A run is training in this window, and another use of LibTorch would change its numbers.", "",
+            return fail(ErrorKind::kRunFailed, "engine-busy",
+                        "A run is training in this window, and another use of LibTorch would change its numbers.", "",
                         "Wait for its end or stop it; the run can be resumed.");
         }
         if (control != nullptr && control->stopRequested()) {
@@ -100,17 +107,18 @@ Result<TorchEngine::Turn> TorchEngine::takeWholeTurn(const RunControl* control) 
     return turn;
 }
 
-Result<session::RunSummary> TorchEngine::train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
-                                               session::LiveCommands& live) {
+Result<session::RunSummary> TorchEngine::train(const session::TrainRequest& request, session::RunSink& sink,
+                                               RunControl& control, session::LiveCommands& live) {
     PLUMBLINE_ASSIGN(const Turn turn, takeWholeTurn(&control));
     if (!turn.owns_lock()) {
         return train::stoppedBeforeItBegan(control.stopReason());
     }
     m_training = true;
-    const auto trained = guarded<session::RunSummary>("The run failed", [&] { return train::train(request, sink, control, live); },
-                                                           [&](const std::string& warning) {
-                                                               sink.event({"log", sink.elapsedMs(), {{"level", "warning"}, {"message", warning}}});
-                                                           });
+    const auto trained = guarded<session::RunSummary>(
+        "The run failed", [&] { return train::train(request, sink, control, live); },
+        [&](const std::string& warning) {
+            sink.event({"log", sink.elapsedMs(), {{"level", "warning"}, {"message", warning}}});
+        });
     m_training = false;
     return trained;
 }
@@ -119,24 +127,33 @@ Result<session::Measured> TorchEngine::evaluate(const session::EvaluateRequest& 
     PLUMBLINE_ASSIGN(const Turn turn, takeWholeTurn(nullptr));
     return guarded<session::Measured>("The evaluation failed", [&]() -> Result<session::Measured> {
         PLUMBLINE_ASSIGN(train::Assembly assembly, train::assemble(request.project, nullptr, request.device, &control));
-        PLUMBLINE_ASSIGN(const auto state, train::readModelState(request.checkpoint));
-        PLUMBLINE_TRY(assembly.model->loadStateDict(state));
+        bool notRecalibrated = false;
+        PLUMBLINE_TRY(train::loadModelState(*assembly.model, request.checkpoint, &notRecalibrated));
         if (assembly.dataset->size(request.split) == 0) {
-            return fail(ErrorKind::kInvalid, "empty-split", fmt::format("The split {} has no samples.", data::toString(request.split)), "/data/splits",
+            return fail(ErrorKind::kInvalid, "empty-split",
+                        fmt::format("The split {} has no samples.", data::toString(request.split)), "/data/splits",
                         "Choose another split, or give it a share.");
         }
         PLUMBLINE_ASSIGN(const auto evaluator,
                          train::Evaluator::make(request.project.training, request.project.data.loader, request.split,
-                                                {assembly.model.get(), &assembly.binder, assembly.dataset, assembly.names, assembly.environment.device}));
+                                                {assembly.model.get(), &assembly.binder, assembly.dataset,
+                                                 assembly.names, assembly.environment.device}));
         const train::EvaluationMode mode(*assembly.model);
         std::unique_ptr<compile::CompiledModel> compiled;
         if (request.compile) {
-            PLUMBLINE_ASSIGN(compiled, compileBlocks(assembly, request.project, {request.split, request.project.data.loader.batchSize}, &control));
+            PLUMBLINE_ASSIGN(compiled, compileBlocks(assembly, request.project,
+                                                     {request.split, request.project.data.loader.batchSize}, &control));
         }
         PLUMBLINE_ASSIGN(const train::Evaluation evaluation, evaluator->run(control, nullptr, {}));
-        const std::string prefix = fmt::format("{}.", request.split == data::Split::kValidation ? "val" : data::toString(request.split));
+        const std::string prefix =
+            fmt::format("{}.", request.split == data::Split::kValidation ? "val" : data::toString(request.split));
         session::Measured measured;
         measured.remarks = evaluation.undefined;
+        if (std::string remark =
+                train::remarkOnStatistics(request.project.training.averaging, *assembly.model, notRecalibrated);
+            !remark.empty()) {
+            measured.remarks.push_back(std::move(remark));
+        }
         measured.compiled = compiled != nullptr ? compiled->report() : Json();
         for (const auto& [name, value] : evaluation.values) {
             measured.metrics[prefix + name] = value;
@@ -150,7 +167,8 @@ Result<session::Measured> TorchEngine::evaluate(const session::EvaluateRequest& 
 
 Result<std::vector<session::Prediction>> TorchEngine::predict(const session::PredictRequest& request) {
     PLUMBLINE_ASSIGN(const Turn turn, takeTurn(nullptr));
-    return guarded<std::vector<session::Prediction>>("The prediction failed", [&] { return m_predictor.predict(request); });
+    return guarded<std::vector<session::Prediction>>("The prediction failed",
+                                                     [&] { return m_predictor.predict(request); });
 }
 
 Result<session::ExportReport> TorchEngine::exportModel(const session::ExportRequest& request, RunControl& control,
@@ -160,11 +178,13 @@ Result<session::ExportReport> TorchEngine::exportModel(const session::ExportRequ
     // A finished folder takes the place of what is there: of what a link leads to, not of the link.
     session::ExportRequest resolved = request;
     resolved.folder = followLinks(request.folder);
-    return guarded<session::ExportReport>("The export failed", [&] { return exporting::exportModel(resolved, control, progress); });
+    return guarded<session::ExportReport>("The export failed",
+                                          [&] { return exporting::exportModel(resolved, control, progress); });
 #else
     (void)control;
     (void)progress;
-    return fail(ErrorKind::kMachine, "no-export", fmt::format("This build holds no exporter, so \"{}\" cannot be written.", request.format), "",
+    return fail(ErrorKind::kMachine, "no-export",
+                fmt::format("This build holds no exporter, so \"{}\" cannot be written.", request.format), "",
                 "Build with the module export.");
 #endif
 }
@@ -174,7 +194,8 @@ Result<Json> TorchEngine::compile(const session::CompileRequest& request, RunCon
     return guarded<Json>("The blocks could not be compiled", [&] { return compileReport(request, control); });
 }
 
-Result<Json> TorchEngine::probe(const session::ProbeRequest& request, RunControl& control, const std::function<void(const std::string&)>& progress) {
+Result<Json> TorchEngine::probe(const session::ProbeRequest& request, RunControl& control,
+                                const std::function<void(const std::string&)>& progress) {
     PLUMBLINE_ASSIGN(const Turn turn, takeWholeTurn(&control));
     if (!turn.owns_lock()) {
         return fail(train::stopError());
@@ -183,16 +204,23 @@ Result<Json> TorchEngine::probe(const session::ProbeRequest& request, RunControl
 }
 
 Result<session::CheckpointFacts> TorchEngine::checkpointFacts(const std::filesystem::path& file) {
-    return guarded<session::CheckpointFacts>("The checkpoint cannot be read", [&] { return train::checkpointFacts(file); });
+    return guarded<session::CheckpointFacts>("The checkpoint cannot be read",
+                                             [&] { return train::checkpointFacts(file); });
 }
 
-Result<session::CheckpointComparison> TorchEngine::compareCheckpoints(const std::filesystem::path& a, const std::filesystem::path& b) {
-    return guarded<session::CheckpointComparison>("The checkpoints cannot be compared", [&] { return train::compareCheckpoints(a, b); });
+Result<session::CheckpointComparison> TorchEngine::compareCheckpoints(const std::filesystem::path& a,
+                                                                      const std::filesystem::path& b) {
+    return guarded<session::CheckpointComparison>("The checkpoints cannot be compared",
+                                                  [&] { return train::compareCheckpoints(a, b); });
 }
 
-Json TorchEngine::doctor() { return runtime::doctor(); }
+Json TorchEngine::doctor() {
+    return runtime::doctor();
+}
 
-Json TorchEngine::versions() { return train::versions(); }
+Json TorchEngine::versions() {
+    return train::versions();
+}
 
 Status TorchEngine::checkDevice(const std::string& device) {
     if (device == "cpu" || device == "auto") {

@@ -9,8 +9,8 @@
 
 namespace plumbline::runtime {
 
-/// One a process; its methods may be called from any thread. LibTorch's generators, flags and memory counters belong to the
-/// process, so one call works at a time and a run stays what its seed says: while a run goes on the others refuse
+/// One a process; its methods may be called from any thread. LibTorch's generators, flags and memory counters belong to
+/// the process, so one call works at a time and a run stays what its seed says: while a run goes on the others refuse
 /// ("engine-busy"), else whoever comes second waits.
 class TorchEngine final : public session::Engine {
 public:
@@ -23,9 +23,11 @@ public:
     Result<session::ExportReport> exportModel(const session::ExportRequest& request, RunControl& control,
                                               const std::function<void(const std::string&)>& progress) override;
     Result<Json> compile(const session::CompileRequest& request, RunControl& control) override;
-    Result<Json> probe(const session::ProbeRequest& request, RunControl& control, const std::function<void(const std::string&)>& progress) override;
+    Result<Json> probe(const session::ProbeRequest& request, RunControl& control,
+                       const std::function<void(const std::string&)>& progress) override;
     Result<session::CheckpointFacts> checkpointFacts(const std::filesystem::path& file) override;
-    Result<session::CheckpointComparison> compareCheckpoints(const std::filesystem::path& a, const std::filesystem::path& b) override;
+    Result<session::CheckpointComparison> compareCheckpoints(const std::filesystem::path& a,
+                                                             const std::filesystem::path& b) override;
     Json doctor() override;
     Json versions() override;
     Status checkDevice(const std::string& device) override;

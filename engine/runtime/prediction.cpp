@@ -5,15 +5,15 @@
 #include <ATen/ops/softmax.h>
 #include <fmt/format.h>
 
+#include <sys/stat.h>
 #include <algorithm>
 #include <cmath>
-#include <sys/stat.h>
 
 #include "plan/loss_traits.h"
 #include "project/data_paths.h"
 #include "runtime/block_compiler.h"
-#include "train/checkpoint.h"
 #include "train/evaluation.h"
+#include "train/packages.h"
 
 namespace plumbline::runtime {
 
@@ -41,17 +41,21 @@ Json toJson(const at::Tensor& tensor) {
 /// What an output's numbers are as probabilities; scores without any keep their order.
 at::Tensor probabilitiesOf(const at::Tensor& numbers, plan::OutputScale scale, bool exclusive) {
     switch (scale) {
-        case plan::OutputScale::kProbabilities: return numbers;
-        case plan::OutputScale::kLogProbabilities: return numbers.exp();
+        case plan::OutputScale::kProbabilities:
+            return numbers;
+        case plan::OutputScale::kLogProbabilities:
+            return numbers.exp();
         case plan::OutputScale::kAny:
         case plan::OutputScale::kScores:
-        case plan::OutputScale::kLogits: break;
+        case plan::OutputScale::kLogits:
+            break;
     }
     return exclusive ? at::softmax(numbers, 0) : at::sigmoid(numbers);
 }
 
 /// The classes of the first loss that tells any, from the output that it reads; `outputs` are of one sample.
-std::vector<std::pair<std::string, double>> classesOf(const plan::TrainingPlan& plan, const train::Assembly& assembly, const std::vector<at::Tensor>& outputs) {
+std::vector<std::pair<std::string, double>> classesOf(const plan::TrainingPlan& plan, const train::Assembly& assembly,
+                                                      const std::vector<at::Tensor>& outputs) {
     for (const plan::LossSpec& loss : plan.losses) {
         const auto binding = train::findBinding(assembly.names, loss.output, loss.target, "");
         if (!binding) {
@@ -69,7 +73,9 @@ std::vector<std::pair<std::string, double>> classesOf(const plan::TrainingPlan& 
         }
         const at::Tensor probabilities = probabilitiesOf(scores.reshape({-1}), traits.scale, exclusive);
         const std::vector<std::string>& names = target.classes;
-        const auto nameOf = [&](std::int64_t i) { return static_cast<std::size_t>(i) < names.size() ? names[static_cast<std::size_t>(i)] : std::to_string(i); };
+        const auto nameOf = [&](std::int64_t i) {
+            return static_cast<std::size_t>(i) < names.size() ? names[static_cast<std::size_t>(i)] : std::to_string(i);
+        };
         std::vector<std::pair<std::string, double>> classes;
         for (std::int64_t i = 0; i < probabilities.numel(); ++i) {
             classes.emplace_back(nameOf(i), probabilities.select(0, i).item<double>());
@@ -79,7 +85,8 @@ std::vector<std::pair<std::string, double>> classesOf(const plan::TrainingPlan& 
             const double second = classes.front().second;
             classes = {{nameOf(0), 1.0 - second}, {nameOf(1), second}};
         }
-        std::stable_sort(classes.begin(), classes.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+        std::stable_sort(classes.begin(), classes.end(),
+                         [](const auto& a, const auto& b) { return a.second > b.second; });
         return classes;
     }
     return {};
@@ -89,9 +96,9 @@ std::vector<std::pair<std::string, double>> classesOf(const plan::TrainingPlan& 
 std::string describe(const session::PredictRequest& request) {
     struct stat file {};
     ::stat(request.checkpoint.c_str(), &file);
-    return fmt::format("{}\n{}:{}:{}.{}:{}\n{}\n{}{}", request.device, request.checkpoint.string(), file.st_size, file.st_mtim.tv_sec, file.st_mtim.tv_nsec,
-                       file.st_ino, request.project.folder.string(), project::dataStamp(request.project.json, request.project.folder),
-                       request.project.json.dump());
+    return fmt::format("{}\n{}:{}:{}.{}:{}\n{}\n{}{}", request.device, request.checkpoint.string(), file.st_size,
+                       file.st_mtim.tv_sec, file.st_mtim.tv_nsec, file.st_ino, request.project.folder.string(),
+                       project::dataStamp(request.project.json, request.project.folder), request.project.json.dump());
 }
 
 /// Threads and flags of the process are this answer's only while it is worked out.
@@ -105,12 +112,12 @@ struct ScopeEnd {
 Result<std::vector<session::Prediction>> Predictor::predict(const session::PredictRequest& request) {
     std::string wanted = describe(request);
     if (m_assembly && m_of == wanted) {
-        m_assembly->scope = std::make_unique<train::EnvironmentScope>(m_assembly->environment, request.project.training.determinism);
+        m_assembly->scope =
+            std::make_unique<train::EnvironmentScope>(m_assembly->environment, request.project.training.determinism);
     } else {
         forget();
         PLUMBLINE_ASSIGN(train::Assembly made, train::assemble(request.project, nullptr, request.device, nullptr));
-        PLUMBLINE_ASSIGN(const auto state, train::readModelState(request.checkpoint));
-        PLUMBLINE_TRY(made.model->loadStateDict(state));
+        PLUMBLINE_TRY(train::loadModelState(*made.model, request.checkpoint));
         m_assembly = std::move(made);
         m_of = std::move(wanted);
     }
@@ -122,24 +129,26 @@ Result<std::vector<session::Prediction>> Predictor::predict(const session::Predi
         m_compiled.reset();
     }
     if (request.compile && m_compiled == nullptr) {
-        PLUMBLINE_ASSIGN(m_compiled, compileBlocks(assembly, request.project, {data::Split::kValidation, 1, false}, nullptr));
+        PLUMBLINE_ASSIGN(m_compiled,
+                         compileBlocks(assembly, request.project, {data::Split::kValidation, 1, false}, nullptr));
     }
     std::vector<session::Prediction> predictions;
     train::TensorBatch batch;
-    PLUMBLINE_TRY(assembly.dataset->eachInput(request.inputs, [&](const std::string& input, const data::HostBatch& host) -> Status {
-        assembly.binder.bind(host, batch);
-        PLUMBLINE_ASSIGN(const std::vector<at::Tensor> outputs, assembly.model->forward(batch.inputs));
-        session::Prediction prediction;
-        prediction.input = input;
-        prediction.outputs = Json::object();
-        for (std::size_t i = 0; i < outputs.size(); ++i) {
-            const at::Tensor sample = outputs[i].detach().cpu();
-            prediction.outputs[assembly.names.outputs[i]] = toJson(sample.dim() > 0 ? sample.select(0, 0) : sample);
-        }
-        prediction.classes = classesOf(request.project.training, assembly, outputs);
-        predictions.push_back(std::move(prediction));
-        return {};
-    }));
+    PLUMBLINE_TRY(assembly.dataset->eachInput(
+        request.inputs, [&](const std::string& input, const data::HostBatch& host) -> Status {
+            assembly.binder.bind(host, batch);
+            PLUMBLINE_ASSIGN(const std::vector<at::Tensor> outputs, assembly.model->forward(batch.inputs));
+            session::Prediction prediction;
+            prediction.input = input;
+            prediction.outputs = Json::object();
+            for (std::size_t i = 0; i < outputs.size(); ++i) {
+                const at::Tensor sample = outputs[i].detach().cpu();
+                prediction.outputs[assembly.names.outputs[i]] = toJson(sample.dim() > 0 ? sample.select(0, 0) : sample);
+            }
+            prediction.classes = classesOf(request.project.training, assembly, outputs);
+            predictions.push_back(std::move(prediction));
+            return {};
+        }));
     if (m_compiled != nullptr && request.compiled) {
         request.compiled(m_compiled->report());
     }

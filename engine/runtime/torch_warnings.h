@@ -9,7 +9,8 @@
 
 namespace plumbline::runtime {
 
-/// For its lifetime, LibTorch's warnings in this thread go to `tell`, each once, as a sentence. One that nobody wants is dropped.
+/// For its lifetime, LibTorch's warnings in this thread go to `tell`, each once, as a sentence. One that nobody wants
+/// is dropped.
 class TorchWarnings final : public c10::WarningHandler {
 public:
     explicit TorchWarnings(std::function<void(const std::string&)> tell) : m_tell(std::move(tell)), m_guard(this) {}

@@ -4,14 +4,15 @@
 #include <vector>
 
 /// The function of export/, --format, what a person calls it, what is written, what --verify compares.
-#define PLUMBLINE_EXPORT_FORMATS(X)                                                                                               \
-    X(exportCpp, "cpp", "C++ project",                                                                                            \
-      "A CMake project in readable LibTorch C++: the model, its weights, inference, training with the same plan.",                \
-      "outputs and five training steps")                                                                                          \
-    X(exportTorchScript, "torchscript", "TorchScript",                                                                            \
-      "One file that torch.jit.load reads in Python and in C++, without any code of ours.", "outputs")                            \
-    X(exportStateDict, "state-dict", "Weights for PyTorch",                                                                       \
-      "One file that torch.load(weights_only=True) reads; load_state_dict takes it for the same module tree.", "every tensor")
+#define PLUMBLINE_EXPORT_FORMATS(X)                                                                                \
+    X(exportCpp, "cpp", "C++ project",                                                                             \
+      "A CMake project in readable LibTorch C++: the model, its weights, inference, training with the same plan.", \
+      "outputs and five training steps")                                                                           \
+    X(exportTorchScript, "torchscript", "TorchScript",                                                             \
+      "One file that torch.jit.load reads in Python and in C++, without any code of ours.", "outputs")             \
+    X(exportStateDict, "state-dict", "Weights for PyTorch",                                                        \
+      "One file that torch.load(weights_only=True) reads; load_state_dict takes it for the same module tree.",     \
+      "every tensor")
 
 namespace plumbline::session {
 

@@ -14,7 +14,8 @@ Result<std::filesystem::path> findFetchTool() {
             return candidate;
         }
     }
-    return fail(ErrorKind::kMachine, "fetch-tool-missing", "The tool that fetches LibTorch is not beside the program", program.string(),
+    return fail(ErrorKind::kMachine, "fetch-tool-missing", "The tool that fetches LibTorch is not beside the program",
+                program.string(),
                 "Install the package again, or set PLUMBLINE_LIBTORCH to a folder with LibTorch's include/ and lib/.");
 }
 

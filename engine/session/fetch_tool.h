@@ -1,5 +1,6 @@
 #pragma once
-// The program that brings LibTorch into the user's cache: tools/fetch-libtorch, installed as libexec/plumbline/fetch-libtorch.
+// The program that brings LibTorch into the user's cache: tools/fetch-libtorch, installed as
+// libexec/plumbline/fetch-libtorch.
 
 #include <filesystem>
 

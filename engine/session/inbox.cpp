@@ -1,15 +1,15 @@
 #include "session/inbox.h"
 
-#include <algorithm>
-#include <atomic>
-#include <cerrno>
-#include <chrono>
 #include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <system_error>
 #include <unistd.h>
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <system_error>
 #include <utility>
 
 #include "core/files.h"
@@ -21,7 +21,8 @@ namespace {
 constexpr const char* kFolder = "inbox";
 constexpr const char* kEnding = ".json";
 constexpr auto kPeriod = std::chrono::milliseconds(200);
-constexpr std::size_t kLargestMessage = 64 << 10, kMostCommands = 100, kMostAtOnce = 100, kMostNames = 10'000, kMostStuck = 1000;
+constexpr std::size_t kLargestMessage = 64 << 10, kMostCommands = 100, kMostAtOnce = 100, kMostNames = 10'000,
+                      kMostStuck = 1000;
 constexpr std::size_t kLongestPath = 200;
 constexpr int kMostRefusalsTold = 20;
 constexpr std::time_t kAbandonedSeconds = 60;
@@ -43,7 +44,9 @@ private:
 };
 
 /// The folder itself, never what a link in its place leads to.
-int openFolder(const std::filesystem::path& folder) { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); }
+int openFolder(const std::filesystem::path& folder) {
+    return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
 
 /// Names in order; "." and ".." left out.
 std::vector<std::string> namesIn(int folder) {
@@ -85,7 +88,9 @@ std::string objection(const struct stat& found) {
     if (found.st_uid != ::geteuid()) {
         return "belongs to another user";
     }
-    return static_cast<std::size_t>(found.st_size) > kLargestMessage ? fmt::format("has more than {} bytes", kLargestMessage) : "";
+    return static_cast<std::size_t>(found.st_size) > kLargestMessage
+               ? fmt::format("has more than {} bytes", kLargestMessage)
+               : "";
 }
 
 /// The text of a file that nothing speaks against; else `why`.
@@ -114,7 +119,9 @@ std::string textOf(int folder, const std::string& name, std::string& why) {
         size += static_cast<std::size_t>(got);
     }
     text.resize(size);
-    why = got < 0 ? "could not be read" : size > kLargestMessage ? fmt::format("has more than {} bytes", kLargestMessage) : "";
+    why = got < 0                  ? "could not be read"
+          : size > kLargestMessage ? fmt::format("has more than {} bytes", kLargestMessage)
+                                   : "";
     return text;
 }
 
@@ -139,16 +146,22 @@ std::vector<LiveCommand> commandsOf(const std::string& text, const std::string& 
 /// What commandsOf() and textOf() would refuse is refused where it is asked for.
 Status checkMessage(const std::vector<LiveCommand>& commands, const std::string& text) {
     if (commands.empty() || commands.size() > kMostCommands) {
-        return fail(ErrorKind::kUsage, "message-size", fmt::format("A message to a run has 1 to {} commands, not {}.", kMostCommands, commands.size()), {}, "Tell the run in several messages.");
+        return fail(ErrorKind::kUsage, "message-size",
+                    fmt::format("A message to a run has 1 to {} commands, not {}.", kMostCommands, commands.size()), {},
+                    "Tell the run in several messages.");
     }
     const auto isLong = [](const LiveCommand& command) { return command.path.size() > kLongestPath; };
     if (const auto found = std::find_if(commands.begin(), commands.end(), isLong); found != commands.end()) {
-        return fail(ErrorKind::kUsage, "message-size", fmt::format("{} is no setting: its name has more than {} bytes.", shortened(oneLine(found->path)), kLongestPath), {},
-                    "\"plumbline settings\" lists those that there are.");
+        return fail(ErrorKind::kUsage, "message-size",
+                    fmt::format("{} is no setting: its name has more than {} bytes.", shortened(oneLine(found->path)),
+                                kLongestPath),
+                    {}, "\"plumbline settings\" lists those that there are.");
     }
     if (text.size() > kLargestMessage) {
-        return fail(ErrorKind::kUsage, "message-size", fmt::format("A message to a run has {} bytes at most, and this one {}.", kLargestMessage, text.size()), {},
-                    "Tell the run in several messages.");
+        return fail(
+            ErrorKind::kUsage, "message-size",
+            fmt::format("A message to a run has {} bytes at most, and this one {}.", kLargestMessage, text.size()), {},
+            "Tell the run in several messages.");
     }
     return {};
 }
@@ -160,22 +173,27 @@ Result<std::string> leaveMessage(const std::filesystem::path& runFolder, const s
     const std::filesystem::path folder = runFolder / kFolder;
     const Descriptor there(openFolder(folder));
     if (there.get() < 0) {
-        return fail(ErrorKind::kUsage, "not-listening", fmt::format("Run {} hears no other process", runFolder.filename().string()), folder.string(),
+        return fail(ErrorKind::kUsage, "not-listening",
+                    fmt::format("Run {} hears no other process", runFolder.filename().string()), folder.string(),
                     "Change it where it was started: in its window or terminal.");
     }
-    const auto now = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    const auto now =
+        std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch())
+            .count();
     const std::string id = fmt::format("{:020}-{}-{}", now, ::getpid(), s_count++);
     Json list = Json::array();
     for (const LiveCommand& command : commands) {
         list.push_back({{"path", command.path}, {"value", command.value}});
     }
-    const std::string text = Json{{"commands", std::move(list)}}.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    const std::string text =
+        Json{{"commands", std::move(list)}}.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
     PLUMBLINE_TRY(checkMessage(commands, text));
     PLUMBLINE_TRY(writeFileAtomically(folder / (id + kEnding), text));
     return id;
 }
 
-Inbox::Inbox(std::filesystem::path runFolder, Hearing hearing) : m_folder(std::move(runFolder) / kFolder), m_hearing(std::move(hearing)) {}
+Inbox::Inbox(std::filesystem::path runFolder, Hearing hearing)
+    : m_folder(std::move(runFolder) / kFolder), m_hearing(std::move(hearing)) {}
 
 Inbox::~Inbox() {
     {
@@ -213,7 +231,8 @@ Status Inbox::start() {
         m_thread = std::thread([this] { listen(); });
         return {};
     } catch (const std::system_error& error) {
-        return fail(ErrorKind::kMachine, "no-thread", fmt::format("The thread that hears other processes cannot be started: {}", error.what()), {},
+        return fail(ErrorKind::kMachine, "no-thread",
+                    fmt::format("The thread that hears other processes cannot be started: {}", error.what()), {},
                     "Close other programs, or raise the limit on threads.");
     }
 }
@@ -251,7 +270,8 @@ void Inbox::take(int folder, const std::string& name) {
     if (name.ends_with(".tmp")) {
         // Being written; or its writer was killed.
         struct stat found {};
-        if (::fstatat(folder, name.c_str(), &found, AT_SYMLINK_NOFOLLOW) != 0 || ::time(nullptr) - found.st_mtime < kAbandonedSeconds) {
+        if (::fstatat(folder, name.c_str(), &found, AT_SYMLINK_NOFOLLOW) != 0 ||
+            ::time(nullptr) - found.st_mtime < kAbandonedSeconds) {
             return;
         }
     }
@@ -283,7 +303,8 @@ void Inbox::take(int folder, const std::string& name) {
 
 void Inbox::refuse(const std::string& name, const std::string& why) {
     if (++m_refused <= kMostRefusalsTold) {
-        m_hearing.onTrouble(fmt::format("In the run's inbox {} was not taken: it {}.", shortened(oneLine(isUtf8(name) ? name : "a file")), why));
+        m_hearing.onTrouble(fmt::format("In the run's inbox {} was not taken: it {}.",
+                                        shortened(oneLine(isUtf8(name) ? name : "a file")), why));
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// What other processes ask of a running run: files that they put into its folder's inbox/, and that the run's process takes out.
+// What other processes ask of a running run: files that they put into its folder's inbox/, and that the run's process
+// takes out.
 
 #include <condition_variable>
 #include <filesystem>
@@ -15,13 +16,15 @@
 
 namespace plumbline::session {
 
-/// Puts commands, in order, into the inbox of a run that is on; from another process than the run's. The id that each of its answers has
-/// (answerTo, an event "answer" of the run). Error "message-size": more than a run takes at once, 100 commands of 64 KiB.
+/// Puts commands, in order, into the inbox of a run that is on; from another process than the run's. The id that each
+/// of its answers has (answerTo, an event "answer" of the run). Error "message-size": more than a run takes at once,
+/// 100 commands of 64 KiB.
 Result<std::string> leaveMessage(const std::filesystem::path& runFolder, const std::vector<LiveCommand>& commands);
 
-/// The inbox of a run that this process writes, looked into several times a second by a thread of its own. A file is taken in the order of its
-/// name, removed, and only then believed. What is no small regular file of this user, written as leaveMessage() writes it, is refused with a
-/// sentence and never followed. The folder is there for as long as the inbox lives.
+/// The inbox of a run that this process writes, looked into several times a second by a thread of its own. A file is
+/// taken in the order of its name, removed, and only then believed. What is no small regular file of this user, written
+/// as leaveMessage() writes it, is refused with a sentence and never followed. The folder is there for as long as the
+/// inbox lives.
 class Inbox {
 public:
     /// Called from the inbox's thread.

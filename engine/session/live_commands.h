@@ -13,29 +13,34 @@
 
 namespace plumbline::session {
 
-/// A change of a setting, which the run records as an event "command" and whoever repeats it gets again; or one of the two
-/// instructions below, which change no number and are not repeated.
+/// A change of a setting, which the run records as an event "command" and whoever repeats it gets again; or one of the
+/// two instructions below, which change no number and are not repeated.
 struct LiveCommand {
     std::string path;  ///< dotted setting whose spec says applies = live, as "training.optimizer.lr"; or an instruction
     Json value;
-    std::string id = {};  ///< of the message that asked for it, which an event "answer" names; "" = nobody waits for one
+    std::string id =
+        {};  ///< of the message that asked for it, which an event "answer" names; "" = nobody waits for one
 };
 
-/// {"steps", "trace"}: look at where the time and the memory of the next steps go; `trace` writes a Chrome trace as well.
+/// {"steps", "trace"}: look at where the time and the memory of the next steps go; `trace` writes a Chrome trace as
+/// well.
 constexpr const char* kProfileInstruction = "profile";
 constexpr std::int64_t kMostProfiledSteps = 10'000, kMostTracedSteps = 100;
 /// Write a checkpoint now. No value.
 constexpr const char* kCheckpointInstruction = "checkpoint";
 /// Whether the training thread carries it out and changes no setting.
-inline bool isInstruction(const std::string& path) { return path == kProfileInstruction || path == kCheckpointInstruction; }
+inline bool isInstruction(const std::string& path) {
+    return path == kProfileInstruction || path == kCheckpointInstruction;
+}
 
 /// Of RunControl, for who is not in the run's process: taken at once, by no step.
 constexpr const char* kStopInstruction = "stop";
 constexpr const char* kPauseInstruction = "pause";
 constexpr const char* kGoOnInstruction = "go_on";
 
-/// What the event "answer" tells: {"id", "path", "value", "step", "accepted"}, of a refusal {"code", "message", "hint"} too. `step`: steps that
-/// were done.
+/// What the event "answer" tells: {"id", "path", "value", "step", "accepted"}, of a refusal {"code", "message", "hint"}
+/// too. `step`: steps that were done. With a learning rate that is taken at once, "rates": [{"group", "base", "lr"}],
+/// what the next step has of it.
 Json answerTo(const LiveCommand& command, const Status& status, std::int64_t step);
 
 /// Any thread may post; the training thread takes.

@@ -1,13 +1,13 @@
 // Opens LibTorch and the runtime in an order in which everything is set before it is read.
 
-#include <algorithm>
-#include <cstdlib>
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <mutex>
-#include <string_view>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <string_view>
 #include <utility>
 
 #include "core/text.h"
@@ -24,7 +24,9 @@ Result<void*> openLibrary(const std::filesystem::path& file, const char* code, c
     void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (handle == nullptr) {
         const char* reason = dlerror();
-        return fail(ErrorKind::kMachine, code, fmt::format("{} cannot be loaded: {}", file.filename().string(), reason != nullptr ? reason : "no reason given"),
+        return fail(ErrorKind::kMachine, code,
+                    fmt::format("{} cannot be loaded: {}", file.filename().string(),
+                                reason != nullptr ? reason : "no reason given"),
                     file.string(), hint);
     }
     return handle;
@@ -34,7 +36,8 @@ Result<std::filesystem::path> findRuntime() {
     if (const char* named = std::getenv("PLUMBLINE_RUNTIME"); named != nullptr && *named != '\0') {
         std::error_code missing;
         if (!std::filesystem::exists(named, missing)) {
-            return fail(ErrorKind::kMachine, "runtime-missing", fmt::format("PLUMBLINE_RUNTIME names {}, which does not exist", named), named,
+            return fail(ErrorKind::kMachine, "runtime-missing",
+                        fmt::format("PLUMBLINE_RUNTIME names {}, which does not exist", named), named,
                         "Point it at libplumbline_runtime.so, or unset it.");
         }
         return std::filesystem::path(named);
@@ -48,8 +51,8 @@ Result<std::filesystem::path> findRuntime() {
             return candidate;
         }
     }
-    return fail(ErrorKind::kMachine, "runtime-missing", fmt::format("{} is not beside the program", kRuntime), program.string(),
-                "Build the target plumbline_runtime, or install the package again.");
+    return fail(ErrorKind::kMachine, "runtime-missing", fmt::format("{} is not beside the program", kRuntime),
+                program.string(), "Build the target plumbline_runtime, or install the package again.");
 }
 
 /// The wheel keeps CUDA's small run-time libraries in a sibling folder that its own run path names; a LibTorch laid out
@@ -70,10 +73,12 @@ Status requireRoom() {
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
         return {};
     }
-    void* const room = mmap(nullptr, kRoomForLibTorch, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const room =
+        mmap(nullptr, kRoomForLibTorch, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED) {
         return fail(ErrorKind::kMachine, "out-of-memory",
-                    fmt::format("LibTorch needs {} MiB of memory to load, and this process may have {} in all", kRoomForLibTorch >> 20, limit.rlim_cur >> 20),
+                    fmt::format("LibTorch needs {} MiB of memory to load, and this process may have {} in all",
+                                kRoomForLibTorch >> 20, limit.rlim_cur >> 20),
                     {}, "Raise the limit on memory (ulimit -v).");
     }
     munmap(room, kRoomForLibTorch);
@@ -105,8 +110,10 @@ void takeAwayWrongThreadCounts() {
             continue;
         }
         const std::scoped_lock lock(remarks().mutex);
-        remarks().said.push_back(fmt::format("The environment variable {} is \"{}\", which the thread library does not understand; it is ignored. Correct or unset it.",
-                                             name, shortened(value)));
+        remarks().said.push_back(
+            fmt::format("The environment variable {} is \"{}\", which the thread library does not understand; it is "
+                        "ignored. Correct or unset it.",
+                        name, shortened(value)));
         unsetenv(name);
     }
 }
@@ -120,11 +127,14 @@ Result<std::shared_ptr<Engine>> openOnce() {
     const std::string hint = "Remove the folder and run plumbline fetch-libtorch again.";
     PLUMBLINE_TRY(openLibrary(location.libraryFolder / "libc10.so", "libtorch-broken", hint));
     PLUMBLINE_TRY(openLibrary(location.libraryFolder / "libtorch_cpu.so", "libtorch-broken", hint));
-    PLUMBLINE_ASSIGN(void* const library, openLibrary(runtime, "runtime-broken", "It needs LibTorch 2.13.0; check PLUMBLINE_LIBTORCH, or build again."));
+    PLUMBLINE_ASSIGN(
+        void* const library,
+        openLibrary(runtime, "runtime-broken", "It needs LibTorch 2.13.0; check PLUMBLINE_LIBTORCH, or build again."));
     const auto make = reinterpret_cast<MakeEngine>(dlsym(library, kMakeEngineSymbol));
     Engine* engine = make != nullptr ? make(kEngineAbi) : nullptr;
     if (engine == nullptr) {
-        return fail(ErrorKind::kMachine, "runtime-mismatch", fmt::format("{} belongs to another version of Plumbline", runtime.string()), runtime.string(),
+        return fail(ErrorKind::kMachine, "runtime-mismatch",
+                    fmt::format("{} belongs to another version of Plumbline", runtime.string()), runtime.string(),
                     "Build or install program and runtime together.");
     }
     return std::shared_ptr<Engine>(engine);

@@ -1,10 +1,10 @@
 #include "session/prove_resume.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
-#include <fmt/format.h>
 #include <tuple>
 #include <vector>
 
@@ -51,7 +51,8 @@ struct Known {
 std::vector<Known> wholeCheckpoints(const std::filesystem::path& runFolder, Engine& engine) {
     std::vector<Known> found;
     std::error_code error;
-    for (std::filesystem::directory_iterator it(runFolder / "checkpoints", error), end; !error && it != end; it.increment(error)) {
+    for (std::filesystem::directory_iterator it(runFolder / "checkpoints", error), end; !error && it != end;
+         it.increment(error)) {
         if (it->path().extension() != ".ckpt") {
             continue;
         }
@@ -60,9 +61,13 @@ std::vector<Known> wholeCheckpoints(const std::filesystem::path& runFolder, Engi
         }
     }
     // Of one step, its own file before a best one.
-    const auto key = [](const Known& known) { return std::tuple(-known.facts.step, known.file.stem().string().starts_with("best"), known.file); };
+    const auto key = [](const Known& known) {
+        return std::tuple(-known.facts.step, known.file.stem().string().starts_with("best"), known.file);
+    };
     std::sort(found.begin(), found.end(), [&](const Known& a, const Known& b) { return key(a) < key(b); });
-    found.erase(std::unique(found.begin(), found.end(), [](const Known& a, const Known& b) { return a.facts.step == b.facts.step; }), found.end());
+    found.erase(std::unique(found.begin(), found.end(),
+                            [](const Known& a, const Known& b) { return a.facts.step == b.facts.step; }),
+                found.end());
     return found;
 }
 
@@ -73,7 +78,8 @@ Status copyFile(const std::filesystem::path& from, const std::filesystem::path& 
 }
 
 /// What a resume needs of the run: its store, the checkpoint to go on from, and the best one where that is no later.
-Status copyRun(const std::filesystem::path& runFolder, const Known& from, const std::filesystem::path& to, Engine& engine) {
+Status copyRun(const std::filesystem::path& runFolder, const Known& from, const std::filesystem::path& to,
+               Engine& engine) {
     PLUMBLINE_TRY(makeFolder(to / "checkpoints"));
     std::error_code error;
     for (const char* name : {"run.sqlite", "run.sqlite-wal", "note.json"}) {
@@ -83,7 +89,8 @@ Status copyRun(const std::filesystem::path& runFolder, const Known& from, const 
     }
     PLUMBLINE_TRY(copyFile(from.file, to / "checkpoints" / fmt::format("step-{:09}.ckpt", from.facts.step)));
     const std::filesystem::path best = runFolder / "checkpoints" / "best.ckpt";
-    const auto facts = std::filesystem::exists(best, error) ? engine.checkpointFacts(best) : Result<CheckpointFacts>(CheckpointFacts{});
+    const auto facts = std::filesystem::exists(best, error) ? engine.checkpointFacts(best)
+                                                            : Result<CheckpointFacts>(CheckpointFacts{});
     const bool earlier = facts && std::filesystem::exists(best, error) && facts->step <= from.facts.step;
     return earlier ? copyFile(best, to / "checkpoints" / "best.ckpt") : Status{};
 }
@@ -94,7 +101,9 @@ std::string blockOf(const std::string& tensor) {
     return begin == std::string::npos || end <= begin ? "" : tensor.substr(begin + 1, end - begin - 1);
 }
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json();
+}
 
 }  // namespace
 
@@ -103,10 +112,18 @@ Json toJson(const Proof& proof) {
     const CheckpointComparison& checkpoint = proof.checkpoint;
     Json first;
     if (!series.equal()) {
-        first = {{"what", series.firstSeries}, {"step", series.firstStep}, {"block", nullptr}, {"run", number(series.firstA)}, {"again", number(series.firstB)}};
+        first = {{"what", series.firstSeries},
+                 {"step", series.firstStep},
+                 {"block", nullptr},
+                 {"run", number(series.firstA)},
+                 {"again", number(series.firstB)}};
     } else if (!checkpoint.equal()) {
         const std::string block = blockOf(checkpoint.first);
-        first = {{"what", checkpoint.first}, {"step", proof.toStep}, {"block", block.empty() ? Json() : Json(block)}, {"how", checkpoint.how}, {"largest", checkpoint.largest}};
+        first = {{"what", checkpoint.first},
+                 {"step", proof.toStep},
+                 {"block", block.empty() ? Json() : Json(block)},
+                 {"how", checkpoint.how},
+                 {"largest", checkpoint.largest}};
     }
     return {{"verdict", proof.passed() ? "passed" : "differs"},
             {"from_step", proof.fromStep},
@@ -115,19 +132,24 @@ Json toJson(const Proof& proof) {
             {"first_difference", first}};
 }
 
-Result<Proof> proveResume(const project::Project& project, const std::filesystem::path& runFolder, const std::shared_ptr<Engine>& engine,
+Result<Proof> proveResume(const project::Project& project, const std::filesystem::path& runFolder,
+                          const std::shared_ptr<Engine>& engine,
                           const std::function<Result<RunSummary>(TrainingSession&)>& follow) {
     PLUMBLINE_ASSIGN(const auto original, store::RunReader::open(runFolder));
     PLUMBLINE_ASSIGN(const store::RunInfo info, original->info());
     if (info.status == "running") {
-        return fail(ErrorKind::kUsage, "run-is-on", fmt::format("Run {} is going on, so it cannot be copied", info.id), runFolder.string(), "Wait for its end, or stop it.");
+        return fail(ErrorKind::kUsage, "run-is-on", fmt::format("Run {} is going on, so it cannot be copied", info.id),
+                    runFolder.string(), "Wait for its end, or stop it.");
     }
     // A step that was open, and weights that were put back, are no place that training leads to.
     std::vector<Known> whole = wholeCheckpoints(runFolder, *engine);
-    const auto last = std::find_if(whole.begin(), whole.end(), [](const Known& known) { return !known.facts.stepOpen && !known.facts.restoredBest; });
+    const auto last = std::find_if(whole.begin(), whole.end(), [](const Known& known) {
+        return !known.facts.stepOpen && !known.facts.restoredBest;
+    });
     if (last == whole.end() || last + 1 == whole.end()) {
-        return fail(ErrorKind::kUsage, "nothing-to-prove", fmt::format("Run {} has no two checkpoints that one can train from and to", info.id), runFolder.string(),
-                    "Train with training.checkpoints.keep_last at 2 or more.");
+        return fail(ErrorKind::kUsage, "nothing-to-prove",
+                    fmt::format("Run {} has no two checkpoints that one can train from and to", info.id),
+                    runFolder.string(), "Train with training.checkpoints.keep_last at 2 or more.");
     }
     const Known to = *last, from = *(last + 1);
     ScratchFolder scratch;
@@ -148,8 +170,9 @@ Result<Proof> proveResume(const project::Project& project, const std::filesystem
         stopped = session->control().stopRequested();
     }
     if (stopped || summary.steps.attempted < to.facts.step) {
-        return fail(ErrorKind::kInterrupted, "proof-stopped", fmt::format("The proof was stopped after step {} of {}", summary.steps.attempted, to.facts.step), {},
-                    "Ask again; the run itself was not touched.");
+        return fail(ErrorKind::kInterrupted, "proof-stopped",
+                    fmt::format("The proof was stopped after step {} of {}", summary.steps.attempted, to.facts.step),
+                    {}, "Ask again; the run itself was not touched.");
     }
     Proof proof;
     proof.fromStep = from.facts.step;
@@ -157,10 +180,14 @@ Result<Proof> proveResume(const project::Project& project, const std::filesystem
     PLUMBLINE_ASSIGN(const auto again, store::RunReader::open(copy));
     // Values of the last step may come after its checkpoint: a validation, the test.
     PLUMBLINE_ASSIGN(proof.series, store::compareSeries(*original, *again, from.facts.step, to.facts.step - 1));
-    PLUMBLINE_ASSIGN(const store::SeriesComparison lastStep, store::compareSeries(*original, *again, to.facts.step - 1, to.facts.step,
-                                                                              [](const std::string& name) { return name == "train.loss" || name == "lr"; }));
+    PLUMBLINE_ASSIGN(
+        const store::SeriesComparison lastStep,
+        store::compareSeries(*original, *again, to.facts.step - 1, to.facts.step,
+                             [](const std::string& name) { return name == "train.loss" || name == "lr"; }));
     proof.series.add(lastStep);
-    PLUMBLINE_ASSIGN(proof.checkpoint, engine->compareCheckpoints(to.file, copy / "checkpoints" / fmt::format("step-{:09}.ckpt", to.facts.step)));
+    PLUMBLINE_ASSIGN(
+        proof.checkpoint,
+        engine->compareCheckpoints(to.file, copy / "checkpoints" / fmt::format("step-{:09}.ckpt", to.facts.step)));
     return proof;
 }
 

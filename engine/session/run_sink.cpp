@@ -4,14 +4,22 @@ namespace plumbline::session {
 
 std::string_view toString(RunState state) {
     switch (state) {
-        case RunState::kIdle: return "idle";
-        case RunState::kPreparing: return "preparing";
-        case RunState::kRunning: return "running";
-        case RunState::kPaused: return "paused";
-        case RunState::kStopping: return "stopping";
-        case RunState::kCompleted: return "completed";
-        case RunState::kStopped: return "stopped";
-        case RunState::kFailed: return "failed";
+        case RunState::kIdle:
+            return "idle";
+        case RunState::kPreparing:
+            return "preparing";
+        case RunState::kRunning:
+            return "running";
+        case RunState::kPaused:
+            return "paused";
+        case RunState::kStopping:
+            return "stopping";
+        case RunState::kCompleted:
+            return "completed";
+        case RunState::kStopped:
+            return "stopped";
+        case RunState::kFailed:
+            return "failed";
     }
     return "";
 }

@@ -18,14 +18,17 @@ struct MetricPoint {
     SeriesId series = 0;
     std::int32_t epoch = 0;
     std::int64_t step = 0;
-    double elapsedMs = 0;   ///< since the run began; a resumed run goes on counting
+    double elapsedMs = 0;  ///< since the run began; a resumed run goes on counting
     double value = 0;
 };
 
 /// Bytes now and at most so far.
-struct MemoryUse { std::int64_t current = 0, peak = 0; };
+struct MemoryUse {
+    std::int64_t current = 0, peak = 0;
+};
 /// What a run's tensors are for, as its summary names it.
-constexpr std::array<std::string_view, 5> kMemoryParts{"parameters", "gradients", "optimizer_state", "activations", "prefetch"};
+constexpr std::array<std::string_view, 5> kMemoryParts{"parameters", "gradients", "optimizer_state", "activations",
+                                                       "prefetch"};
 /// All tensors, and each of kMemoryParts.
 struct MemorySummary {
     MemoryUse tensors;
@@ -47,8 +50,8 @@ Json toJson(const Event& event);
 class RunSink {
 public:
     virtual ~RunSink() = default;
-    /// Declares a series; the same name gives the same id, and a new stride is the series' from then on. `stride`: measured
-    /// every so many steps; 0 = once an epoch.
+    /// Declares a series; the same name gives the same id, and a new stride is the series' from then on. `stride`:
+    /// measured every so many steps; 0 = once an epoch.
     virtual SeriesId series(const std::string& name, std::int64_t stride) = 0;
     /// Cheap: appends to a buffer. Order is kept.
     virtual void metric(const MetricPoint& point) = 0;
@@ -67,9 +70,9 @@ public:
     virtual void progress(const Progress& progress) = 0;
     /// The run's one clock: milliseconds since it began, without the time between a stop and the resume.
     virtual double elapsedMs() const = 0;
-    /// Resume from a checkpoint of this step that was written at `elapsedMs`, from where the clock goes on: forget every
-    /// finding past the step, and every metric and event past that moment of it. To be called once all state is restored:
-    /// until then what is stored of the run's end stays.
+    /// Resume from a checkpoint of this step that was written at `elapsedMs`, from where the clock goes on: forget
+    /// every finding past the step, and every metric and event past that moment of it. To be called once all state is
+    /// restored: until then what is stored of the run's end stays.
     virtual void dropAfter(std::int64_t step, double elapsedMs) = 0;
     /// Everything handed over so far is on disk when this returns (called before a checkpoint is renamed into place).
     virtual Status flush() = 0;

@@ -1,14 +1,14 @@
 #include "session/session_sink.h"
 
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <exception>
-#include <fmt/format.h>
 #include <fstream>
 #include <new>
-#include <sys/stat.h>
 #include <system_error>
-#include <unistd.h>
 #include <utility>
 
 #include "core/files.h"
@@ -51,7 +51,8 @@ Status refuseOtherFile(const std::filesystem::path& file) {
     if (line.empty() || (event.is_object() && event.contains("event"))) {
         return {};
     }
-    return fail(ErrorKind::kUsage, "not-an-event-file", fmt::format("{} holds something else than events, which would be lost", file.string()), file.string(),
+    return fail(ErrorKind::kUsage, "not-an-event-file",
+                fmt::format("{} holds something else than events, which would be lost", file.string()), file.string(),
                 "Name a new file, or remove this one.");
 }
 
@@ -103,8 +104,9 @@ Status withoutExceptions(const std::function<Status()>& work) {
     }
 }
 
-SessionSink::SessionSink(std::unique_ptr<store::RunWriter> writer, std::unique_ptr<EventFile> events, Callbacks callbacks,
-                         const store::RunInfo& before, std::vector<diagnostics::Finding> findings, Limits limits)
+SessionSink::SessionSink(std::unique_ptr<store::RunWriter> writer, std::unique_ptr<EventFile> events,
+                         Callbacks callbacks, const store::RunInfo& before, std::vector<diagnostics::Finding> findings,
+                         Limits limits)
     : m_callbacks(std::move(callbacks)),
       m_channel(kChannelCapacity),
       m_eventFile(std::move(events)),
@@ -125,7 +127,8 @@ Status SessionSink::start() {
         m_thread = std::thread([this] { writeLoop(); });
         return {};
     } catch (const std::system_error& error) {
-        return fail(ErrorKind::kMachine, "no-thread", fmt::format("The thread that stores the run cannot be started: {}", error.what()), {},
+        return fail(ErrorKind::kMachine, "no-thread",
+                    fmt::format("The thread that stores the run cannot be started: {}", error.what()), {},
                     "Close other programs, or raise the limit on threads.");
     }
 }
@@ -215,7 +218,8 @@ void SessionSink::finding(const diagnostics::Finding& finding) {
     }
     {
         const std::scoped_lock lock(m_stateMutex);
-        const auto known = std::find_if(m_findings.begin(), m_findings.end(), [&](const auto& other) { return other.id == finding.id; });
+        const auto known = std::find_if(m_findings.begin(), m_findings.end(),
+                                        [&](const auto& other) { return other.id == finding.id; });
         if (known != m_findings.end()) {
             *known = finding;
         } else {
@@ -231,7 +235,9 @@ void SessionSink::finding(const diagnostics::Finding& finding) {
     m_callbacks.onFinding(finding);
 }
 
-void SessionSink::record(const Json& choices) { putRecord("choices", choices); }
+void SessionSink::record(const Json& choices) {
+    putRecord("choices", choices);
+}
 
 void SessionSink::putRecord(const std::string& key, const Json& value) {
     const std::scoped_lock lock(m_pendingMutex);
@@ -548,7 +554,8 @@ void SessionSink::keepFailure(const Status& status) {
 
 void SessionSink::setClock(double elapsedMs) {
     using Clock = std::chrono::steady_clock;
-    m_began = Clock::now() - std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(elapsedMs));
+    m_began = Clock::now() -
+              std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(elapsedMs));
 }
 
 double SessionSink::elapsedMs() const {

@@ -29,7 +29,8 @@ public:
 
     /// Lines go behind what is there: a resumed run goes on in the same file.
     Status open(const std::filesystem::path& file);
-    /// Takes out what was there, once a new run exists. Does nothing when no file is open, or what is open keeps no lines.
+    /// Takes out what was there, once a new run exists. Does nothing when no file is open, or what is open keeps no
+    /// lines.
     Status clear();
     bool isOpen() const { return m_file != nullptr; }
     /// Any thread. Does nothing when no file is open.
@@ -45,14 +46,15 @@ private:
 Status withoutExceptions(const std::function<Status()>& work);
 
 /// The training thread hands over under a short lock; a thread of the sink's own writes to the store and the event file
-/// several times a second. A reader is served from memory and never waits for the disk, nor does the training thread, save
-/// for a checkpoint: while the disk hangs, values wait in memory up to a limit, those past it are counted, and a log event
-/// says so. A store that another program has locked is waited for, then it is a failure. The first failure of the store is
-/// kept and told once through onFailure, from any thread. Of a resumed run nothing but events is stored before dropAfter().
+/// several times a second. A reader is served from memory and never waits for the disk, nor does the training thread,
+/// save for a checkpoint: while the disk hangs, values wait in memory up to a limit, those past it are counted, and a
+/// log event says so. A store that another program has locked is waited for, then it is a failure. The first failure of
+/// the store is kept and told once through onFailure, from any thread. Of a resumed run nothing but events is stored
+/// before dropAfter().
 class SessionSink final : public RunSink {
 public:
     struct Limits {
-        std::size_t backlog = 1'000'000;           ///< values that may wait for the store, 32 bytes each
+        std::size_t backlog = 1'000'000;             ///< values that may wait for the store, 32 bytes each
         std::chrono::milliseconds patience{10'000};  ///< with a store that is locked
     };
     struct Callbacks {

@@ -7,7 +7,8 @@ Json toJson(const RunSummary& summary) {
     json["status"] = summary.status;
     json["stop_reason"] = {{"code", summary.stopCode}, {"message", summary.stopMessage}};
     json["epochs"] = summary.epochs;
-    json["steps"] = {{"attempted", summary.steps.attempted}, {"applied", summary.steps.applied}, {"skipped", summary.steps.skipped}};
+    json["steps"] = {
+        {"attempted", summary.steps.attempted}, {"applied", summary.steps.applied}, {"skipped", summary.steps.skipped}};
     json["metrics"] = summary.metrics;
     json["checkpoint"] = summary.checkpoint;
     json["best_checkpoint"] = summary.bestCheckpoint;

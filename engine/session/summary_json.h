@@ -5,7 +5,8 @@
 
 namespace plumbline::session {
 
-/// status, stop_reason, epochs, steps, metrics, checkpoint, best_checkpoint, throughput, peak_memory_bytes, memory, seconds
+/// status, stop_reason, epochs, steps, metrics, checkpoint, best_checkpoint, throughput, peak_memory_bytes, memory,
+/// seconds
 Json toJson(const RunSummary& summary);
 
 }  // namespace plumbline::session

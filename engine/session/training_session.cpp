@@ -1,14 +1,14 @@
 #include "session/training_session.h"
 
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <atomic>
 #include <condition_variable>
 #include <exception>
-#include <fmt/format.h>
 #include <new>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <system_error>
-#include <unistd.h>
 
 #include "core/text.h"
 #include "plan/setting_reader.h"
@@ -26,7 +26,9 @@ RunState finalState(const Result<RunSummary>& result) {
     if (!result) {
         return RunState::kFailed;
     }
-    return result->status == "completed" ? RunState::kCompleted : result->status == "stopped" ? RunState::kStopped : RunState::kFailed;
+    return result->status == "completed" ? RunState::kCompleted
+           : result->status == "stopped" ? RunState::kStopped
+                                         : RunState::kFailed;
 }
 
 Json errorJson(const Error& error) {
@@ -35,7 +37,9 @@ Json errorJson(const Error& error) {
 
 /// The numbers that a run had: of its row, and of its summary where it has one.
 void takeNumbers(RunSummary& to, const store::RunInfo& run, const Json& summary) {
-    const auto member = [](const Json& object, const char* key) { return object.is_object() ? object.value(key, Json()) : Json(); };
+    const auto member = [](const Json& object, const char* key) {
+        return object.is_object() ? object.value(key, Json()) : Json();
+    };
     const auto text = [&](const char* key) {
         const Json value = member(summary, key);
         return value.is_string() ? value.get<std::string>() : std::string();
@@ -50,7 +54,8 @@ void takeNumbers(RunSummary& to, const store::RunInfo& run, const Json& summary)
     }
     to.checkpoint = text("checkpoint");
     to.bestCheckpoint = text("best_checkpoint");
-    const Json rate = member(member(summary, "throughput"), "samples_per_second"), peak = member(summary, "peak_memory_bytes");
+    const Json rate = member(member(summary, "throughput"), "samples_per_second"),
+               peak = member(summary, "peak_memory_bytes");
     to.samplesPerSecond = rate.is_number() ? rate.get<double>() : 0;
     to.peakMemoryBytes = peak.is_number_integer() ? peak.get<std::int64_t>() : 0;
     to.memory = member(summary, "memory");
@@ -58,7 +63,8 @@ void takeNumbers(RunSummary& to, const store::RunInfo& run, const Json& summary)
 
 class Session final : public TrainingSession {
 public:
-    Session(SessionOptions options, std::shared_ptr<Engine> engine) : m_options(std::move(options)), m_engine(std::move(engine)) {}
+    Session(SessionOptions options, std::shared_ptr<Engine> engine)
+        : m_options(std::move(options)), m_engine(std::move(engine)) {}
 
     ~Session() override {
         m_control.requestStop();
@@ -98,7 +104,8 @@ public:
             PLUMBLINE_TRY(m_engine->checkDevice(recordedDevice()));
             PLUMBLINE_ASSIGN(writer, store::RunWriter::reopen(folder));
         } else {
-            PLUMBLINE_ASSIGN(writer, store::RunWriter::create(m_options.runsFolder, m_options.runName, m_options.project.json));
+            PLUMBLINE_ASSIGN(writer,
+                             store::RunWriter::create(m_options.runsFolder, m_options.runName, m_options.project.json));
         }
         m_runId = writer->id();
         m_runFolder = writer->folder();
@@ -112,7 +119,8 @@ public:
         };
         callbacks.onFailure = [this] { m_control.requestStop(); };
         EventFile& eventFile = *events;
-        m_sink = std::make_unique<SessionSink>(std::move(writer), std::move(events), std::move(callbacks), m_before, std::move(findings), SessionSink::Limits{});
+        m_sink = std::make_unique<SessionSink>(std::move(writer), std::move(events), std::move(callbacks), m_before,
+                                               std::move(findings), SessionSink::Limits{});
         putRecords(std::move(resumes));
         Status begun = m_sink->start();
         if (begun && !isResume()) {
@@ -136,7 +144,8 @@ public:
         try {
             m_thread = std::thread([this, background] { run(background); });
         } catch (const std::system_error& error) {
-            end(fail(ErrorKind::kMachine, "no-thread", fmt::format("The training thread cannot be started: {}", error.what()), {},
+            end(fail(ErrorKind::kMachine, "no-thread",
+                     fmt::format("The training thread cannot be started: {}", error.what()), {},
                      "Close other programs, or raise the limit on threads."));
         }
     }
@@ -177,7 +186,9 @@ private:
         if (m_options.provesBatch >= 0) {
             return;  // a copy that nobody knows of
         }
-        m_inbox = std::make_unique<Inbox>(m_runFolder, Inbox::Hearing{[this](LiveCommand command) { hear(std::move(command)); }, [this](const std::string& sentence) { warn(sentence); }});
+        m_inbox = std::make_unique<Inbox>(m_runFolder,
+                                          Inbox::Hearing{[this](LiveCommand command) { hear(std::move(command)); },
+                                                         [this](const std::string& sentence) { warn(sentence); }});
         const Status opened = m_inbox->open();
         tellOfInbox(opened);
         if (!opened) {
@@ -189,36 +200,62 @@ private:
             warn("The run hears no other process. " + toSentence(status.error()));
         }
     }
-    void warn(const std::string& sentence) { m_sink->event({"log", m_sink->elapsedMs(), {{"level", "warning"}, {"message", sentence}}}); }
+    void warn(const std::string& sentence) {
+        m_sink->event({"log", m_sink->elapsedMs(), {{"level", "warning"}, {"message", sentence}}});
+    }
 
     /// From the inbox's thread. What the training thread takes, it answers.
     void hear(LiveCommand command) {
         const plan::SettingSpec* const spec = plan::findSetting(command.path);
         const bool isLive = spec != nullptr && spec->applies == "live";
         Status status;
+        std::string already;
         if (command.path == kStopInstruction) {
+            already = m_control.stopRequested() ? "stopping" : "";
             m_control.requestStop();
         } else if (command.path == kPauseInstruction) {
-            m_control.requestPause();
+            already = m_control.pauseRequested() ? "paused" : "";
+            status = m_control.stopRequested() ? refusalOf("run-stopping", "The run does not pause: it is stopping.",
+                                                           "Resume it once it has ended.")
+                                               : Status();
+            if (status) {
+                m_control.requestPause();
+            }
         } else if (command.path == kGoOnInstruction) {
+            status = m_control.stopRequested() ? refusalOf("run-stopping", "The run does not go on: it is stopping.",
+                                                           "Resume it once it has ended.")
+                     : m_control.pauseRequested()
+                         ? Status()
+                         : refusalOf("not-paused", "The run is not paused.", "It needs no word to go on.");
             m_control.requestResume();
         } else if (isInstruction(command.path) || (isLive && !m_options.repeats)) {
             m_live.post(std::move(command));
             return;
         } else if (isLive) {
-            status = fail(ErrorKind::kUsage, "repeats", "The run repeats another one, so its settings stay as they were.", {}, "Train the project instead, as a run of its own.");
+            status =
+                fail(ErrorKind::kUsage, "repeats", "The run repeats another one, so its settings stay as they were.",
+                     {}, "Train the project instead, as a run of its own.");
         } else {
-            status = fail(ErrorKind::kUsage, "not-live", fmt::format("{} cannot change while the run goes on.", shortened(command.path)), {},
+            status = fail(ErrorKind::kUsage, "not-live",
+                          fmt::format("{} cannot change while the run goes on.", shortened(command.path)), {},
                           "Change it in the project: the next run takes it.");
         }
-        m_sink->event({"answer", m_sink->elapsedMs(), answerTo(command, status, m_sink->lastProgress().step)});
+        Json answer = answerTo(command, status, m_sink->lastProgress().step);
+        if (status && !already.empty()) {
+            answer["already"] = already;
+        }
+        m_sink->event({"answer", m_sink->elapsedMs(), std::move(answer)});
+    }
+    static Status refusalOf(const char* code, const char* message, const char* hint) {
+        return fail(ErrorKind::kUsage, code, message, {}, hint);
     }
 
     bool isResume() const { return !m_options.resumeRun.empty(); }
     /// Where a run that is resumed goes on: what "auto" once chose is kept.
     std::string recordedDevice() const {
         const std::string& asked = m_options.project.training.device;
-        const bool known = asked == "auto" && m_recorded.is_object() && m_recorded.contains("device") && m_recorded["device"].is_string();
+        const bool known = asked == "auto" && m_recorded.is_object() && m_recorded.contains("device") &&
+                           m_recorded["device"].is_string();
         return known ? m_recorded["device"].get<std::string>() : asked;
     }
 
@@ -236,15 +273,17 @@ private:
         if (const Status stored = m_sink->failure(); !stored) {
             result = fail(stored.error());
         }
-        const Status written = withoutExceptions([&] { return goesOnOrHasEnded(result) ? writeEnd(result) : leaveAsItWas(result); });
+        const Status written =
+            withoutExceptions([&] { return goesOnOrHasEnded(result) ? writeEnd(result) : leaveAsItWas(result); });
         if (!written && result) {
             result = fail(written.error());
         }
         std::error_code error;
         if (!result && !std::filesystem::exists(m_runFolder, error) && !error) {
-            result = fail(ErrorKind::kRunFailed, "run-folder-gone",
-                          fmt::format("The folder of the run was removed while the run was going on: {}", m_runFolder.string()), m_runFolder.string(),
-                          "Train again, and leave the folder alone while a run writes it.");
+            result = fail(
+                ErrorKind::kRunFailed, "run-folder-gone",
+                fmt::format("The folder of the run was removed while the run was going on: {}", m_runFolder.string()),
+                m_runFolder.string(), "Train again, and leave the folder alone while a run writes it.");
         }
         m_state = finalState(result);
         m_sink->pushFinished(m_state, result);
@@ -281,7 +320,9 @@ private:
     }
 
     /// Else it is a resume that was stopped, or failed, before it had its state back.
-    bool goesOnOrHasEnded(const Result<RunSummary>& result) const { return m_sink->goesOn() || (result && result->status == "completed"); }
+    bool goesOnOrHasEnded(const Result<RunSummary>& result) const {
+        return m_sink->goesOn() || (result && result->status == "completed");
+    }
 
     /// The run keeps its end and its numbers, and those are told; an event says that it did not go on.
     Status leaveAsItWas(Result<RunSummary>& result) {
@@ -307,7 +348,8 @@ private:
         if (!result) {
             info.status = "failed";
             info.stopReason = errorJson(result.error());
-            return m_sink->finish(RunState::kFailed, info, Json{{"status", "failed"}, {"error", errorJson(result.error())}});
+            return m_sink->finish(RunState::kFailed, info,
+                                  Json{{"status", "failed"}, {"error", errorJson(result.error())}});
         }
         info.status = result->status;
         info.seconds = result->seconds;
@@ -324,7 +366,7 @@ private:
     std::shared_ptr<Engine> m_engine;
     Json m_recorded;
     std::vector<RecordedCommand> m_commands;  ///< of the run that is resumed or repeated
-    store::RunInfo m_before;  ///< of a resumed run, with its summary, where it has one
+    store::RunInfo m_before;                  ///< of a resumed run, with its summary, where it has one
     Json m_summaryBefore;
     std::string m_runId;
     std::filesystem::path m_runFolder;
@@ -332,7 +374,7 @@ private:
     LiveCommands m_live;
     std::atomic<RunState> m_state{RunState::kIdle};
     std::unique_ptr<SessionSink> m_sink;
-    std::unique_ptr<Inbox> m_inbox;           ///< nullptr where other processes are not heard, and once the run has ended
+    std::unique_ptr<Inbox> m_inbox;  ///< nullptr where other processes are not heard, and once the run has ended
     std::optional<diagnostics::Finding> m_endedBy;  ///< the first one as bad as failOn says
 
     std::mutex m_resultMutex;
@@ -343,7 +385,8 @@ private:
 
 }  // namespace
 
-Result<std::unique_ptr<TrainingSession>> TrainingSession::create(SessionOptions options, std::shared_ptr<Engine> engine) {
+Result<std::unique_ptr<TrainingSession>> TrainingSession::create(SessionOptions options,
+                                                                 std::shared_ptr<Engine> engine) {
     auto session = std::make_unique<Session>(std::move(options), std::move(engine));
     PLUMBLINE_TRY(session->open());
     return session;

@@ -24,7 +24,8 @@ struct MetricDrain {
 
 /// What a reader of the event queue gets: nothing is ever dropped.
 struct SessionEvent {
-    /// kResumed: the store holds what the run had up to its checkpoint, findings() likewise; the run goes on from there.
+    /// kResumed: the store holds what the run had up to its checkpoint, findings() likewise; the run goes on from
+    /// there.
     enum class Kind { kState, kEvent, kFinding, kResumed, kFinished };
     Kind kind = Kind::kEvent;
     RunState state = RunState::kIdle;
@@ -38,14 +39,18 @@ struct SessionOptions {
     project::Project project;
     std::filesystem::path runsFolder;  ///< project.folder / "runs"
     std::string runName;               ///< a person's name for it; may be empty
-    std::string resumeRun;             ///< id; empty = a new run. A resumed run goes on with its own definition: of `project` the folder counts
+    std::string resumeRun;  ///< id; empty = a new run. A resumed run goes on with its own definition: of `project` the
+                            ///< folder counts
     std::int64_t maxSteps = 0;
-    std::optional<graph::Severity> failOn;  ///< stop with StopReason::kFinding at a finding this bad or worse, whenever it comes
-    std::filesystem::path eventsFile;  ///< JSON lines; empty = none
-    std::string commandLine;           ///< for the record
+    std::optional<graph::Severity>
+        failOn;  ///< stop with StopReason::kFinding at a finding this bad or worse, whenever it comes
+    std::filesystem::path eventsFile;   ///< JSON lines; empty = none
+    std::string commandLine;            ///< for the record
     std::optional<BranchPoint> branch;  ///< of a new run
-    std::int64_t provesBatch = -1;     ///< of a resume: of a copy, to see whether the same comes again; TrainRequest::provesBatch. stop.seconds does not count
-    std::optional<std::string> repeats;  ///< id of the run that a new one repeats: its choices, and what was changed while it ran
+    std::int64_t provesBatch = -1;      ///< of a resume: of a copy, to see whether the same comes again;
+                                        ///< TrainRequest::provesBatch. stop.seconds does not count
+    std::optional<std::string>
+        repeats;  ///< id of the run that a new one repeats: its choices, and what was changed while it ran
 };
 
 /// Start, pause, resume, stop from any thread; drain from one. The training thread is at nice 10 when `background`.

@@ -17,7 +17,9 @@ constexpr std::size_t kHeaderBytes = 1 + sizeof(std::uint64_t);
 std::uint64_t zigZag(std::uint64_t difference) {
     return (difference << 1U) ^ (0U - (difference >> 63U));
 }
-std::uint64_t unZigZag(std::uint64_t code) { return (code >> 1U) ^ (0U - (code & 1U)); }
+std::uint64_t unZigZag(std::uint64_t code) {
+    return (code >> 1U) ^ (0U - (code & 1U));
+}
 
 void putVarint(std::uint64_t value, std::string& out) {
     while (value >= 0x80U) {
@@ -40,7 +42,9 @@ bool getVarint(std::string_view& in, std::uint64_t& value) {
     return false;
 }
 
-void putDouble(double value, char* out) { std::memcpy(out, &value, sizeof value); }
+void putDouble(double value, char* out) {
+    std::memcpy(out, &value, sizeof value);
+}
 
 double getDouble(std::string_view in, std::size_t index) {
     double value = 0;
@@ -49,7 +53,8 @@ double getDouble(std::string_view in, std::size_t index) {
 }
 
 tl::unexpected<Error> damaged() {
-    return fail(ErrorKind::kInvalid, "store-corrupt", "A chunk of the run's values is damaged", {}, "Restore the run from a copy; other runs are as they were.");
+    return fail(ErrorKind::kInvalid, "store-corrupt", "A chunk of the run's values is damaged", {},
+                "Restore the run from a copy; other runs are as they were.");
 }
 
 }  // namespace

@@ -9,17 +9,26 @@
 namespace plumbline::store {
 namespace {
 
-struct Value { std::int64_t step = 0; double value = 0; };
+struct Value {
+    std::int64_t step = 0;
+    double value = 0;
+};
 
-Result<std::vector<Value>> valuesOf(const RunReader& run, const std::string& series, std::int64_t afterStep, std::int64_t lastStep) {
+Result<std::vector<Value>> valuesOf(const RunReader& run, const std::string& series, std::int64_t afterStep,
+                                    std::int64_t lastStep) {
     std::vector<Value> values;
-    PLUMBLINE_TRY(run.pointsBetween(series, afterStep + 1, lastStep, [&](const StoredPoint& point) { values.push_back({point.step, point.value}); }));
+    PLUMBLINE_TRY(run.pointsBetween(series, afterStep + 1, lastStep, [&](const StoredPoint& point) {
+        values.push_back({point.step, point.value});
+    }));
     return values;
 }
 
-bool sameBits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (std::isnan(a) && std::isnan(b)); }
+bool sameBits(double a, double b) {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (std::isnan(a) && std::isnan(b));
+}
 
-void compare(const std::string& series, const std::vector<Value>& a, const std::vector<Value>& b, SeriesComparison& into) {
+void compare(const std::string& series, const std::vector<Value>& a, const std::vector<Value>& b,
+             SeriesComparison& into) {
     const auto differs = [&](std::int64_t step, double x, double y) {
         if (into.different++ == 0 || step < into.firstStep) {
             into.firstSeries = series;
@@ -51,7 +60,8 @@ void compare(const std::string& series, const std::vector<Value>& a, const std::
 }  // namespace
 
 bool isReproducible(const std::string& series) {
-    return series.starts_with("train.") || series.starts_with("val.") || series.starts_with("test.") || series == "lr" || series.starts_with("lr/") || series == "scaler.scale";
+    return series.starts_with("train.") || series.starts_with("val.") || series.starts_with("test.") ||
+           series == "lr" || series.starts_with("lr/") || series == "scaler.scale";
 }
 
 void SeriesComparison::add(const SeriesComparison& later) {
@@ -67,7 +77,8 @@ void SeriesComparison::add(const SeriesComparison& later) {
     largest = std::max(largest, later.largest);
 }
 
-Result<SeriesComparison> compareSeries(const RunReader& a, const RunReader& b, std::int64_t afterStep, std::int64_t lastStep,
+Result<SeriesComparison> compareSeries(const RunReader& a, const RunReader& b, std::int64_t afterStep,
+                                       std::int64_t lastStep,
                                        const std::function<bool(const std::string& series)>& which) {
     std::set<std::string> names;
     for (const RunReader* run : {&a, &b}) {

@@ -1,12 +1,12 @@
 #include "store/database_path.h"
 
-#include <cstdio>
-#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <mutex>
 #include <sqlite3.h>
 #include <unistd.h>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
 #include <utility>
 
 namespace plumbline::store {
@@ -37,7 +37,8 @@ const char* plainNames() {
 bool DatabasePath::isTooLong(const std::filesystem::path& file) {
     // SQLite follows links first, and puts the working folder before a relative path.
     std::error_code error;
-    const std::filesystem::path folder = std::filesystem::canonical(file.has_parent_path() ? file.parent_path() : ".", error);
+    const std::filesystem::path folder =
+        std::filesystem::canonical(file.has_parent_path() ? file.parent_path() : ".", error);
     return (error ? file.string().size() : folder.string().size() + 1 + file.filename().string().size()) > kLongest;
 }
 
@@ -57,7 +58,8 @@ DatabasePath::~DatabasePath() {
     }
 }
 
-DatabasePath::DatabasePath(DatabasePath&& other) noexcept : m_name(std::move(other.m_name)), m_folder(std::exchange(other.m_folder, -1)) {}
+DatabasePath::DatabasePath(DatabasePath&& other) noexcept
+    : m_name(std::move(other.m_name)), m_folder(std::exchange(other.m_folder, -1)) {}
 
 DatabasePath& DatabasePath::operator=(DatabasePath&& other) noexcept {
     std::swap(m_name, other.m_name);
@@ -66,7 +68,8 @@ DatabasePath& DatabasePath::operator=(DatabasePath&& other) noexcept {
 }
 
 std::unique_ptr<SQLite::Database> DatabasePath::open(int flags, int busyTimeoutMs, const std::string& name) const {
-    return std::make_unique<SQLite::Database>((name.empty() ? m_name : name).c_str(), flags, busyTimeoutMs, m_folder >= 0 ? plainNames() : nullptr);
+    return std::make_unique<SQLite::Database>((name.empty() ? m_name : name).c_str(), flags, busyTimeoutMs,
+                                              m_folder >= 0 ? plainNames() : nullptr);
 }
 
 }  // namespace plumbline::store

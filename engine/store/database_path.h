@@ -1,6 +1,6 @@
 #pragma once
-// How SQLite is given a file. It takes paths of at most 512 bytes; a longer one is told as a file in /proc/self/fd/N, where N
-// is the folder, opened, and goes through a VFS of ours that leaves such names as they are.
+// How SQLite is given a file. It takes paths of at most 512 bytes; a longer one is told as a file in /proc/self/fd/N,
+// where N is the folder, opened, and goes through a VFS of ours that leaves such names as they are.
 
 #include <filesystem>
 #include <memory>

@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "core/json_errors.h"
 #include "core/text.h"
@@ -12,8 +12,8 @@ Result<RunInfo> best(const std::vector<RunInfo>& runs, const std::filesystem::pa
     const auto newest = std::find_if(runs.begin(), runs.end(), [](const RunInfo& run) { return run.best.has_value(); });
     if (newest == runs.end()) {
         return fail(ErrorKind::kInvalid, "no-best-run",
-                    fmt::format("None of the {} runs has a validation value to be best by", runs.size()), runsFolder.string(),
-                    "Name a run by its id, or use \"latest\".");
+                    fmt::format("None of the {} runs has a validation value to be best by", runs.size()),
+                    runsFolder.string(), "Name a run by its id, or use \"latest\".");
     }
     const RunInfo* chosen = &*newest;
     for (const RunInfo& run : runs) {
@@ -61,8 +61,8 @@ Result<RunInfo> findRun(const std::filesystem::path& runsFolder, const std::stri
     }
     if (found.size() > 1) {
         return fail(ErrorKind::kUsage, "ambiguous-run",
-                    fmt::format("\"{}\" fits {} runs, the newest of them {} and {}", shortened(idOrWord), found.size(), found[0]->id,
-                                found[1]->id),
+                    fmt::format("\"{}\" fits {} runs, the newest of them {} and {}", shortened(idOrWord), found.size(),
+                                found[0]->id, found[1]->id),
                     runsFolder.string(), "Give more of the id.");
     }
     std::vector<std::string> words = {"latest", "best"};
@@ -70,9 +70,9 @@ Result<RunInfo> findRun(const std::filesystem::path& runsFolder, const std::stri
         words.push_back(run.id);
         words.push_back(run.name);
     }
-    return fail(ErrorKind::kUsage, "unknown-run", fmt::format("There is no run \"{}\" in {}", shortened(idOrWord), runsFolder.string()),
-                runsFolder.string(),
-                didYouMean(idOrWord, words, "Look at the list of runs for its id."));
+    return fail(ErrorKind::kUsage, "unknown-run",
+                fmt::format("There is no run \"{}\" in {}", shortened(idOrWord), runsFolder.string()),
+                runsFolder.string(), didYouMean(idOrWord, words, "Look at the list of runs for its id."));
 }
 
 }  // namespace plumbline::store

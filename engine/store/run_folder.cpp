@@ -1,6 +1,6 @@
-#include <cerrno>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <cerrno>
 
 #include "core/files.h"
 #include "core/text.h"
@@ -27,8 +27,8 @@ Status mustBeRun(const std::filesystem::path& runFolder) {
 void emptyTrash(const std::filesystem::path& runsFolder) {
     std::error_code error;
     std::vector<std::filesystem::path> trash;
-    for (auto it = std::filesystem::directory_iterator(runsFolder, error); !error && it != std::filesystem::directory_iterator();
-         it.increment(error)) {
+    for (auto it = std::filesystem::directory_iterator(runsFolder, error);
+         !error && it != std::filesystem::directory_iterator(); it.increment(error)) {
         if (it->path().filename().string().starts_with(kTrashPrefix)) {
             trash.push_back(it->path());
         }
@@ -44,7 +44,8 @@ Status checkRunName(const std::string& name) {
     constexpr std::size_t kLongest = 200;
     const char* const hint = "Choose another name.";
     const auto refused = [&](const std::string& why) {
-        return fail(ErrorKind::kUsage, "bad-run-name", fmt::format("A run cannot be named \"{}\": {}", shortened(oneLine(name)), why), {}, hint);
+        return fail(ErrorKind::kUsage, "bad-run-name",
+                    fmt::format("A run cannot be named \"{}\": {}", shortened(oneLine(name)), why), {}, hint);
     };
     if (!isUtf8(name)) {
         return fail(ErrorKind::kUsage, "bad-run-name", "The name of a run has to be UTF-8 text", {}, hint);
@@ -67,7 +68,8 @@ Status checkRunName(const std::string& name) {
 Status setRunNote(const std::filesystem::path& runFolder, const std::string& name, const std::string& note) {
     PLUMBLINE_TRY(mustBeRun(runFolder));
     if (!isUtf8(name) || !isUtf8(note)) {
-        return fail(ErrorKind::kUsage, "not-utf8", "The name or note of the run is not UTF-8 text", (runFolder / kNoteFile).string(), "Write it anew.");
+        return fail(ErrorKind::kUsage, "not-utf8", "The name or note of the run is not UTF-8 text",
+                    (runFolder / kNoteFile).string(), "Write it anew.");
     }
     if (const Status named = checkRunName(name); !named) {
         // A run that an older program named so keeps its name while only its note changes.
@@ -77,8 +79,9 @@ Status setRunNote(const std::filesystem::path& runFolder, const std::string& nam
             return named;
         }
     }
-    return guarded(nullptr, runFolder / kNoteFile,
-                   [&] { return writeJsonFile(runFolder / kNoteFile, Json{{"name", name}, {"note", note}}); });
+    return guarded(nullptr, runFolder / kNoteFile, [&] {
+        return writeJsonFile(runFolder / kNoteFile, Json{{"name", name}, {"note", note}});
+    });
 }
 
 Status deleteRun(const std::filesystem::path& runFolder) {

@@ -1,12 +1,12 @@
-#include <algorithm>
-#include <cerrno>
-#include <chrono>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <thread>
 #include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <thread>
 #include <unordered_map>
 
 #include "store/database_path.h"
@@ -36,7 +36,8 @@ std::string signatureOf(const std::filesystem::path& runFolder) {
         struct stat info {};
         // A pipe in its place would keep whoever opens it waiting.
         if (::stat((runFolder / name).c_str(), &info) == 0 && S_ISREG(info.st_mode)) {
-            signature += fmt::format("{}.{}.{}.{};", info.st_ino, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+            signature +=
+                fmt::format("{}.{}.{}.{};", info.st_ino, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
         } else {
             signature += '-';
         }
@@ -100,7 +101,8 @@ Status writeIndex(const std::filesystem::path& file, const Entries& entries, con
         SQLite::Database& database = *opened;
         database.exec("PRAGMA synchronous = OFF");
         SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-        database.exec("CREATE TABLE IF NOT EXISTS runs (folder TEXT PRIMARY KEY, signature TEXT NOT NULL, info TEXT NOT NULL)");
+        database.exec(
+            "CREATE TABLE IF NOT EXISTS runs (folder TEXT PRIMARY KEY, signature TEXT NOT NULL, info TEXT NOT NULL)");
         database.exec(fmt::format("PRAGMA user_version = {}", kIndexVersion));
         SQLite::Statement put(database, "INSERT OR REPLACE INTO runs VALUES (?, ?, ?)");
         for (const std::string& name : changed) {
@@ -146,8 +148,8 @@ Result<std::vector<std::string>> runFolders(const std::filesystem::path& runsFol
     }
     if (error) {
         return fail(ErrorKind::kInvalid, "runs-unreadable",
-                    fmt::format("Cannot read the folder {}: {}", runsFolder.string(), error.message()), runsFolder.string(),
-                    "Check the path and its permissions.");
+                    fmt::format("Cannot read the folder {}: {}", runsFolder.string(), error.message()),
+                    runsFolder.string(), "Check the path and its permissions.");
     }
     return names;
 }
@@ -216,9 +218,8 @@ Result<std::vector<RunInfo>> listRuns(const std::filesystem::path& runsFolder) {
     for (auto& [name, entry] : present) {
         runs.push_back(std::move(entry.info));
     }
-    std::sort(runs.begin(), runs.end(), [](const RunInfo& a, const RunInfo& b) {
-        return std::tie(a.started, a.id) > std::tie(b.started, b.id);
-    });
+    std::sort(runs.begin(), runs.end(),
+              [](const RunInfo& a, const RunInfo& b) { return std::tie(a.started, a.id) > std::tie(b.started, b.id); });
     return runs;
 }
 

@@ -8,6 +8,9 @@
 namespace plumbline::store {
 namespace {
 
+/// As JSON in memory an event takes several times as much.
+constexpr int kMostEventBytes = 64'000'000;
+
 class SqliteRunReader final : public RunReader {
 public:
     SqliteRunReader(std::filesystem::path folder, std::unique_ptr<ReadConnection> connection)
@@ -20,9 +23,10 @@ public:
     Result<std::vector<StoredSeries>> series() const override {
         return read([&]() -> Result<std::vector<StoredSeries>> {
             std::vector<StoredSeries> all;
-            SQLite::Statement query(database(),
-                                    "SELECT name, stride, coalesce((SELECT sum(count) FROM chunks WHERE chunks.series = "
-                                    "series.id), 0) FROM series ORDER BY id");
+            SQLite::Statement query(
+                database(),
+                "SELECT name, stride, coalesce((SELECT sum(count) FROM chunks WHERE chunks.series = "
+                "series.id), 0) FROM series ORDER BY id");
             while (query.executeStep()) {
                 all.push_back({columnText(query, 0), query.getColumn(1).getInt64(), query.getColumn(2).getInt64()});
             }
@@ -31,7 +35,8 @@ public:
     }
 
     Status points(const std::string& series, const std::function<void(const StoredPoint&)>& each) const override {
-        return pointsBetween(series, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max(), each);
+        return pointsBetween(series, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max(),
+                             each);
     }
 
     Status pointsBetween(const std::string& series, std::int64_t firstStep, std::int64_t lastStep,
@@ -69,13 +74,15 @@ public:
         });
     }
 
-    Result<std::vector<Json>> eventsOfKind(const std::string& kind, std::int64_t after, std::int64_t last) const override {
+    Result<std::vector<Json>> eventsOfKind(const std::string& kind, std::int64_t after,
+                                           std::int64_t last) const override {
         return read([&]() -> Result<std::vector<Json>> {
-            SQLite::Statement query(database(), "SELECT json FROM events WHERE id > ? AND id <= ? AND instr(json, ?) > 0 ORDER BY id");
+            SQLite::Statement query(
+                database(), "SELECT json FROM events WHERE id > ? AND id <= ? AND instr(json, ?) > 0 ORDER BY id");
             query.bind(1, after);
             query.bind(2, last);
             query.bind(3, memberOf(kind));
-            std::vector<Json> all = allOf(query);
+            PLUMBLINE_ASSIGN(std::vector<Json> all, allOf(query));
             std::erase_if(all, [&](const Json& event) { return !isOfKind(event, kind); });
             return all;
         });
@@ -103,16 +110,25 @@ public:
     }
 
 private:
-    static std::vector<Json> allOf(SQLite::Statement& query) {
+    Result<std::vector<Json>> allOf(SQLite::Statement& query) const {
         std::vector<Json> all;
         while (query.executeStep()) {
+            if (const int bytes = query.getColumn(0).getBytes(); bytes > kMostEventBytes) {
+                return fail(ErrorKind::kInvalid, "event-too-large",
+                            fmt::format("An event of the run takes {} MB, and at most {} MB of one are read",
+                                        bytes / 1'000'000, kMostEventBytes / 1'000'000),
+                            m_file.string(), "Measure tables of fewer classes, as confusion_matrix.");
+            }
             all.push_back(columnJson(query, 0));
         }
         return all;
     }
-    /// As it stands in the text of an event: quotes within a text are escaped there. Another member may have the same text.
+    /// As it stands in the text of an event: quotes within a text are escaped there. Another member may have the same
+    /// text.
     static std::string memberOf(const std::string& kind) { return fmt::format("\"event\":\"{}\"", kind); }
-    static bool isOfKind(const Json& event, const std::string& kind) { return event.is_object() && event.value("event", Json()) == Json(kind); }
+    static bool isOfKind(const Json& event, const std::string& kind) {
+        return event.is_object() && event.value("event", Json()) == Json(kind);
+    }
     SQLite::Database& database() const { return m_connection->database(); }
 
     template <class Work>

@@ -30,7 +30,7 @@ struct StoredSeries {
 
 /// What the run table shows.
 struct RunInfo {
-    std::string id;       ///< "20261129-193200-k3f2": sorts by start
+    std::string id;  ///< "20261129-193200-k3f2": sorts by start
     std::string name;
     std::string note;
     std::string status;   ///< running, completed, stopped, failed, interrupted (was running when its process died), or
@@ -38,17 +38,17 @@ struct RunInfo {
     std::string started;  ///< ISO 8601, UTC
     double seconds = 0;
     std::int64_t epochs = 0, stepsAttempted = 0, stepsApplied = 0, stepsSkipped = 0;
-    Json metrics;         ///< last values
-    Json stopReason;      ///< {code, message}
+    Json metrics;     ///< last values
+    Json stopReason;  ///< {code, message}
     int findings = 0;
-    int criticalFindings = 0;         ///< of these, critical ones that have not cleared and follow from no other
-    int openFindings = 0;             ///< those that were not cleared
-    std::string worstFinding;         ///< severity of the worst open one: critical, warning, info; "" = none is open
-    std::string bestSeries;           ///< training.checkpoints.best.series, else val.loss; "" = it has no points
-    std::optional<double> best;       ///< its best value
+    int criticalFindings = 0;    ///< of these, critical ones that have not cleared and follow from no other
+    int openFindings = 0;        ///< those that were not cleared
+    std::string worstFinding;    ///< severity of the worst open one: critical, warning, info; "" = none is open
+    std::string bestSeries;      ///< training.checkpoints.best.series, else val.loss; "" = it has no points
+    std::optional<double> best;  ///< its best value
     bool bestIsMax = false;
-    std::string parent;               ///< id of the run that it was branched from; "" = it began by itself
-    std::int64_t parentStep = 0;      ///< the step of the checkpoint that it went on from
+    std::string parent;           ///< id of the run that it was branched from; "" = it began by itself
+    std::int64_t parentStep = 0;  ///< the step of the checkpoint that it went on from
     std::filesystem::path folder;
 };
 
@@ -57,8 +57,8 @@ class RunWriter {
 public:
     static Result<std::unique_ptr<RunWriter>> create(const std::filesystem::path& runsFolder, const std::string& name,
                                                      const Json& definition);
-    /// Opens an existing run to go on with it; refuses while another process writes it. What it says of itself stays as it is
-    /// until dropAfter() or setStatus().
+    /// Opens an existing run to go on with it; refuses while another process writes it. What it says of itself stays as
+    /// it is until dropAfter() or setStatus().
     static Result<std::unique_ptr<RunWriter>> reopen(const std::filesystem::path& runFolder);
     virtual ~RunWriter() = default;
 
@@ -69,12 +69,12 @@ public:
     /// Appended as packed chunks by flush().
     virtual void append(int series, const StoredPoint& point) = 0;
     virtual Status appendEvent(const Json& event) = 0;
-    virtual Status putFinding(const diagnostics::Finding& finding) = 0;  ///< inserts or updates by id
+    virtual Status putFinding(const diagnostics::Finding& finding) = 0;       ///< inserts or updates by id
     virtual Status putRecord(const std::string& key, const Json& value) = 0;  ///< definition, choices, summary, …
-    /// The run goes on from a checkpoint of this step. Removes points, findings and events (by their "step") past the step, and
-    /// opens findings that cleared past it. Of the step itself, points and events later than `elapsedMs` are removed as well,
-    /// save the checkpoint's own. The run is "running" with the numbers that what is left ends with, which are given back, and
-    /// its record `summary` is gone. Takes effect at once, all of it or nothing.
+    /// The run goes on from a checkpoint of this step. Removes points, findings and events (by their "step") past the
+    /// step, and opens findings that cleared past it. Of the step itself, points and events later than `elapsedMs` are
+    /// removed as well, save the checkpoint's own. The run is "running" with the numbers that what is left ends with,
+    /// which are given back, and its record `summary` is gone. Takes effect at once, all of it or nothing.
     virtual Result<RunInfo> dropAfter(std::int64_t step, double elapsedMs) = 0;
     /// Status, seconds, epochs, steps, metrics and stopReason of `info`; the rest is the store's own.
     virtual Status setStatus(const RunInfo& info) = 0;
@@ -100,10 +100,12 @@ public:
                                  const std::function<void(const StoredPoint&)>& each) const = 0;
     virtual Result<std::vector<diagnostics::Finding>> findings() const = 0;
     virtual Result<std::vector<Json>> events() const = 0;
-    /// Number of the newest event; 0 where there is none. Numbers grow, and begin lower again where a resume drops events.
+    /// Number of the newest event; 0 where there is none. Numbers grow, and begin lower again where a resume drops
+    /// events.
     virtual Result<std::int64_t> newestEventNumber() const = 0;
     /// Those of one kind ("event") numbered past `after` and up to `last`, oldest first. Only they are parsed.
-    virtual Result<std::vector<Json>> eventsOfKind(const std::string& kind, std::int64_t after, std::int64_t last) const = 0;
+    virtual Result<std::vector<Json>> eventsOfKind(const std::string& kind, std::int64_t after,
+                                                   std::int64_t last) const = 0;
     /// The newest of a kind; null when there is none.
     virtual Result<Json> newestEvent(const std::string& kind) const = 0;
     virtual Result<Json> record(const std::string& key) const = 0;  ///< null when there is none
@@ -114,7 +116,8 @@ Result<std::vector<RunInfo>> listRuns(const std::filesystem::path& runsFolder);
 /// An id or a unique prefix of one, a run's name, "latest" or "best" (by the best value of the
 /// newest run's checkpoints.best series, else of val.loss, over all runs that have the same).
 Result<RunInfo> findRun(const std::filesystem::path& runsFolder, const std::string& idOrWord);
-/// Whether a run can be named so and found by it: one line of text that is no word with another meaning. Empty is no name.
+/// Whether a run can be named so and found by it: one line of text that is no word with another meaning. Empty is no
+/// name.
 Status checkRunName(const std::string& name);
 /// Both are a person's words; kept in note.json beside the run, so that a run that is being written can be named too.
 Status setRunNote(const std::filesystem::path& runFolder, const std::string& name, const std::string& note);

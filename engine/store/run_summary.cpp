@@ -16,7 +16,29 @@ namespace {
 constexpr std::int64_t kFirst = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
 
-struct Wanted { std::string series = "val.loss"; bool isMax = false; };
+struct Wanted {
+    std::string series = "val.loss";
+    bool isMax = false;
+};
+
+Json recordOf(SQLite::Database& database, const char* key) {
+    SQLite::Statement query(database, "SELECT value FROM records WHERE key = ?");
+    query.bind(1, key);
+    return query.executeStep() ? columnJson(query, 0) : Json();
+}
+
+/// A stated mode; else what the run has put down as its settings; before it has, losses are better small and the rest
+/// large.
+bool isLargerBetter(SQLite::Database& database, const std::string& stated, const char* setting,
+                    const std::string& series) {
+    std::string mode = stated;
+    if (mode != "min" && mode != "max") {
+        const Json settings = recordOf(database, "settings");
+        const auto found = settings.is_object() ? settings.find(setting) : settings.end();
+        mode = settings.is_object() && found != settings.end() && found->is_string() ? found->get<std::string>() : "";
+    }
+    return mode == "max" || (mode != "min" && series.find("loss") == std::string::npos);
+}
 
 std::optional<Wanted> wantedBest(SQLite::Database& database) {
     SQLite::Statement query(database, "SELECT value FROM records WHERE key = 'definition'");
@@ -26,17 +48,23 @@ std::optional<Wanted> wantedBest(SQLite::Database& database) {
     const auto definition = parseJson(columnText(query, 0), "definition");
     // Early stopping that restores the best chooses it where checkpoints.best does not.
     const Json::json_pointer best("/training/checkpoints/best"), early("/training/early_stopping");
-    const auto wanted = [&](const Json::json_pointer& pointer) -> std::optional<Wanted> {
-        const Json chosen = definition && definition->is_object() && definition->contains(pointer) ? definition->at(pointer) : Json();
+    const auto wanted = [&](const Json::json_pointer& pointer, const char* setting) -> std::optional<Wanted> {
+        const Json chosen =
+            definition && definition->is_object() && definition->contains(pointer) ? definition->at(pointer) : Json();
         if (!chosen.is_object() || !chosen.contains("series") || !chosen["series"].is_string()) {
             return std::nullopt;
         }
-        return Wanted{chosen["series"].get<std::string>(), chosen.contains("mode") && chosen["mode"] == "max"};
+        const auto mode = chosen.find("mode");
+        const auto series = chosen["series"].get<std::string>();
+        return Wanted{
+            series, isLargerBetter(database, mode != chosen.end() && mode->is_string() ? mode->get<std::string>() : "",
+                                   setting, series)};
     };
-    const auto stated = wanted(best);
-    const bool restores = definition && definition->is_object() && definition->contains(early) && definition->at(early).is_object() && definition->at(early).contains("restore_best") &&
+    const auto stated = wanted(best, "training.checkpoints.best.mode");
+    const bool restores = definition && definition->is_object() && definition->contains(early) &&
+                          definition->at(early).is_object() && definition->at(early).contains("restore_best") &&
                           definition->at(early)["restore_best"] == true;
-    return stated || !restores ? stated : wanted(early);
+    return stated || !restores ? stated : wanted(early, "training.early_stopping.mode");
 }
 
 /// The event of each epoch's end, in order.
@@ -50,12 +78,15 @@ void eachEpoch(SQLite::Database& database, const std::function<void(const Json&)
     }
 }
 
-/// "train.loss" has a point a step; what the best checkpoint is chosen by is its mean over an epoch, which the epoch's event tells.
-void eachEpochMean(SQLite::Database& database, const std::string& series, const std::function<void(const StoredPoint&)>& each) {
+/// "train.loss" has a point a step; what the best checkpoint is chosen by is its mean over an epoch, which the epoch's
+/// event tells.
+void eachEpochMean(SQLite::Database& database, const std::string& series,
+                   const std::function<void(const StoredPoint&)>& each) {
     eachEpoch(database, [&](const Json& event) {
         const Json metrics = event.value("metrics", Json::object());
         if (metrics.contains(series) && metrics[series].is_number()) {
-            each({event.value("step", std::int64_t{0}), event.value("epoch", 0), event.value("t_ms", 0.0), metrics[series].get<double>()});
+            each({event.value("step", std::int64_t{0}), event.value("epoch", 0), event.value("t_ms", 0.0),
+                  metrics[series].get<double>()});
         }
     });
 }
@@ -73,7 +104,8 @@ void readParent(SQLite::Database& database, RunInfo& info) {
     }
 }
 
-Result<bool> findBest(SQLite::Database& database, const std::filesystem::path& file, const Wanted& wanted, RunInfo& info) {
+Result<bool> findBest(SQLite::Database& database, const std::filesystem::path& file, const Wanted& wanted,
+                      RunInfo& info) {
     std::optional<double> best;
     const auto take = [&](const StoredPoint& point) {
         // What is not finite is never the best: no checkpoint is chosen by it.
@@ -105,7 +137,9 @@ void readOpenFindings(SQLite::Database& database, RunInfo& info) {
             continue;
         }
         const Json severity = finding.value("severity", Json());
-        worst = std::max(worst, static_cast<std::size_t>(std::find(kRising.begin(), kRising.end(), severity) - kRising.begin()) % kRising.size());
+        worst = std::max(
+            worst, static_cast<std::size_t>(std::find(kRising.begin(), kRising.end(), severity) - kRising.begin()) %
+                       kRising.size());
         info.criticalFindings += severity == "critical" && finding.value("cause", Json("")) == "" ? 1 : 0;
     }
     info.worstFinding = info.openFindings > 0 ? kRising[worst] : "";
@@ -115,9 +149,10 @@ void readOpenFindings(SQLite::Database& database, RunInfo& info) {
 
 Status readPoints(SQLite::Database& database, const std::filesystem::path& file, const std::string& series,
                   std::int64_t firstStep, std::int64_t lastStep, const std::function<void(const StoredPoint&)>& each) {
-    SQLite::Statement query(database,
-                            "SELECT chunks.data FROM chunks JOIN series ON series.id = chunks.series WHERE series.name = ? "
-                            "AND max_step >= ? AND min_step <= ? ORDER BY chunks.id");
+    SQLite::Statement query(
+        database,
+        "SELECT chunks.data FROM chunks JOIN series ON series.id = chunks.series WHERE series.name = ? "
+        "AND max_step >= ? AND min_step <= ? ORDER BY chunks.id");
     query.bind(1, series);
     query.bind(2, firstStep);
     query.bind(3, lastStep);
@@ -125,7 +160,8 @@ Status readPoints(SQLite::Database& database, const std::filesystem::path& file,
     while (query.executeStep()) {
         const SQLite::Column data = query.getColumn(0);
         points.clear();
-        const std::string_view blob(static_cast<const char*>(data.getBlob()), static_cast<std::size_t>(data.getBytes()));
+        const std::string_view blob(static_cast<const char*>(data.getBlob()),
+                                    static_cast<std::size_t>(data.getBytes()));
         if (const Status unpacked = unpackChunk(blob, points); !unpacked) {
             return fail(corruptStore(file, unpacked.error().message));
         }
@@ -148,8 +184,10 @@ Result<LastValues> lastValues(SQLite::Database& database, const std::filesystem:
         }
     });
     // A validation within an epoch is in its series alone.
-    SQLite::Statement query(database, "SELECT name, (SELECT data FROM chunks WHERE chunks.series = series.id ORDER BY chunks.id DESC LIMIT 1) "
-                                      "FROM series WHERE stride = 0 ORDER BY id");
+    SQLite::Statement query(
+        database,
+        "SELECT name, (SELECT data FROM chunks WHERE chunks.series = series.id ORDER BY chunks.id DESC LIMIT 1) "
+        "FROM series WHERE stride = 0 ORDER BY id");
     std::vector<StoredPoint> points;
     while (query.executeStep()) {
         const SQLite::Column data = query.getColumn(1);
@@ -157,7 +195,8 @@ Result<LastValues> lastValues(SQLite::Database& database, const std::filesystem:
             continue;
         }
         points.clear();
-        const std::string_view blob(static_cast<const char*>(data.getBlob()), static_cast<std::size_t>(data.getBytes()));
+        const std::string_view blob(static_cast<const char*>(data.getBlob()),
+                                    static_cast<std::size_t>(data.getBytes()));
         if (const Status unpacked = unpackChunk(blob, points); !unpacked) {
             return fail(corruptStore(file, unpacked.error().message));
         }

@@ -20,12 +20,17 @@ Status readPoints(SQLite::Database& database, const std::filesystem::path& file,
                   std::int64_t firstStep, std::int64_t lastStep, const std::function<void(const StoredPoint&)>& each);
 
 /// What the epochs' events and the series with a value an epoch end with: epochs that are over, last values by name.
-struct LastValues { std::int64_t epochs = 0; Json metrics = Json::object(); };
+struct LastValues {
+    std::int64_t epochs = 0;
+    Json metrics = Json::object();
+};
 /// Throws what SQLiteCpp and JSON throw; call inside guarded().
 Result<LastValues> lastValues(SQLite::Database& database, const std::filesystem::path& file);
 
 /// Name and note a person gave; nothing when there is no readable note.json.
-struct RunNote { std::string name, note; };
+struct RunNote {
+    std::string name, note;
+};
 std::optional<RunNote> readNote(const std::filesystem::path& runFolder);
 constexpr const char* kNoteFile = "note.json";
 

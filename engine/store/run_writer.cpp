@@ -1,12 +1,12 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <ctime>
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <optional>
 #include <random>
-#include <sys/stat.h>
 #include <unordered_map>
 
 #include "core/files.h"
@@ -33,15 +33,15 @@ std::tm utc(Clock::time_point when) {
 std::string isoTime(Clock::time_point when) {
     const std::tm t = utc(when);
     const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(when.time_since_epoch()).count() % 1000;
-    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", t.tm_year + 1900, t.tm_mon + 1, t.tm_mday, t.tm_hour,
-                       t.tm_min, t.tm_sec, ms);
+    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", t.tm_year + 1900, t.tm_mon + 1, t.tm_mday,
+                       t.tm_hour, t.tm_min, t.tm_sec, ms);
 }
 
 std::string newId(Clock::time_point when, Random& random) {
     constexpr std::string_view kLetters = "0123456789abcdefghijklmnopqrstuvwxyz";
     const std::tm t = utc(when);
-    std::string id = fmt::format("{:04}{:02}{:02}-{:02}{:02}{:02}-", t.tm_year + 1900, t.tm_mon + 1, t.tm_mday, t.tm_hour,
-                                 t.tm_min, t.tm_sec);
+    std::string id = fmt::format("{:04}{:02}{:02}-{:02}{:02}{:02}-", t.tm_year + 1900, t.tm_mon + 1, t.tm_mday,
+                                 t.tm_hour, t.tm_min, t.tm_sec);
     for (int i = 0; i < 4; ++i) {
         id += kLetters[random.below(kLetters.size())];
     }
@@ -73,9 +73,9 @@ struct OpenChunk {
 struct Series {
     std::string name;
     std::int64_t stride = 1;
-    bool stored = false;                 ///< with this stride
-    std::vector<OpenChunk> open;         ///< the last rows of the series, in order
-    std::vector<StoredPoint> pending;    ///< handed over since the last flush
+    bool stored = false;               ///< with this stride
+    std::vector<OpenChunk> open;       ///< the last rows of the series, in order
+    std::vector<StoredPoint> pending;  ///< handed over since the last flush
 };
 
 /// A chunk of level n holds from 8^n points to fewer than 8^(n+1).
@@ -88,8 +88,8 @@ constexpr int levelOf(std::size_t points) {
 }
 static_assert(levelOf(kOpenChunkPoints) > levelOf(kOpenChunkPoints - 1));  // all open chunks are of lower levels
 
-/// Place of the first open chunk that is written again, with all behind it and what is pending: the first one that rises to a
-/// higher level by it. So each point is written once a level, and a level has at most seven chunks.
+/// Place of the first open chunk that is written again, with all behind it and what is pending: the first one that
+/// rises to a higher level by it. So each point is written once a level, and a level has at most seven chunks.
 std::size_t firstRewritten(const Series& series) {
     std::size_t total = series.pending.size();
     for (const OpenChunk& chunk : series.open) {
@@ -108,7 +108,10 @@ std::size_t firstRewritten(const Series& series) {
 class SqliteRunWriter final : public RunWriter {
 public:
     SqliteRunWriter(std::filesystem::path folder, WriterLock lock)
-        : m_lock(std::move(lock)), m_folder(std::move(folder)), m_file(m_folder / kRunFile), m_id(m_folder.filename().string()) {}
+        : m_lock(std::move(lock)),
+          m_folder(std::move(folder)),
+          m_file(m_folder / kRunFile),
+          m_id(m_folder.filename().string()) {}
 
     ~SqliteRunWriter() override {
         // Nobody is left to hear of an error; what was flushed before stays readable.
@@ -118,8 +121,8 @@ public:
 
     Status openDatabase(int flags) {
         Status opened = openWith(flags);
-        // SQLite tries again to read what it could not make or write, and says then that it is missing or read-only: what the
-        // disk says to a new file is the reason.
+        // SQLite tries again to read what it could not make or write, and says then that it is missing or read-only:
+        // what the disk says to a new file is the reason.
         const bool made = (flags & SQLite::OPEN_CREATE) != 0;
         if (opened || (opened.error().code != "file-missing" && opened.error().code != "read-only")) {
             return opened;
@@ -128,7 +131,8 @@ public:
         std::error_code ignored;
         std::filesystem::remove(m_folder / "probe", ignored);
         const bool there = std::filesystem::exists(m_file, ignored);
-        return opened.error().code == "file-missing" && (made || there) ? Status(fail(fileError(EIO, "write", m_file))) : opened;
+        return opened.error().code == "file-missing" && (made || there) ? Status(fail(fileError(EIO, "write", m_file)))
+                                                                        : opened;
     }
 
     Status openWith(int flags) {
@@ -147,7 +151,8 @@ public:
 
     Status insertRun(const std::string& name, const std::string& started, const Json& definition) {
         PLUMBLINE_TRY(inTransaction([&]() -> Status {
-            SQLite::Statement insert(*m_database, "INSERT INTO run VALUES (1, ?, ?, ?, 'running', 0, 0, 0, 0, 0, '{}', 'null')");
+            SQLite::Statement insert(*m_database,
+                                     "INSERT INTO run VALUES (1, ?, ?, ?, 'running', 0, 0, 0, 0, 0, '{}', 'null')");
             insert.bind(1, m_id);
             insert.bind(2, name);
             insert.bind(3, started);
@@ -332,7 +337,9 @@ private:
         for (std::size_t i = 0; i < m_series.size(); ++i) {
             Series& series = m_series[i];
             if (!series.stored) {
-                SQLite::Statement insert(*m_database, "INSERT INTO series VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET stride = excluded.stride");
+                SQLite::Statement insert(
+                    *m_database,
+                    "INSERT INTO series VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET stride = excluded.stride");
                 insert.bind(1, static_cast<std::int64_t>(i) + 1);
                 insert.bind(2, series.name);
                 insert.bind(3, series.stride);
@@ -386,10 +393,11 @@ private:
         const auto [low, high] = std::minmax_element(
             points.begin(), points.end(), [](const StoredPoint& a, const StoredPoint& b) { return a.step < b.step; });
         const std::string blob = packChunk(points);
-        SQLite::Statement& statement = row == 0 ? prepared(m_insertChunk, "INSERT INTO chunks VALUES (NULL, ?, ?, ?, ?, ?)")
-                                                : prepared(m_updateChunk,
-                                                           "UPDATE chunks SET series = ?, min_step = ?, max_step = ?, "
-                                                           "count = ?, data = ? WHERE id = ?");
+        SQLite::Statement& statement = row == 0
+                                           ? prepared(m_insertChunk, "INSERT INTO chunks VALUES (NULL, ?, ?, ?, ?, ?)")
+                                           : prepared(m_updateChunk,
+                                                      "UPDATE chunks SET series = ?, min_step = ?, max_step = ?, "
+                                                      "count = ?, data = ? WHERE id = ?");
         statement.bind(1, static_cast<std::int64_t>(series) + 1);
         statement.bind(2, low->step);
         statement.bind(3, high->step);
@@ -416,7 +424,8 @@ private:
         for (const Json& event : m_events) {
             SQLite::Statement& insert = prepared(m_insertEvent, "INSERT INTO events VALUES (NULL, ?, ?)");
             insert.clearBindings();
-            if (const auto step = event.find("step"); event.is_object() && step != event.end() && step->is_number_integer()) {
+            if (const auto step = event.find("step");
+                event.is_object() && step != event.end() && step->is_number_integer()) {
                 insert.bind(1, step->get<std::int64_t>());
             }
             insert.bind(2, toText(event));
@@ -426,9 +435,10 @@ private:
 
     void writeFindings() {
         for (const diagnostics::Finding& finding : m_findings) {
-            SQLite::Statement put(*m_database,
-                                  "INSERT INTO findings (id, step, cleared_at, json) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO "
-                                  "UPDATE SET step = excluded.step, cleared_at = excluded.cleared_at, json = excluded.json");
+            SQLite::Statement put(
+                *m_database,
+                "INSERT INTO findings (id, step, cleared_at, json) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO "
+                "UPDATE SET step = excluded.step, cleared_at = excluded.cleared_at, json = excluded.json");
             put.bind(1, finding.id);
             put.bind(2, finding.step);
             if (finding.clearedAt) {
@@ -449,9 +459,10 @@ private:
     }
 
     void writeStatus(const RunInfo& info) {
-        SQLite::Statement update(*m_database,
-                                 "UPDATE run SET status = ?, seconds = ?, epochs = ?, steps_attempted = ?, steps_applied = ?, "
-                                 "steps_skipped = ?, metrics = ?, stop_reason = ?");
+        SQLite::Statement update(
+            *m_database,
+            "UPDATE run SET status = ?, seconds = ?, epochs = ?, steps_attempted = ?, steps_applied = ?, "
+            "steps_skipped = ?, metrics = ?, stop_reason = ?");
         update.bind(1, info.status);
         update.bind(2, info.seconds);
         update.bind(3, info.epochs);
@@ -476,15 +487,21 @@ private:
         left.epochs = last.epochs;
         left.stepsAttempted = std::max<std::int64_t>(0, step);
         left.stepsApplied = std::min<std::int64_t>(left.stepsAttempted, query.getColumn(0).getInt64());
-        left.stepsSkipped = std::min<std::int64_t>(left.stepsAttempted - left.stepsApplied, query.getColumn(1).getInt64());
+        left.stepsSkipped =
+            std::min<std::int64_t>(left.stepsAttempted - left.stepsApplied, query.getColumn(1).getInt64());
         left.metrics = std::move(last.metrics);
         return left;
     }
 
     Status splitChunks(std::int64_t step, double elapsedMs) {
-        struct Split { std::int64_t row = 0; std::size_t series = 0; std::vector<StoredPoint> points; };
+        struct Split {
+            std::int64_t row = 0;
+            std::size_t series = 0;
+            std::vector<StoredPoint> points;
+        };
         std::vector<Split> splits;
-        SQLite::Statement query(*m_database, "SELECT id, series, data FROM chunks WHERE min_step <= ? AND max_step >= ?");
+        SQLite::Statement query(*m_database,
+                                "SELECT id, series, data FROM chunks WHERE min_step <= ? AND max_step >= ?");
         query.bind(1, step);
         query.bind(2, step);
         while (query.executeStep()) {
@@ -492,8 +509,8 @@ private:
             split.row = query.getColumn(0).getInt64();
             split.series = static_cast<std::size_t>(query.getColumn(1).getInt64() - 1);
             const SQLite::Column data = query.getColumn(2);
-            PLUMBLINE_TRY(unpackChunk({static_cast<const char*>(data.getBlob()), static_cast<std::size_t>(data.getBytes())},
-                                      split.points));
+            PLUMBLINE_TRY(unpackChunk(
+                {static_cast<const char*>(data.getBlob()), static_cast<std::size_t>(data.getBytes())}, split.points));
             const std::size_t dropped = std::erase_if(split.points, [&](const StoredPoint& point) {
                 return point.step > step || (point.step == step && point.elapsedMs > elapsedMs);
             });

@@ -1,7 +1,7 @@
 #include "store/schema.h"
 
-#include <array>
 #include <fmt/format.h>
+#include <array>
 
 #include "core/files.h"
 
@@ -86,7 +86,8 @@ Status checkVersion(SQLite::Database& database, const std::filesystem::path& fil
         return fail(newerStore(file, version));
     }
     if (version < kOldestReadable) {
-        return fail(corruptStore(file, version == 0 ? "it is empty" : fmt::format("version {} was never released", version)));
+        return fail(
+            corruptStore(file, version == 0 ? "it is empty" : fmt::format("version {} was never released", version)));
     }
     return {};
 }

@@ -11,8 +11,8 @@ constexpr int kSchemaVersion = 2;
 constexpr int kOldestReadable = 1;
 
 /// Brings a new or older database to kSchemaVersion, in one transaction, and notes each version in `versions`. The old
-/// file is kept beside it first, as run.sqlite.v1 and so on. A newer one is an error (store-newer). The caller is the only
-/// writer.
+/// file is kept beside it first, as run.sqlite.v1 and so on. A newer one is an error (store-newer). The caller is the
+/// only writer.
 Status migrate(SQLite::Database& database, const std::filesystem::path& file);
 /// An error unless the database is a run's store of a version that can be read.
 Status checkVersion(SQLite::Database& database, const std::filesystem::path& file);

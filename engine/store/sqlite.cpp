@@ -1,9 +1,9 @@
 #include "store/sqlite.h"
 
-#include <cerrno>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <cerrno>
+#include <cstdlib>
 
 #include "core/files.h"
 
@@ -11,7 +11,9 @@ namespace plumbline::store {
 namespace {
 
 /// Forces SQLite to read the header and the schema, where most damage and every missing permission shows.
-void touch(SQLite::Database& database) { database.execAndGet("SELECT count(*) FROM sqlite_master"); }
+void touch(SQLite::Database& database) {
+    database.execAndGet("SELECT count(*) FROM sqlite_master");
+}
 
 std::string immutableUri(const std::string& name) {
     std::string uri = "file:";
@@ -58,8 +60,9 @@ Result<std::filesystem::path> copyAside(const std::filesystem::path& file) {
 }  // namespace
 
 Error corruptStore(const std::filesystem::path& file, const std::string& detail) {
-    return {ErrorKind::kInvalid, "store-corrupt", fmt::format("The run's store {} is damaged: {}", file.string(), detail),
-            file.string(), "Delete the run, or put the file back from a copy; the other runs are not affected."};
+    return {ErrorKind::kInvalid, "store-corrupt",
+            fmt::format("The run's store {} is damaged: {}", file.string(), detail), file.string(),
+            "Delete the run, or put the file back from a copy; the other runs are not affected."};
 }
 
 Error sqliteError(const SQLite::Exception& exception, SQLite::Database* database, const std::filesystem::path& file) {
@@ -67,26 +70,32 @@ Error sqliteError(const SQLite::Exception& exception, SQLite::Database* database
     const auto isFull = [](int value) { return value == ENOSPC || value == EDQUOT || value == EFBIG; };
     const int systemErrno = isFull(errno) || database == nullptr ? errno : sqlite3_system_errno(database->getHandle());
     switch (exception.getErrorCode()) {
-        case SQLITE_FULL: return fileError(ENOSPC, "write", file);
+        case SQLITE_FULL:
+            return fileError(ENOSPC, "write", file);
         case SQLITE_NOMEM:
             return outOfMemory(file);
         case SQLITE_IOERR: {
             const bool reading = exception.getExtendedErrorCode() == SQLITE_IOERR_READ ||
                                  exception.getExtendedErrorCode() == SQLITE_IOERR_SHORT_READ;
-            return fileError(isFull(systemErrno) ? systemErrno : EIO, reading ? "read" : "write",
-                             file);
+            return fileError(isFull(systemErrno) ? systemErrno : EIO, reading ? "read" : "write", file);
         }
         case SQLITE_BUSY:
         case SQLITE_LOCKED:
             return {ErrorKind::kMachine, "store-locked",
                     fmt::format("The run's store {} is locked by another program", file.string()), file.string(),
                     "Close the program that has it open, then try again."};
-        case SQLITE_READONLY: return fileError(EROFS, "write", file);
-        case SQLITE_PERM: return fileError(EACCES, "open", file);
+        case SQLITE_READONLY:
+            return fileError(EROFS, "write", file);
+        case SQLITE_PERM:
+            return fileError(EACCES, "open", file);
         case SQLITE_CANTOPEN:
             // Only where there is no /proc to reach a long path by.
-            return fileError(systemErrno != 0 ? systemErrno : DatabasePath::isTooLong(file) ? ENAMETOOLONG : EACCES, "open", file);
-        default: return corruptStore(file, exception.what());
+            return fileError(systemErrno != 0                ? systemErrno
+                             : DatabasePath::isTooLong(file) ? ENAMETOOLONG
+                                                             : EACCES,
+                             "open", file);
+        default:
+            return corruptStore(file, exception.what());
     }
 }
 
@@ -106,7 +115,8 @@ Result<std::unique_ptr<ReadConnection>> ReadConnection::open(const std::filesyst
         std::error_code ignored;
         const auto logBytes = std::filesystem::file_size(besideIt(file, "-wal"), ignored);
         if (ignored || logBytes == 0) {
-            connection->m_database = openReadable(connection->m_path, SQLite::OPEN_URI, immutableUri(connection->m_path.name()));
+            connection->m_database =
+                openReadable(connection->m_path, SQLite::OPEN_URI, immutableUri(connection->m_path.name()));
         } else {
             PLUMBLINE_ASSIGN(connection->m_copy, copyAside(file));
             connection->m_path = DatabasePath(connection->m_copy / file.filename());
@@ -124,9 +134,13 @@ ReadConnection::~ReadConnection() {
     }
 }
 
-std::string toText(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string toText(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
-std::string columnText(const SQLite::Statement& statement, int column) { return statement.getColumn(column).getString(); }
+std::string columnText(const SQLite::Statement& statement, int column) {
+    return statement.getColumn(column).getString();
+}
 
 Json columnJson(const SQLite::Statement& statement, int column) {
     auto json = parseJson(columnText(statement, column), "a record in it");

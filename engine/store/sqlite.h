@@ -1,8 +1,8 @@
 #pragma once
 // SQLite with this project's errors: nothing here throws, every failure is one sentence.
 
-#include <cerrno>
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <cerrno>
 #include <filesystem>
 #include <memory>
 #include <string>

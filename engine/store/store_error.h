@@ -9,7 +9,8 @@ namespace plumbline::store {
 
 /// For std::bad_alloc while a run is read or written; `file` where it is known.
 inline Error outOfMemory(const std::filesystem::path& file = {}) {
-    return {ErrorKind::kMachine, "out-of-memory", "Memory ran out while reading or writing a run", file.string(), "Close other programs."};
+    return {ErrorKind::kMachine, "out-of-memory", "Memory ran out while reading or writing a run", file.string(),
+            "Close other programs."};
 }
 
 }  // namespace plumbline::store

@@ -1,10 +1,10 @@
 #include "store/writer_lock.h"
 
-#include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <string>
 #include <unistd.h>
+#include <cerrno>
+#include <string>
 #include <utility>
 
 #include "core/files.h"

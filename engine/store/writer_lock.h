@@ -1,6 +1,6 @@
 #pragma once
-// Who writes a run: an open-file-description lock on runs/<id>/writer.lock. The kernel drops it when the process ends in
-// whatever way, so a run that says "running" and is not locked was interrupted.
+// Who writes a run: an open-file-description lock on runs/<id>/writer.lock. The kernel drops it when the process ends
+// in whatever way, so a run that says "running" and is not locked was interrupted.
 
 #include <filesystem>
 

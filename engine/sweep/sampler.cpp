@@ -1,9 +1,9 @@
 #include "sweep/sampler.h"
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/random.h"
@@ -46,7 +46,8 @@ public:
 
 class RandomSearch : public Sampler {
 public:
-    RandomSearch(std::vector<Parameter> parameters, std::uint64_t seed) : Sampler(std::move(parameters)), m_seed(seed) {}
+    RandomSearch(std::vector<Parameter> parameters, std::uint64_t seed)
+        : Sampler(std::move(parameters)), m_seed(seed) {}
 
     std::vector<double> point(std::int64_t trial, const std::vector<Observation>&) const override {
         Random random = randomOf(trial);
@@ -56,14 +57,17 @@ public:
     }
 
 protected:
-    Random randomOf(std::int64_t trial) const { return Random(deriveSeed(m_seed, "sweep", static_cast<std::uint64_t>(trial))); }
+    Random randomOf(std::int64_t trial) const {
+        return Random(deriveSeed(m_seed, "sweep", static_cast<std::uint64_t>(trial)));
+    }
 
 private:
     std::uint64_t m_seed;
 };
 
-/// One parameter's density over the shares of some trials. A range: a mixture of normal distributions cut off at 0 and 1, one at each
-/// trial and a wide one for what was not tried, each as wide as the way to its farther neighbour. Choices: how often, plus one.
+/// One parameter's density over the shares of some trials. A range: a mixture of normal distributions cut off at 0 and
+/// 1, one at each trial and a wide one for what was not tried, each as wide as the way to its farther neighbour.
+/// Choices: how often, plus one.
 class Parzen {
 public:
     Parzen(const Parameter& parameter, std::vector<double> shares) : m_choices(parameter.choices.size()) {
@@ -129,7 +133,9 @@ public:
     }
 
 private:
-    std::size_t placeOf(double share) const { return std::min(m_choices - 1, static_cast<std::size_t>(std::max(0.0, share) * static_cast<double>(m_choices))); }
+    std::size_t placeOf(double share) const {
+        return std::min(m_choices - 1, static_cast<std::size_t>(std::max(0.0, share) * static_cast<double>(m_choices)));
+    }
 
     std::size_t m_choices;
     std::vector<double> m_weights, m_means, m_widths;
@@ -147,8 +153,10 @@ public:
         for (const Observation& each : seen) {
             byLoss.push_back(&each);
         }
-        std::stable_sort(byLoss.begin(), byLoss.end(), [](const Observation* a, const Observation* b) { return a->loss < b->loss; });
-        const auto good = std::min(kMostGood, static_cast<std::size_t>(std::ceil(kGoodShare * static_cast<double>(seen.size()))));
+        std::stable_sort(byLoss.begin(), byLoss.end(),
+                         [](const Observation* a, const Observation* b) { return a->loss < b->loss; });
+        const auto good =
+            std::min(kMostGood, static_cast<std::size_t>(std::ceil(kGoodShare * static_cast<double>(seen.size()))));
         Random random = randomOf(trial);
         std::vector<double> chosen(parameters().size());
         for (std::size_t i = 0; i < chosen.size(); ++i) {
@@ -191,14 +199,18 @@ const std::vector<std::string>& methods() {
     return all;
 }
 
-Result<std::unique_ptr<Sampler>> makeSampler(const std::string& method, std::vector<Parameter> parameters, std::uint64_t seed) {
+Result<std::unique_ptr<Sampler>> makeSampler(const std::string& method, std::vector<Parameter> parameters,
+                                             std::uint64_t seed) {
     if (parameters.empty()) {
-        return fail(ErrorKind::kUsage, "nothing-to-sweep", "The sweep varies no setting.", {}, "Name one with --over, as --over training.optimizer.lr=0.1,0.01.");
+        return fail(ErrorKind::kUsage, "nothing-to-sweep", "The sweep varies no setting.", {},
+                    "Name one with --over, as --over training.optimizer.lr=0.1,0.01.");
     }
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         for (std::size_t k = 0; k < i; ++k) {
             if (parameters[i].path == parameters[k].path) {
-                return fail(ErrorKind::kUsage, "bad-parameter", fmt::format("--over names {} twice.", parameters[i].path), {}, "Give it all of its values at once.");
+                return fail(ErrorKind::kUsage, "bad-parameter",
+                            fmt::format("--over names {} twice.", parameters[i].path), {},
+                            "Give it all of its values at once.");
             }
         }
     }
@@ -206,14 +218,18 @@ Result<std::unique_ptr<Sampler>> makeSampler(const std::string& method, std::vec
         double all = 1;
         for (const Parameter& parameter : parameters) {
             if (parameter.gridSize() == 0) {
-                return fail(ErrorKind::kUsage, "bad-parameter", fmt::format("A grid cannot take the range of {}: it does not say how many values.", parameter.path), {},
-                            "Write /5 behind the range for 5 values of it, or choose --method random or tpe.");
+                return fail(
+                    ErrorKind::kUsage, "bad-parameter",
+                    fmt::format("A grid cannot take the range of {}: it does not say how many values.", parameter.path),
+                    {}, "Write /5 behind the range for 5 values of it, or choose --method random or tpe.");
             }
             all *= static_cast<double>(parameter.gridSize());
         }
         if (all > static_cast<double>(kMostTrials)) {
-            return fail(ErrorKind::kUsage, "bad-parameter", fmt::format("The grid has {:.3g} combinations, and a sweep takes at most {}.", all, kMostTrials), {},
-                        "Choose --method random or tpe with --trials.");
+            return fail(
+                ErrorKind::kUsage, "bad-parameter",
+                fmt::format("The grid has {:.3g} combinations, and a sweep takes at most {}.", all, kMostTrials), {},
+                "Choose --method random or tpe with --trials.");
         }
         return std::make_unique<Grid>(std::move(parameters));
     }
@@ -223,7 +239,8 @@ Result<std::unique_ptr<Sampler>> makeSampler(const std::string& method, std::vec
     if (method == "random" || method == "halving") {
         return std::make_unique<RandomSearch>(std::move(parameters), seed);
     }
-    return fail(ErrorKind::kUsage, "unknown-method", fmt::format("There is no method \"{}\".", method), {}, fmt::format("Choose one of {}.", fmt::join(methods(), ", ")));
+    return fail(ErrorKind::kUsage, "unknown-method", fmt::format("There is no method \"{}\".", method), {},
+                fmt::format("Choose one of {}.", fmt::join(methods(), ", ")));
 }
 
 }  // namespace plumbline::sweep

@@ -40,10 +40,11 @@ private:
     std::vector<Parameter> m_parameters;
 };
 
-/// grid: every combination, the last parameter changing fastest. random: independent and uniform (Bergstra and Bengio 2012). halving:
-/// random; the queue does the rest. tpe: tree-structured Parzen estimator with independent parameters (Bergstra et al. 2011); the first
-/// ten trials are random.
-Result<std::unique_ptr<Sampler>> makeSampler(const std::string& method, std::vector<Parameter> parameters, std::uint64_t seed);
+/// grid: every combination, the last parameter changing fastest. random: independent and uniform (Bergstra and Bengio
+/// 2012). halving: random; the queue does the rest. tpe: tree-structured Parzen estimator with independent parameters
+/// (Bergstra et al. 2011); the first ten trials are random.
+Result<std::unique_ptr<Sampler>> makeSampler(const std::string& method, std::vector<Parameter> parameters,
+                                             std::uint64_t seed);
 const std::vector<std::string>& methods();
 
 }  // namespace plumbline::sweep

@@ -1,11 +1,12 @@
 #include "sweep/sweep_file.h"
 
-#include <algorithm>
-#include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <limits>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <limits>
 
 #include "core/files.h"
 #include "core/text.h"
@@ -20,11 +21,13 @@ constexpr std::int64_t kMostTrials = 1'000'000;
 std::vector<std::string> texts(JsonObject& object, const char* key) {
     std::vector<std::string> list;
     if (!object.has(key)) {
-        object.addError({ErrorKind::kInvalid, "missing-key", fmt::format("The sweep has no \"{}\"", key), pointerTo(object.pointer(), key), "Start a new sweep."});
+        object.addError({ErrorKind::kInvalid, "missing-key", fmt::format("The sweep has no \"{}\"", key),
+                         pointerTo(object.pointer(), key), "Start a new sweep."});
         return list;
     }
     const Json* value = object.find(key);
-    if (!value->is_array() || !std::all_of(value->begin(), value->end(), [](const Json& each) { return each.is_string(); })) {
+    if (!value->is_array() ||
+        !std::all_of(value->begin(), value->end(), [](const Json& each) { return each.is_string(); })) {
         object.wrongType(key, "a list of texts");
         return list;
     }
@@ -37,8 +40,10 @@ std::vector<std::string> texts(JsonObject& object, const char* key) {
 Result<SweepPlan> planOf(const Json& json, const std::filesystem::path& file) {
     JsonObject object(json, "");
     if (const std::int64_t version = object.integer("version", kVersion); version > kVersion) {
-        return fail(ErrorKind::kInvalid, "newer-version", fmt::format("{} is of version {}, and this program knows version {}.", file.string(), version, kVersion), file.string(),
-                    "Use a newer Plumbline.");
+        return fail(
+            ErrorKind::kInvalid, "newer-version",
+            fmt::format("{} is of version {}, and this program knows version {}.", file.string(), version, kVersion),
+            file.string(), "Use a newer Plumbline.");
     }
     SweepPlan plan;
     plan.name = object.requiredString("name");
@@ -79,12 +84,48 @@ std::optional<Trial> trialOf(const Json& json) {
     }
 }
 
-/// A lock of the open file, not of the process: it can be asked for without being taken.
-struct flock wholeFile() {
+/// A lock of the open file, not of the process: it can be asked for without being taken. Whoever runs the trials first
+/// takes the byte that keeps others out, then puts the folder in order, and only then takes the one by which others see
+/// that it runs: what is asked of it from there on is not cleared away. Earlier versions lock all bytes at once, which
+/// excludes both ways.
+constexpr off_t kKeepsOut = 0, kShows = 1;
+
+struct flock lockOf(off_t byte) {
     struct flock lock {};
     lock.l_type = F_WRLCK;
     lock.l_whence = SEEK_SET;
+    lock.l_start = byte;
+    lock.l_len = 1;
     return lock;
+}
+
+bool isStillAt(int descriptor, const std::filesystem::path& file) {
+    struct stat held {
+    }, there{};
+    return ::fstat(descriptor, &held) == 0 && ::stat(file.c_str(), &there) == 0 && held.st_dev == there.st_dev &&
+           held.st_ino == there.st_ino;
+}
+
+constexpr const char* kStop = "stop";
+constexpr const char* kStopping = "stopping";
+
+/// A plain file of this user or of root; whatever else is called so is no request, and is not followed.
+bool isRequest(const std::filesystem::path& file) {
+    struct stat found {};
+    return ::lstat(file.c_str(), &found) == 0 && S_ISREG(found.st_mode) &&
+           (found.st_uid == ::geteuid() || found.st_uid == 0);
+}
+
+void clearRequests(const std::filesystem::path& folder) {
+    (void)::unlink((folder / kStop).c_str());
+    (void)::unlink((folder / kStopping).c_str());
+}
+
+/// The newest state of a trial; most are among the last ones.
+void remember(std::vector<Trial>& trials, const Trial& trial) {
+    const auto found =
+        std::find_if(trials.rbegin(), trials.rend(), [&](const Trial& each) { return each.number == trial.number; });
+    found == trials.rend() ? trials.push_back(trial) : void(*found = trial);
 }
 
 /// Appended as a whole and synced.
@@ -113,14 +154,24 @@ Status appendLine(const std::filesystem::path& file, const std::string& line) {
 }  // namespace
 
 Json toJson(const SweepPlan& plan) {
-    return {{"version", kVersion},      {"name", plan.name},          {"method", plan.method},     {"over", plan.over},
-            {"settings", plan.settings}, {"trials", plan.trials},      {"seed", plan.seed},         {"series", plan.series},
-            {"mode", plan.isMax ? "max" : "min"}, {"max_steps", plan.maxSteps}, {"min_steps", plan.minSteps}, {"eta", plan.eta},
+    return {{"version", kVersion},
+            {"name", plan.name},
+            {"method", plan.method},
+            {"over", plan.over},
+            {"settings", plan.settings},
+            {"trials", plan.trials},
+            {"seed", plan.seed},
+            {"series", plan.series},
+            {"mode", plan.isMax ? "max" : "min"},
+            {"max_steps", plan.maxSteps},
+            {"min_steps", plan.minSteps},
+            {"eta", plan.eta},
             {"definition_hash", plan.definitionHash}};
 }
 
 Json toJson(const Trial& trial) {
-    Json json{{"trial", trial.number}, {"point", trial.point}, {"settings", trial.settings}, {"status", trial.status}, {"rung", trial.rung}, {"run", trial.run}};
+    Json json{{"trial", trial.number},  {"point", trial.point}, {"settings", trial.settings},
+              {"status", trial.status}, {"rung", trial.rung},   {"run", trial.run}};
     json["value"] = trial.value ? Json(*trial.value) : Json();
     if (!trial.error.empty()) {
         json["error"] = trial.error;
@@ -129,10 +180,12 @@ Json toJson(const Trial& trial) {
 }
 
 Status checkSweepName(const std::string& name) {
-    const bool plain = !name.empty() && name.size() <= kLongestName && name != "." && name != ".." && !name.starts_with('-') && !name.starts_with('.') &&
+    const bool plain = !name.empty() && name.size() <= kLongestName && name != "." && name != ".." &&
+                       !name.starts_with('-') && !name.starts_with('.') &&
                        name.find_first_of("/\\ ") == std::string::npos && isUtf8(name) && !hasControlCharacter(name);
     return plain ? Status{}
-                 : fail(ErrorKind::kUsage, "bad-sweep-name", fmt::format("A sweep cannot be named \"{}\".", shortened(oneLine(name))), {},
+                 : fail(ErrorKind::kUsage, "bad-sweep-name",
+                        fmt::format("A sweep cannot be named \"{}\".", shortened(oneLine(name))), {},
                         "Take up to 100 characters without spaces and slashes, as lr-search.");
 }
 
@@ -141,7 +194,8 @@ Result<SweepFile> SweepFile::create(const std::filesystem::path& sweepsFolder, c
     const std::filesystem::path folder = sweepsFolder / plan.name;
     std::error_code error;
     if (std::filesystem::exists(folder / "sweep.json", error)) {
-        return fail(ErrorKind::kUsage, "sweep-exists", fmt::format("There is a sweep \"{}\" already.", plan.name), folder.string(),
+        return fail(ErrorKind::kUsage, "sweep-exists", fmt::format("There is a sweep \"{}\" already.", plan.name),
+                    folder.string(),
                     fmt::format("Go on with it: plumbline sweep … --resume {}; or choose another --name.", plan.name));
     }
     PLUMBLINE_TRY(makeFolder(folder));
@@ -156,18 +210,27 @@ Result<SweepFile> SweepFile::open(const std::filesystem::path& sweepsFolder, con
     if (!std::filesystem::exists(folder / "sweep.json", error)) {
         const std::vector<std::string> known = listSweeps(sweepsFolder);
         const std::string near = nearestWord(name, known);
-        return fail(ErrorKind::kUsage, "sweep-missing", fmt::format("There is no sweep \"{}\".", shortened(name)), folder.string(),
+        return fail(ErrorKind::kUsage, "sweep-missing", fmt::format("There is no sweep \"{}\".", shortened(name)),
+                    folder.string(),
                     near.empty() ? "plumbline sweeps lists them." : fmt::format("Did you mean \"{}\"?", near));
     }
     PLUMBLINE_ASSIGN(const Json json, readJsonFile(folder / "sweep.json"));
     PLUMBLINE_ASSIGN(SweepPlan plan, planOf(json, folder / "sweep.json"));
+    // A link is the sweep that it leads to.
+    const std::filesystem::path own = std::filesystem::canonical(folder, error);
+    const std::string called = error ? name : own.filename().string();
+    std::string begun = std::exchange(plan.name, called);
     SweepFile file(folder, std::move(plan));
+    file.m_copiedFrom = begun == called ? std::string() : std::move(begun);
     PLUMBLINE_TRY(file.readTrials());
     return file;
 }
 
 SweepLock::~SweepLock() {
     if (m_descriptor >= 0) {
+        if (!m_folder.empty()) {
+            clearRequests(m_folder);
+        }
         ::close(m_descriptor);
     }
 }
@@ -179,27 +242,106 @@ Result<SweepLock> SweepFile::lock() {
         return fail(fileError(errno, "write", file));
     }
     SweepLock taken(descriptor);
-    struct flock request = wholeFile();
+    struct flock request = lockOf(kKeepsOut);
     if (::fcntl(descriptor, F_OFD_SETLK, &request) != 0) {
         const int error = errno;
         if (error == EAGAIN || error == EACCES) {
-            return fail(ErrorKind::kInvalid, "sweep-busy", fmt::format("Another process runs the trials of the sweep \"{}\".", m_plan.name), m_folder.string(),
-                        "Stop that process first, or wait until it has ended.");
+            return fail(ErrorKind::kInvalid, "sweep-busy",
+                        fmt::format("Another process runs the trials of the sweep \"{}\".", m_plan.name),
+                        m_folder.string(),
+                        fmt::format("Stop it with --stop {}, or wait until it has ended.", m_plan.name));
         }
         return fail(fileError(error, "lock", file));
     }
+    if (!isStillAt(descriptor, file)) {  // a copy that another process has just made a sweep of its own
+        return lock();
+    }
     PLUMBLINE_TRY(readTrials());
+    if (!m_copiedFrom.empty()) {
+        PLUMBLINE_TRY(becomeOwn());  // sweep.json is another file from here on, and so is its lock
+        return lock();
+    }
     if (m_isCutShort) {  // what is written next must not run into that line
         PLUMBLINE_TRY(appendLine(m_folder / "trials.jsonl", "\n"));
         m_isCutShort = false;
     }
+    clearRequests(m_folder);  // of one that was killed
+    request = lockOf(kShows);
+    if (::fcntl(descriptor, F_OFD_SETLK, &request) != 0) {
+        return fail(fileError(errno, "lock", file));
+    }
+    taken.m_folder = m_folder;
     return taken;
+}
+
+/// Both files anew, so that a copy that shares them with the other (hard links) lets go of it.
+Status SweepFile::becomeOwn() {
+    std::error_code ignored;
+    if (std::filesystem::is_symlink(m_folder / "sweep.json", ignored) ||
+        std::filesystem::is_symlink(m_folder / "trials.jsonl", ignored)) {
+        return fail(ErrorKind::kInvalid, "sweep-is-linked",
+                    fmt::format("The files of the sweep \"{}\" are links to those of another.", m_plan.name),
+                    m_folder.string(), "Copy the folder with cp -rL, which copies what the links lead to.");
+    }
+    std::string lines;
+    for (Trial& trial : m_trials) {
+        if (trial.status == "running" || trial.status == "waiting") {
+            trial.run.clear();  // the other sweep's
+        }
+        lines += toJson(trial).dump() + "\n";
+    }
+    PLUMBLINE_TRY(writeFileAtomically(m_folder / "trials.jsonl", lines));
+    PLUMBLINE_TRY(writeJsonFile(m_folder / "sweep.json", toJson(m_plan)));
+    m_copiedFrom.clear();
+    return {};
 }
 
 bool SweepFile::isRunning() const {
     const SweepLock file(::open((m_folder / "sweep.json").c_str(), O_RDONLY | O_CLOEXEC));
-    struct flock question = wholeFile();
-    return file.descriptor() >= 0 && ::fcntl(file.descriptor(), F_OFD_GETLK, &question) == 0 && question.l_type != F_UNLCK;
+    struct flock question = lockOf(kShows);
+    return file.descriptor() >= 0 && ::fcntl(file.descriptor(), F_OFD_GETLK, &question) == 0 &&
+           question.l_type != F_UNLCK;
+}
+
+Status SweepFile::requestStop() const {
+    if (!isRunning()) {
+        return fail(ErrorKind::kUsage, "sweep-not-running",
+                    fmt::format("No process runs the trials of the sweep \"{}\".", m_plan.name), m_folder.string(),
+                    "There is nothing to stop; --resume goes on with it.");
+    }
+    if (stopRequest() != StopRequest::kNone) {
+        return {};
+    }
+    // Never what a link of that name leads to.
+    const int descriptor =
+        ::open((m_folder / kStop).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor < 0) {
+        const int error = errno;
+        return error == EEXIST && stopRequest() != StopRequest::kNone
+                   ? Status{}
+                   : fail(fileError(error, "write", m_folder / kStop));
+    }
+    ::close(descriptor);
+    return {};
+}
+
+void SweepFile::withdrawStop() const {
+    (void)::unlink((m_folder / kStop).c_str());
+}
+
+StopRequest SweepFile::stopRequest() const {
+    return isRequest(m_folder / kStopping) ? StopRequest::kHeard
+           : isRequest(m_folder / kStop)   ? StopRequest::kAsked
+                                           : StopRequest::kNone;
+}
+
+bool SweepFile::hearStop() const {
+    if (!isRequest(m_folder / kStop)) {
+        return false;
+    }
+    // Where it cannot be renamed it is obeyed all the same.
+    (void)::rename((m_folder / kStop).c_str(), (m_folder / kStopping).c_str());
+    return true;
 }
 
 Status SweepFile::readTrials() {
@@ -218,25 +360,26 @@ Status SweepFile::readTrials() {
         if (!trial) {
             continue;
         }
-        const auto found = std::find_if(m_trials.begin(), m_trials.end(), [&](const Trial& each) { return each.number == trial->number; });
-        found == m_trials.end() ? m_trials.push_back(*trial) : void(*found = *trial);
+        remember(m_trials, *trial);
     }
     m_isCutShort = !content.empty() && content.back() != '\n';
     return {};
 }
 
 Status SweepFile::put(const Trial& trial) {
-    const auto found = std::find_if(m_trials.begin(), m_trials.end(), [&](const Trial& each) { return each.number == trial.number; });
-    found == m_trials.end() ? m_trials.push_back(trial) : void(*found = trial);
+    remember(m_trials, trial);
     return appendLine(m_folder / "trials.jsonl", toJson(trial).dump() + "\n");
 }
 
-std::string SweepFile::runName(std::int64_t trial) const { return fmt::format("{}-{}", m_plan.name, trial); }
+std::string SweepFile::runName(std::int64_t trial) const {
+    return fmt::format("{}-{}", m_plan.name, trial);
+}
 
 std::vector<std::string> listSweeps(const std::filesystem::path& sweepsFolder) {
     std::vector<std::string> names;
     std::error_code error;
-    for (std::filesystem::directory_iterator entry(sweepsFolder, error), end; !error && entry != end; entry.increment(error)) {
+    for (std::filesystem::directory_iterator entry(sweepsFolder, error), end; !error && entry != end;
+         entry.increment(error)) {
         std::error_code ignored;
         if (std::filesystem::exists(entry->path() / "sweep.json", ignored)) {
             names.push_back(entry->path().filename().string());

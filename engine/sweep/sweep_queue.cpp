@@ -1,9 +1,9 @@
 #include "sweep/sweep_queue.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <condition_variable>
-#include <fmt/format.h>
 #include <limits>
 #include <mutex>
 #include <thread>
@@ -13,10 +13,44 @@ namespace {
 
 constexpr std::int64_t kUsualTrials = 20;
 constexpr double kMostStepsOfRun = 0x1p53;
-constexpr auto kLookAgain = std::chrono::milliseconds(50);
+constexpr auto kLookAgain = std::chrono::milliseconds(50), kListen = std::chrono::milliseconds(200);
+
+/// Looks several times a second whether another process asks the sweep to stop.
+class StopListener {
+public:
+    StopListener(const SweepFile& file, RunControl& control)
+        : m_thread([this, &file, &control] { listen(file, control); }) {}
+    ~StopListener() {
+        {
+            const std::scoped_lock lock(m_mutex);
+            m_done = true;
+        }
+        m_wake.notify_all();
+        m_thread.join();
+    }
+    StopListener(const StopListener&) = delete;
+    StopListener& operator=(const StopListener&) = delete;
+
+private:
+    void listen(const SweepFile& file, RunControl& control) {
+        std::unique_lock lock(m_mutex);
+        while (!m_wake.wait_for(lock, kListen, [this] { return m_done; })) {
+            if (file.hearStop()) {
+                control.requestStop(StopReason::kUser);
+            }
+        }
+    }
+
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    bool m_done = false;
+    std::thread m_thread;
+};
 
 double lossOf(const SweepPlan& plan, const Trial& trial) {
-    return trial.status != "failed" && trial.value && std::isfinite(*trial.value) ? plan.lossOf(*trial.value) : std::numeric_limits<double>::infinity();
+    return trial.status != "failed" && trial.value && std::isfinite(*trial.value)
+               ? plan.lossOf(*trial.value)
+               : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
@@ -48,22 +82,26 @@ struct SweepQueue::Work {
     std::vector<Trial> waiting;  ///< of this rung, in the order they start
     std::int64_t nextNew = 0;    ///< the first rung makes its trials when they start
     Status status;
-    bool leftSome = false;       ///< a trial of this rung has not ended and is not to be run now
+    bool leftSome = false;  ///< a trial of this rung has not ended and is not to be run now
 
     const SweepPlan& plan() const { return queue.m_file.plan(); }
     std::int64_t stepsOf(std::int64_t at) const {
         if (at + 1 == queue.m_rungs) {
             return plan().maxSteps;
         }
-        const double steps = static_cast<double>(plan().minSteps) * std::pow(static_cast<double>(plan().eta), static_cast<double>(at));
-        const double most = plan().maxSteps > 0 ? std::min(static_cast<double>(plan().maxSteps), kMostStepsOfRun) : kMostStepsOfRun;
+        const double steps =
+            static_cast<double>(plan().minSteps) * std::pow(static_cast<double>(plan().eta), static_cast<double>(at));
+        const double most =
+            plan().maxSteps > 0 ? std::min(static_cast<double>(plan().maxSteps), kMostStepsOfRun) : kMostStepsOfRun;
         return static_cast<std::int64_t>(std::min(steps, most));
     }
 
     /// Takes up what an earlier process left.
     void begin() {
         for (const Trial& trial : queue.m_file.trials()) {
-            rung = std::max(rung, trial.status == "completed" || trial.status == "dropped" || trial.status == "failed" ? trial.rung - 1 : trial.rung);
+            rung = std::max(rung, trial.status == "completed" || trial.status == "dropped" || trial.status == "failed"
+                                      ? trial.rung - 1
+                                      : trial.rung);
             nextNew = std::max(nextNew, trial.number + 1);
         }
         rung = std::clamp<std::int64_t>(rung, 0, queue.m_rungs - 1);
@@ -120,8 +158,10 @@ struct SweepQueue::Work {
                 finished.push_back(trial);
             }
         }
-        std::stable_sort(finished.begin(), finished.end(), [&](const Trial& a, const Trial& b) { return lossOf(plan(), a) < lossOf(plan(), b); });
-        const auto kept = std::min(finished.size(), static_cast<std::size_t>(std::max<std::int64_t>(1, all / plan().eta)));
+        std::stable_sort(finished.begin(), finished.end(),
+                         [&](const Trial& a, const Trial& b) { return lossOf(plan(), a) < lossOf(plan(), b); });
+        const auto kept =
+            std::min(finished.size(), static_cast<std::size_t>(std::max<std::int64_t>(1, all / plan().eta)));
         for (std::size_t i = kept; i < finished.size(); ++i) {
             finished[i].status = "dropped";
             put(finished[i]);
@@ -169,7 +209,9 @@ struct SweepQueue::Work {
             leftSome = true;
         } else {
             trial.value = outcome.value;
-            trial.error = !outcome.error.empty() || outcome.value ? outcome.error : fmt::format("The run gave no value of {}.", plan().series);
+            trial.error = !outcome.error.empty() || outcome.value
+                              ? outcome.error
+                              : fmt::format("The run gave no value of {}.", plan().series);
             trial.status = trial.error.empty() ? "completed" : "failed";
             trial.rung = rung + 1;
         }
@@ -195,12 +237,16 @@ Result<std::unique_ptr<SweepQueue>> SweepQueue::make(SweepFile& file) {
     }
     if (plan.method == "halving") {
         if (plan.minSteps < 1) {
-            return fail(ErrorKind::kUsage, "halving-needs-steps", "Successive halving has to know how long its first rung is.", {},
-                        "Say --min-steps N: optimizer steps after which the first trials are dropped, with a validation before them.");
+            return fail(ErrorKind::kUsage, "halving-needs-steps",
+                        "Successive halving has to know how long its first rung is.", {},
+                        "Say --min-steps N: optimizer steps after which the first trials are dropped, with a "
+                        "validation before them.");
         }
         if (plan.maxSteps > 0 && plan.minSteps >= plan.maxSteps) {
-            return fail(ErrorKind::kUsage, "halving-needs-steps", fmt::format("The first rung is {} steps long and a whole trial {}.", plan.minSteps, plan.maxSteps), {},
-                        "Lower --min-steps or raise --max-steps.");
+            return fail(
+                ErrorKind::kUsage, "halving-needs-steps",
+                fmt::format("The first rung is {} steps long and a whole trial {}.", plan.minSteps, plan.maxSteps), {},
+                "Lower --min-steps or raise --max-steps.");
         }
         for (std::int64_t left = queue->m_count; left >= plan.eta; left /= plan.eta) {
             ++queue->m_rungs;
@@ -211,6 +257,7 @@ Result<std::unique_ptr<SweepQueue>> SweepQueue::make(SweepFile& file) {
 
 Status SweepQueue::run(int parallel, const RunTrial& runTrial, const TrialChanged& changed, RunControl& control) {
     PLUMBLINE_ASSIGN(const SweepLock lock, m_file.lock());
+    const StopListener listener(m_file, control);
     Work work{*this, runTrial, changed, control, {}, {}, 0, 0, {}, 0, {}, false};
     work.begin();
     std::vector<std::thread> threads;

@@ -18,10 +18,10 @@ struct TrialTask {
 };
 
 struct TrialOutcome {
-    bool interrupted = false;   ///< it has not ended and can go on later: it was stopped, or another process trains it
+    bool interrupted = false;  ///< it has not ended and can go on later: it was stopped, or another process trains it
     std::string run;
     std::optional<double> value;
-    std::string error;          ///< why it failed, or was left alone; "" otherwise
+    std::string error;  ///< why it failed, or was left alone; "" otherwise
 };
 
 /// Called from several threads at once. A trial whose run is there already goes on with it.
@@ -37,9 +37,10 @@ public:
 
     /// How many trials there will be.
     std::int64_t trials() const { return m_count; }
-    /// Until all have ended, or a stop has been asked for and those that run have ended. Trials that are finished are left alone, so that it
-    /// goes on where an earlier call, or process, left it. The error is one of the file's, or "sweep-busy" while another process runs them;
-    /// trials that fail are no error.
+    /// Until all have ended, or a stop has been asked for, through `control` or by another process
+    /// (SweepFile::requestStop), and those that run have ended. Trials that are finished are left alone, so that it
+    /// goes on where an earlier call, or process, left it. The error is one of the file's, or "sweep-busy" while
+    /// another process runs them; trials that fail are no error.
     Status run(int parallel, const RunTrial& runTrial, const TrialChanged& changed, RunControl& control);
 
 private:
@@ -52,7 +53,8 @@ private:
     std::int64_t m_rungs = 1;
 };
 
-/// The best of those that have a value and did not fail; nothing where none has. Of halving, those count that got furthest.
+/// The best of those that have a value and did not fail; nothing where none has. Of halving, those count that got
+/// furthest.
 std::optional<Trial> bestTrial(const SweepPlan& plan, const std::vector<Trial>& trials);
 
 }  // namespace plumbline::sweep

@@ -1,17 +1,23 @@
 #include "train/assembly.h"
 
 #include "blocks/register.h"
+#include "graph/output_maker.h"
 #include "graph/refusal.h"
+#include "model/build_stop.h"
 #include "model/failure.h"
 #include "model/memory.h"
 #include "project/block_choice.h"
 #include "project/data_fit.h"
+#include "project/package_fit.h"
 
 namespace plumbline::train {
 
-Result<Assembly> assemble(const project::Project& project, const Json& recorded, const std::string& device, RunControl* control, const RefineEnvironment& refine) {
-    const graph::ResolvedModel graph = graph::resolve(project.model, blocks::builtinBlocks());
+Result<Assembly> assemble(const project::Project& project, const Json& recorded, const std::string& device,
+                          RunControl* control, const RefineEnvironment& refine) {
+    const graph::ResolvedModel graph =
+        project::withPlacedPackages(graph::resolve(project.model, blocks::builtinBlocks()), project.folder);
     PLUMBLINE_TRY(graph::refuseCritical(graph.problems));
+    const model::StopWhileBuilding stop(control);
     Assembly assembly;
     PLUMBLINE_ASSIGN(assembly.dataset, data::Dataset::open(project.data, project.folder, control));
     PLUMBLINE_TRY(project::checkDataFit(project.training, graph, *assembly.dataset));
@@ -20,7 +26,8 @@ Result<Assembly> assemble(const project::Project& project, const Json& recorded,
         plan.device = device;
     }
     try {
-        PLUMBLINE_ASSIGN(assembly.environment, chooseEnvironment(plan, project.monitor, graph, project.data.loader.batchSize, recorded));
+        PLUMBLINE_ASSIGN(assembly.environment,
+                         chooseEnvironment(plan, project.monitor, graph, project.data.loader.batchSize, recorded));
         if (refine) {
             refine(graph, assembly.dataset, assembly.environment);
         }
@@ -41,6 +48,7 @@ Result<Assembly> assemble(const project::Project& project, const Json& recorded,
     PLUMBLINE_ASSIGN(assembly.binder, BatchBinder::make(graph, *assembly.dataset, assembly.environment.device));
     for (const auto& [name, value] : graph.outputs) {
         assembly.names.outputs.push_back(name);
+        assembly.names.outputBlocks.push_back(graph::makerOf(graph, value));
     }
     assembly.names.targets = assembly.binder.targetNames();
     for (const data::FeedInfo& target : assembly.dataset->targets()) {

@@ -26,10 +26,12 @@ struct Assembly {
 };
 
 /// Looks again at what was chosen, once the data are open and before the model is built.
-using RefineEnvironment = std::function<void(const graph::ResolvedModel&, const std::shared_ptr<const data::Dataset>&, Environment&)>;
+using RefineEnvironment =
+    std::function<void(const graph::ResolvedModel&, const std::shared_ptr<const data::Dataset>&, Environment&)>;
 
 /// `recorded`: an earlier run's choices, or null. `device`: overrides the plan's; "" does not. Call in the thread that
 /// will compute. The first critical problem of the model is the error.
-Result<Assembly> assemble(const project::Project& project, const Json& recorded, const std::string& device, RunControl* control, const RefineEnvironment& refine = {});
+Result<Assembly> assemble(const project::Project& project, const Json& recorded, const std::string& device,
+                          RunControl* control, const RefineEnvironment& refine = {});
 
 }  // namespace plumbline::train

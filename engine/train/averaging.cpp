@@ -1,10 +1,11 @@
 #include "train/averaging.h"
 
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/_foreach_lerp.h>
 #include <ATen/ops/empty_like.h>
-#include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -16,7 +17,8 @@ namespace {
 
 /// Whether a tensor is all of its storage, so that two alike can exchange their memory.
 bool ownsItsMemory(const at::Tensor& tensor) {
-    return tensor.storage_offset() == 0 && tensor.is_non_overlapping_and_dense() && tensor.storage().nbytes() == tensor.nbytes();
+    return tensor.storage_offset() == 0 && tensor.is_non_overlapping_and_dense() &&
+           tensor.storage().nbytes() == tensor.nbytes();
 }
 
 }  // namespace
@@ -35,7 +37,8 @@ void WeightAverage::allocate() {
     for (const auto* states : {&m_model.parameters(), &m_model.buffers()}) {
         for (const model::NamedState& state : *states) {
             if (!ownsItsMemory(state.tensor)) {
-                throw std::logic_error(fmt::format("{} lies in another tensor's memory, so it cannot be averaged.", state.name));
+                throw std::logic_error(
+                    fmt::format("{} lies in another tensor's memory, so it cannot be averaged.", state.name));
             }
             entries.push_back({state.tensor, at::empty_like(state.tensor), state.buffer});
         }
@@ -66,7 +69,8 @@ void WeightAverage::update() {
 
 void WeightAverage::average(const std::vector<at::Tensor>& averages, const std::vector<at::Tensor>& live) const {
     // PyTorch forms the mean's weight in float32.
-    const double weight = m_spec.type == "ema" ? 1 - m_spec.decay : static_cast<double>(1.0F / static_cast<float>(m_count + 1));
+    const double weight =
+        m_spec.type == "ema" ? 1 - m_spec.decay : static_cast<double>(1.0F / static_cast<float>(m_count + 1));
     at::_foreach_lerp_(averages, live, weight);
 }
 
@@ -101,7 +105,9 @@ NamedTensors WeightAverage::state() const {
     return state;
 }
 
-Json WeightAverage::saveState() const { return {{"count", m_count}, {"recalibrated", m_recalibrated}}; }
+Json WeightAverage::saveState() const {
+    return {{"count", m_count}, {"recalibrated", m_recalibrated}};
+}
 
 Status WeightAverage::loadState(const std::map<std::string, at::Tensor>& tensors, const Json& state) {
     const at::NoGradGuard noGrad;
@@ -114,8 +120,10 @@ Status WeightAverage::loadState(const std::map<std::string, at::Tensor>& tensors
     for (const auto& [name, average] : this->state()) {
         const auto saved = tensors.find(name);
         if (saved == tensors.end() || saved->second.sizes() != average.sizes()) {
-            return fail(ErrorKind::kInvalid, "checkpoint-mismatch", fmt::format("The averaged weights of {} are missing or do not have the parameter's shape.", name), name,
-                        "Use another checkpoint of the run.");
+            return fail(
+                ErrorKind::kInvalid, "checkpoint-mismatch",
+                fmt::format("The averaged weights of {} are missing or do not have the parameter's shape.", name), name,
+                "Use another checkpoint of the run.");
         }
         average.copy_(saved->second);
     }
@@ -128,6 +136,17 @@ std::int64_t WeightAverage::bytes() const {
         bytes += static_cast<std::int64_t>(entry.average.nbytes());
     }
     return bytes;
+}
+
+std::string remarkOnStatistics(const plan::AveragingSpec& spec, const model::Model& model, bool notRecalibrated) {
+    const auto& blocks = model.graph().nodes;
+    const bool normalises = std::any_of(blocks.begin(), blocks.end(), [](const graph::ResolvedNode& block) {
+        return block.type.starts_with("BatchNorm");
+    });
+    return notRecalibrated && normalises && spec.type == "swa" && spec.recalibrateBatchNorm
+               ? "BatchNorm's statistics in this checkpoint are not those of the averaged weights: they are taken anew "
+                 "before a validation, a best checkpoint and the run's end."
+               : "";
 }
 
 }  // namespace plumbline::train

@@ -1,6 +1,6 @@
 #pragma once
-// A second set of weights that is averaged over the run, as torch.optim.swa_utils.AveragedModel: an exponential moving average
-// or the mean (stochastic weight averaging, Izmailov et al. 2018).
+// A second set of weights that is averaged over the run, as torch.optim.swa_utils.AveragedModel: an exponential moving
+// average or the mean (stochastic weight averaging, Izmailov et al. 2018).
 
 #include <ATen/core/Tensor.h>
 #include <cstdint>
@@ -27,22 +27,26 @@ public:
     bool isDue(plan::Unit unit, std::int64_t done) const {
         return unit == m_spec.unit && done > m_spec.start && (done - m_spec.start) % m_spec.every == 0;
     }
-    /// Takes the model's weights in. The first time they are copied; after that the mean, or the moving average, goes on. Buffers
-    /// are averaged with use_buffers and copied else; counters are kept whole numbers as PyTorch's are, and in the mean the newest.
+    /// Takes the model's weights in. The first time they are copied; after that the mean, or the moving average, goes
+    /// on. Buffers are averaged with use_buffers and copied else; counters are kept whole numbers as PyTorch's are, and
+    /// in the mean the newest.
     void update();
     /// How often that has been; 0: there are no averaged weights yet.
     std::int64_t count() const { return m_count; }
 
-    /// Exchanges the averaged weights and the model's, so that whoever holds the model's tensors sees the others. Copies nothing.
+    /// Exchanges the averaged weights and the model's, so that whoever holds the model's tensors sees the others.
+    /// Copies nothing.
     void swap() noexcept;
 
-    /// Whether BatchNorm's statistics are to be taken anew before the set is used: since the last update they have not been.
+    /// Whether BatchNorm's statistics are to be taken anew before the set is used: since the last update they have not
+    /// been.
     bool wantsRecalibration() const { return m_count > 0 && recalibrates() && !m_recalibrated; }
     /// Whether the plan asks for it at all.
     bool recalibrates() const { return m_spec.type == "swa" && m_spec.recalibrateBatchNorm; }
     void setRecalibrated() { m_recalibrated = true; }
 
-    /// The averaged tensors in state_dict order under the model's names, shared ones under each; empty before the first update.
+    /// The averaged tensors in state_dict order under the model's names, shared ones under each; empty before the first
+    /// update.
     NamedTensors state() const;
     Json saveState() const;  ///< {"count", "recalibrated"}
     /// Tensors by name and what saveState() gave. Those that are missing or do not fit are an error.
@@ -51,7 +55,7 @@ public:
 
 private:
     struct Entry {
-        at::Tensor live;     ///< the model's
+        at::Tensor live;  ///< the model's
         at::Tensor average;
         bool buffer = false;
     };
@@ -67,11 +71,17 @@ private:
     bool m_recalibrated = false;
 };
 
-/// While it lives the model has the averaged weights, where there are any; however the scope ends, it has its own again.
+/// What whoever uses averaged weights is to know whose statistics were not taken anew for them (readModelState), though
+/// the plan asks for it; "" where it does not, or the model has none.
+std::string remarkOnStatistics(const plan::AveragingSpec& spec, const model::Model& model, bool notRecalibrated);
+
+/// While it lives the model has the averaged weights, where there are any; however the scope ends, it has its own
+/// again.
 class AveragedWeights {
 public:
     /// `average` may be nullptr.
-    explicit AveragedWeights(WeightAverage* average) : m_average(average != nullptr && average->count() > 0 ? average : nullptr) {
+    explicit AveragedWeights(WeightAverage* average)
+        : m_average(average != nullptr && average->count() > 0 ? average : nullptr) {
         if (m_average != nullptr) {
             m_average->swap();
         }

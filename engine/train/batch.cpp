@@ -33,7 +33,8 @@ int firstReader(const graph::ResolvedModel& graph, graph::ValueId value) {
 
 }  // namespace
 
-Result<BatchBinder> BatchBinder::make(const graph::ResolvedModel& graph, const data::Dataset& dataset, at::Device device) {
+Result<BatchBinder> BatchBinder::make(const graph::ResolvedModel& graph, const data::Dataset& dataset,
+                                      at::Device device) {
     BatchBinder binder;
     binder.m_device = device;
     for (const auto& [name, value] : graph.inputs) {

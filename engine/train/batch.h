@@ -12,8 +12,8 @@
 
 namespace plumbline::train {
 
-/// Model inputs in the graph's order, targets in the dataset's order. Tensors on the CPU look into the HostBatch's memory:
-/// it has to outlive them.
+/// Model inputs in the graph's order, targets in the dataset's order. Tensors on the CPU look into the HostBatch's
+/// memory: it has to outlive them.
 struct TensorBatch {
     std::vector<at::Tensor> inputs;
     std::vector<at::Tensor> targets;

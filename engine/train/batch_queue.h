@@ -27,13 +27,14 @@ struct CountedBatch {
 class BatchQueue {
 public:
     /// `stallWatch` may be nullptr.
-    BatchQueue(TrainingSetup& setup, RunReporter& reporter, LiveProfile& profile, RunControl& control, StallWatch* stallWatch)
+    BatchQueue(TrainingSetup& setup, RunReporter& reporter, LiveProfile& profile, RunControl& control,
+               StallWatch* stallWatch)
         : m_setup(setup), m_reporter(reporter), m_profile(profile), m_control(control), m_stallWatch(stallWatch) {}
 
     /// The next batch of the epoch; nothing at its end.
     Result<std::optional<CountedBatch>> next();
-    /// Before the first batch of a step, which is the epoch's `batch`-th: how much will count in the step for each loss. Where only the labels
-    /// tell, all of its batches are fetched first.
+    /// Before the first batch of a step, which is the epoch's `batch`-th: how much will count in the step for each
+    /// loss. Where only the labels tell, all of its batches are fetched first.
     Result<std::vector<double>> countStep(const CountedBatch& first, std::int64_t batch);
 
 private:
@@ -44,7 +45,8 @@ private:
     LiveProfile& m_profile;
     RunControl& m_control;
     StallWatch* m_stallWatch;
-    std::deque<CountedBatch> m_ahead;  ///< batches of the open step that had to be counted before its first one is trained on
+    std::deque<CountedBatch>
+        m_ahead;  ///< batches of the open step that had to be counted before its first one is trained on
 };
 
 }  // namespace plumbline::train

@@ -6,23 +6,33 @@
 
 #include "core/text.h"
 #include "model/failure.h"
+#include "project/effective.h"
 #include "project/project.h"
+#include "train/packages.h"
 
 namespace plumbline::train {
 
 namespace {
 
-/// The value at a pointer, or null.
+/// What a checkpoint says at a pointer, or null.
 Json at(const Json& json, const std::string& pointer) {
     const Json::json_pointer place(pointer);
     return json.contains(place) ? json.at(place) : Json();
 }
 
-/// Takes out of a checkpoint what the changed project has no place for, and says so. What is left restores as a resume does.
+/// Takes out of a checkpoint what the changed project has no place for, and says so. What is left restores as a resume
+/// does.
 class Fitter {
 public:
-    Fitter(Checkpoint& checkpoint, TrainingSetup& setup, const project::Project& project, std::vector<std::string>& told)
-        : m_checkpoint(checkpoint), m_meta(checkpoint.meta), m_position(m_meta.at("position")), m_before(m_meta.at("definition")), m_setup(setup), m_project(project), m_told(told) {}
+    Fitter(Checkpoint& checkpoint, TrainingSetup& setup, const project::Project& project,
+           std::vector<std::string>& told)
+        : m_checkpoint(checkpoint),
+          m_meta(checkpoint.meta),
+          m_position(m_meta.at("position")),
+          m_before(m_meta.at("definition")),
+          m_setup(setup),
+          m_project(project),
+          m_told(told) {}
 
     Status fit() {
         PLUMBLINE_TRY(fitModel());
@@ -37,7 +47,14 @@ public:
     }
 
 private:
-    bool changed(const std::string& pointer) const { return at(m_before, pointer) != at(m_project.json, pointer); }
+    /// A setting that is stated at its default is what it is where it is left out.
+    bool changed(const std::string& pointer) const {
+        return project::effectiveAt(m_before, pointer) != project::effectiveAt(m_project.json, pointer);
+    }
+    std::string typeOfOptimizer(const Json& json) const {
+        const Json type = project::effectiveAt(json, "/training/optimizer/type");
+        return type.at("training.optimizer.type").get<std::string>();
+    }
     void drop(const std::string& prefix) {
         std::erase_if(m_checkpoint.tensors, [&](const auto& each) { return each.first.starts_with(prefix); });
     }
@@ -46,7 +63,8 @@ private:
     Status fitModel() {
         const std::map<std::string, at::Tensor> weights = m_checkpoint.withPrefix("model.");
         const auto refuse = [&](const std::string& message, const std::string& name) {
-            return fail(ErrorKind::kInvalid, "checkpoint-of-another-model", message, name, "Branch with the model that the run had, or train from the start.");
+            return fail(ErrorKind::kInvalid, "checkpoint-of-another-model", message, name,
+                        "Branch with the model that the run had, or train from the start.");
         };
         std::size_t known = 0;
         for (const model::NamedState& state : parts().model->stateDict()) {
@@ -55,12 +73,15 @@ private:
                 return refuse(fmt::format("The checkpoint has no {}, which the model has.", state.name), state.name);
             }
             if (saved->second.sizes() != state.tensor.sizes()) {
-                return refuse(fmt::format("{} has {} values in the checkpoint and {} in the model.", state.name, saved->second.numel(), state.tensor.numel()), state.name);
+                return refuse(fmt::format("{} has {} values in the checkpoint and {} in the model.", state.name,
+                                          saved->second.numel(), state.tensor.numel()),
+                              state.name);
             }
             ++known;
         }
         if (known < weights.size()) {
-            return refuse(fmt::format("The checkpoint has {} tensors of a model, the model {}.", weights.size(), known), "/model");
+            return refuse(fmt::format("The checkpoint has {} tensors of a model, the model {}.", weights.size(), known),
+                          "/model");
         }
         // Which blocks train is the project's to say.
         Json modes = Json::array();
@@ -75,12 +96,12 @@ private:
     }
 
     void fitOptimizer() {
-        const Json before = at(m_before, "/training/optimizer/type"), now = at(m_project.json, "/training/optimizer/type");
+        const std::string before = typeOfOptimizer(m_before), now = typeOfOptimizer(m_project.json);
         if (changed("/training/phases")) {
             m_told.push_back("The optimizers start afresh: training.phases is not what it was.");
             drop("optimizer.");
         } else if (before != now) {
-            m_told.push_back(fmt::format("The optimizer starts afresh: it was {} and is {}.", textOf(before), textOf(now)));
+            m_told.push_back(fmt::format("The optimizer starts afresh: it was {} and is {}.", before, now));
             drop("optimizer.");
         } else if (!parts().optimizer->loadState(m_checkpoint.withPrefix("optimizer."))) {
             m_told.push_back("The optimizer starts afresh: with the changed settings it keeps another state.");
@@ -108,7 +129,8 @@ private:
             drop("average.");
         }
         const bool hadNoise = !at(m_meta, "/noise").is_null();
-        if (const GradientNoise* noise = own.step->noise(); noise != nullptr && (!hadNoise || changed("/training/seed"))) {
+        if (const GradientNoise* noise = own.step->noise();
+            noise != nullptr && (!hadNoise || changed("/training/seed"))) {
             drop("noise.");
             m_checkpoint.tensors.emplace_back("noise.generator", noise->generatorState());
             if (!hadNoise) {
@@ -120,31 +142,43 @@ private:
             m_meta["plateau"] = own.plateau->state();
         }
         const Json rates = at(m_meta, "/base_rates");
-        const bool sameGroups = rates.is_array() && rates.size() == own.optimizer->groupCount() && !changed("/training/freeze") && !changed("/training/no_grad") && !changed("/model");
+        const bool sameGroups = rates.is_array() && rates.size() == own.optimizer->groupCount() &&
+                                !changed("/training/freeze") && !changed("/training/no_grad") && !changed("/model");
         if (changed("/training/optimizer") || changed("/training/phases") || !sameGroups) {
             m_meta.erase("base_rates");  // the project's are in force
         }
     }
 
-    /// Within an epoch, the run can only go on where it was if batches, losses and metrics are what they were; within a step, whose
-    /// gradients are there in part, also if these are made and used as they were.
+    /// Within an epoch, the run can only go on where it was if batches, losses and metrics are what they were; within a
+    /// step, whose gradients are there in part, also if these are made and used as they were.
     void fitPlace() {
-        const char* const pointers[] = {"/data/sources",          "/data/inputs",           "/data/targets",      "/data/splits",     "/data/loader/batch_size",
-                                        "/data/loader/shuffle",   "/data/loader/drop_last", "/training/accumulation", "/training/losses", "/training/metrics",
-                                         "/training/seed",         "/training/expert",     "/training/phases"};
-        const char* const pointersOfStep[] = {"/training/precision", "/training/grad_scaler", "/training/optimizer/type", "/training/freeze", "/training/no_grad"};
+        const char* const pointers[] = {
+            "/data/sources",           "/data/inputs",         "/data/targets",          "/data/splits",
+            "/data/loader/batch_size", "/data/loader/shuffle", "/data/loader/drop_last", "/training/accumulation",
+            "/training/losses",        "/training/metrics",    "/training/seed",         "/training/expert",
+            "/training/phases"};
+        const char* const pointersOfStep[] = {"/training/precision", "/training/grad_scaler",
+                                              "/training/optimizer/type", "/training/freeze", "/training/no_grad"};
         const auto isChanged = [&](const char* pointer) { return changed(pointer); };
-        const bool sameStep = !m_meta.at("step_open").get<bool>() || std::none_of(std::begin(pointersOfStep), std::end(pointersOfStep), isChanged);
-        const bool same = sameStep && m_meta.value("data_fingerprint", "") == m_setup.fingerprint && std::none_of(std::begin(pointers), std::end(pointers), isChanged);
+        const bool sameStep = !m_meta.at("step_open").get<bool>() ||
+                              std::none_of(std::begin(pointersOfStep), std::end(pointersOfStep), isChanged);
+        const bool same = sameStep && m_meta.value("data_fingerprint", "") == m_setup.fingerprint &&
+                          std::none_of(std::begin(pointers), std::end(pointers), isChanged);
         m_meta["data_fingerprint"] = m_setup.fingerprint;
         m_meta["definition_hash"] = project::definitionHash(m_project);
+        const Json packages = packagesOf(m_setup.assembly.model->graph());
+        if (const std::string block = otherPackage(at(m_meta, "/packages"), packages); !block.empty()) {
+            m_told.push_back(fmt::format("The package of {} is another one than the parent's.", block));
+        }
+        m_meta["packages"] = packages;
         if (same) {
             return;
         }
         const auto batch = m_position.at("batch").get<std::int64_t>();
         if (batch > 0) {
-            m_told.push_back(fmt::format("Epoch {} begins anew: data, losses, metrics or how a step is made are not those of its first {}.", m_position.at("epoch").get<std::int64_t>() + 1,
-                                         counted(batch, "batch", "batches")));
+            m_told.push_back(fmt::format(
+                "Epoch {} begins anew: data, losses, metrics or how a step is made are not those of its first {}.",
+                m_position.at("epoch").get<std::int64_t>() + 1, counted(batch, "batch", "batches")));
         }
         drop("gradient.");
         drop("batch.");
@@ -179,7 +213,8 @@ private:
         for (const auto& [path, value] : live.items()) {
             if (!changed(pointerOfDottedPath(path))) {
                 kept[path] = value;
-                m_told.push_back(fmt::format("{} stays at {}, to which it was changed while the parent ran.", path, value.dump()));
+                m_told.push_back(
+                    fmt::format("{} stays at {}, to which it was changed while the parent ran.", path, value.dump()));
             }
         }
         m_position["live"] = std::move(kept);
@@ -187,16 +222,27 @@ private:
 
     /// What is the new run's own: its clock, its best, its ends, its findings.
     void beginRun() {
-        const Json own = {{"elapsed_ms", 0.0},    {"paused_ms", 0.0},          {"best", nullptr},        {"best_tie_loss", 0.0},  {"best_step", -1},
-                          {"judged_step", -1},    {"best_checkpoint", ""},     {"ranked", Json::array()}, {"restored_best", false}, {"validated", false},
-                          {"judged_samples", 0},  {"correct_samples", 0},      {"distinct_predictions", 0}, {"validation_epoch", -1}, {"values", Json::object()},
-                          {"schedule_length", m_setup.length.schedule}, {"began_at", m_position.at("attempted")}};
+        const Json own = {{"elapsed_ms", 0.0},
+                          {"paused_ms", 0.0},
+                          {"best", nullptr},
+                          {"best_tie_loss", 0.0},
+                          {"best_step", -1},
+                          {"judged_step", -1},
+                          {"best_checkpoint", ""},
+                          {"ranked", Json::array()},
+                          {"restored_best", false},
+                          {"validated", false},
+                          {"judged_samples", 0},
+                          {"correct_samples", 0},
+                          {"distinct_predictions", 0},
+                          {"validation_epoch", -1},
+                          {"values", Json::object()},
+                          {"schedule_length", m_setup.length.schedule},
+                          {"began_at", m_position.at("attempted")}};
         m_position.update(own);
         m_position.erase("stop");
         m_meta["monitor"] = parts().monitor != nullptr ? parts().monitor->saveState() : Json();
     }
-
-    static std::string textOf(const Json& json) { return json.is_string() ? json.get<std::string>() : "SGD"; }
 
     Checkpoint& m_checkpoint;
     Json& m_meta;
@@ -214,7 +260,8 @@ Result<Branched> branchOff(Checkpoint checkpoint, TrainingSetup& setup, const pr
     try {
         PLUMBLINE_TRY(Fitter(checkpoint, setup, project, branched.afresh).fit());
     } catch (const Json::exception& error) {
-        return fail(ErrorKind::kInvalid, "damaged-checkpoint", std::string("The checkpoint lacks something: ") + error.what() + ".", "",
+        return fail(ErrorKind::kInvalid, "damaged-checkpoint",
+                    std::string("The checkpoint lacks something: ") + error.what() + ".", "",
                     "Use another checkpoint of the run.");
     } catch (...) {
         return fail(model::errorOfCurrentException("The checkpoint could not be taken over", ""));
@@ -224,9 +271,13 @@ Result<Branched> branchOff(Checkpoint checkpoint, TrainingSetup& setup, const pr
     const RunLength& length = setup.length;
     if (at.epoch >= length.epochs || (length.stepLimit > 0 && at.steps.attempted >= length.stepLimit)) {
         return fail(ErrorKind::kUsage, "nothing-left-to-train",
-                    fmt::format("The checkpoint has {} and {} behind it, and the new run is to end after {}.", counted(at.epoch, "epoch"), counted(at.steps.attempted, "step"),
-                                at.epoch >= length.epochs ? counted(length.epochs, "epoch") : counted(length.stepLimit, "step")),
-                    "/training/stop", "Raise training.stop.epochs, or branch from an earlier checkpoint: epochs and steps count on from the parent's.");
+                    fmt::format("The checkpoint has {} and {} behind it, and the new run is to end after {}.",
+                                counted(at.epoch, "epoch"), counted(at.steps.attempted, "step"),
+                                at.epoch >= length.epochs ? counted(length.epochs, "epoch")
+                                                          : counted(length.stepLimit, "step")),
+                    "/training/stop",
+                    "Raise training.stop.epochs, or branch from an earlier checkpoint: epochs and steps count on from "
+                    "the parent's.");
     }
     return branched;
 }

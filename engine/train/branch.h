@@ -18,9 +18,10 @@ struct Branched {
     std::vector<std::string> afresh;  ///< what does not go on because of a changed setting, a sentence each
 };
 
-/// Puts the checkpoint's weights, optimizer state, scaler, position and generators into `setup`, as far as the project's settings still
-/// have a place for them. Another model is refused, and so is a plan that ends before the checkpoint's place. Settings that were changed
-/// while the parent ran stay in force where the project says what the parent's did.
+/// Puts the checkpoint's weights, optimizer state, scaler, position and generators into `setup`, as far as the
+/// project's settings still have a place for them. Another model is refused, and so is a plan that ends before the
+/// checkpoint's place. Settings that were changed while the parent ran stay in force where the project says what the
+/// parent's did.
 Result<Branched> branchOff(Checkpoint checkpoint, TrainingSetup& setup, const project::Project& project);
 
 }  // namespace plumbline::train

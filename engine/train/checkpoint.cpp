@@ -35,15 +35,20 @@ constexpr const char* kBestName = "best.ckpt";
 constexpr std::size_t kAlignment = 64;
 constexpr std::uint64_t kLargestHeader = std::uint64_t{1} << 30;
 
-std::size_t padded(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+std::size_t padded(std::size_t bytes) {
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
 
 Error damaged(const std::filesystem::path& file, const std::string& why) {
     return {ErrorKind::kInvalid, "damaged-checkpoint",
-            file.filename() == kBestName ? fmt::format("The best checkpoint cannot be used: {}.", why) : fmt::format("The checkpoint cannot be used: {}.", why), file.string(),
-            "Resume the run, which goes on from the newest whole checkpoint, or train again."};
+            file.filename() == kBestName ? fmt::format("The best checkpoint cannot be used: {}.", why)
+                                         : fmt::format("The checkpoint cannot be used: {}.", why),
+            file.string(), "Resume the run, which goes on from the newest whole checkpoint, or train again."};
 }
 
-void writeNumber(FileWriter& writer, std::uint64_t value) { writer.write(&value, sizeof value); }
+void writeNumber(FileWriter& writer, std::uint64_t value) {
+    writer.write(&value, sizeof value);
+}
 
 void writePadding(FileWriter& writer, std::size_t written) {
     static constexpr std::array<char, kAlignment> kZeros{};
@@ -55,10 +60,15 @@ Status writeTo(FileWriter& writer, const Checkpoint& checkpoint) {
     std::size_t offset = 0;
     for (const auto& [name, tensor] : checkpoint.tensors) {
         const std::size_t bytes = static_cast<std::size_t>(tensor.numel()) * tensor.element_size();
-        tensors.push_back({{"name", name}, {"dtype", model::dtypeName(tensor.scalar_type())}, {"dims", tensor.sizes().vec()}, {"offset", offset}});
+        tensors.push_back({{"name", name},
+                           {"dtype", model::dtypeName(tensor.scalar_type())},
+                           {"dims", tensor.sizes().vec()},
+                           {"offset", offset}});
         offset += padded(bytes);
     }
-    const std::string header = Json{{"version", kVersion}, {"payload", offset}, {"meta", checkpoint.meta}, {"tensors", std::move(tensors)}}.dump();
+    const std::string header =
+        Json{{"version", kVersion}, {"payload", offset}, {"meta", checkpoint.meta}, {"tensors", std::move(tensors)}}
+            .dump();
     writer.write(kMagic.data(), kMagic.size());
     writeNumber(writer, header.size());
     writeNumber(writer, hash64(header));
@@ -129,7 +139,8 @@ struct TensorEntry {
     std::uint64_t offset = 0, bytes = 0;
 };
 
-Result<std::vector<TensorEntry>> readEntries(const Json& header, const std::filesystem::path& file, std::uint64_t payload) {
+Result<std::vector<TensorEntry>> readEntries(const Json& header, const std::filesystem::path& file,
+                                             std::uint64_t payload) {
     std::vector<TensorEntry> entries;
     std::uint64_t expected = 0;
     for (const Json& json : header.at("tensors")) {
@@ -183,15 +194,18 @@ Result<Checkpoint> readFrom(const std::filesystem::path& file, const std::vector
     PLUMBLINE_ASSIGN(Json header, parseJson(text, file.string()));
     const int version = header.value("version", 0);
     if (version < kOldestVersion || version > kVersion) {
-        return fail(ErrorKind::kInvalid, "newer-checkpoint", fmt::format("The checkpoint has version {}, this program reads up to version {}.", version, kVersion),
-                    file.string(), "Use the program that wrote it, or a newer one.");
+        return fail(
+            ErrorKind::kInvalid, "newer-checkpoint",
+            fmt::format("The checkpoint has version {}, this program reads up to version {}.", version, kVersion),
+            file.string(), "Use the program that wrote it, or a newer one.");
     }
     const std::uint64_t begin = padded(24 + length);
     const std::uint64_t payload = header.value("payload", std::uint64_t{0});
     std::uint64_t payloadHash = 0;
     char end[8] = {};
-    if (payload > reader.size() || reader.size() != begin + payload + 16 || !reader.read(begin + payload, &payloadHash, 8) ||
-        !reader.read(begin + payload + 8, end, 8) || std::string_view(end, 8) != kEnd) {
+    if (payload > reader.size() || reader.size() != begin + payload + 16 ||
+        !reader.read(begin + payload, &payloadHash, 8) || !reader.read(begin + payload + 8, end, 8) ||
+        std::string_view(end, 8) != kEnd) {
         return fail(damaged(file, "it is cut short"));
     }
     PLUMBLINE_ASSIGN(const std::vector<TensorEntry> entries, readEntries(header, file, payload));
@@ -204,7 +218,8 @@ Result<Checkpoint> readFrom(const std::filesystem::path& file, const std::vector
             return fail(damaged(file, "it is cut short"));
         }
         hash = hash64(tensor.const_data_ptr(), entry.bytes, hash);
-        if (std::any_of(prefixes.begin(), prefixes.end(), [&](const std::string& prefix) { return entry.name.starts_with(prefix); })) {
+        if (std::any_of(prefixes.begin(), prefixes.end(),
+                        [&](const std::string& prefix) { return entry.name.starts_with(prefix); })) {
             checkpoint.tensors.emplace_back(entry.name, std::move(tensor));
         }
     }
@@ -248,17 +263,28 @@ Status writeCheckpoint(const std::filesystem::path& file, const Checkpoint& chec
     }
 }
 
-Result<Checkpoint> readCheckpoint(const std::filesystem::path& file, const std::string& prefix) { return readKept(file, {prefix}); }
+Result<Checkpoint> readCheckpoint(const std::filesystem::path& file, const std::string& prefix) {
+    return readKept(file, {prefix});
+}
 
-Result<std::map<std::string, at::Tensor>> readModelState(const std::filesystem::path& file) {
+Result<std::map<std::string, at::Tensor>> readModelState(const std::filesystem::path& file, bool* notRecalibrated) {
     PLUMBLINE_ASSIGN(const Checkpoint checkpoint, readKept(file, {"model.", "average."}));
     std::map<std::string, at::Tensor> averaged = checkpoint.withPrefix("average.");
+    if (notRecalibrated != nullptr) {
+        const Json average = checkpoint.meta.is_object() ? checkpoint.meta.value("average", Json()) : Json();
+        *notRecalibrated =
+            !averaged.empty() && average.is_object() && average.value("recalibrated", Json()) != Json(true);
+    }
     return averaged.empty() ? checkpoint.withPrefix("model.") : std::move(averaged);
 }
 
-std::filesystem::path CheckpointFolder::fileOfStep(std::int64_t step) const { return m_folder / fmt::format("step-{:09}.ckpt", step); }
+std::filesystem::path CheckpointFolder::fileOfStep(std::int64_t step) const {
+    return m_folder / fmt::format("step-{:09}.ckpt", step);
+}
 
-std::string CheckpointFolder::relative(const std::filesystem::path& file) const { return "checkpoints/" + file.filename().string(); }
+std::string CheckpointFolder::relative(const std::filesystem::path& file) const {
+    return "checkpoints/" + file.filename().string();
+}
 
 std::vector<std::filesystem::path> CheckpointFolder::list() const {
     std::vector<std::filesystem::path> files;
@@ -293,13 +319,18 @@ Result<Checkpoint> CheckpointFolder::newestWhole(std::vector<std::string>& passe
     }
     return fail(ErrorKind::kInvalid, "no-checkpoint",
                 passedOver.empty() ? "The run has no checkpoint to go on from."
-                                   : fmt::format("None of the run's {} checkpoints is whole; the newest: {}", passedOver.size(), passedOver.front()),
+                                   : fmt::format("None of the run's {} checkpoints is whole; the newest: {}",
+                                                 passedOver.size(), passedOver.front()),
                 m_folder.string(), "Start a new run.");
 }
 
-std::filesystem::path CheckpointFolder::rankedFile(std::int64_t step) const { return m_folder / fmt::format("best-{:09}.ckpt", step); }
+std::filesystem::path CheckpointFolder::rankedFile(std::int64_t step) const {
+    return m_folder / fmt::format("best-{:09}.ckpt", step);
+}
 
-std::filesystem::path CheckpointFolder::bestFile() const { return m_folder / kBestName; }
+std::filesystem::path CheckpointFolder::bestFile() const {
+    return m_folder / kBestName;
+}
 
 Status CheckpointFolder::checkBest() const {
     const auto best = readCheckpoint(bestFile(), "none-of-them");
@@ -319,7 +350,8 @@ Status CheckpointFolder::link(const std::filesystem::path& checkpoint, const std
     AtomicFile best(as);
     std::filesystem::create_hard_link(checkpoint, best.clearedPath(), error);
     if (error) {
-        std::filesystem::copy_file(checkpoint, best.temporaryPath(), std::filesystem::copy_options::overwrite_existing, error);
+        std::filesystem::copy_file(checkpoint, best.temporaryPath(), std::filesystem::copy_options::overwrite_existing,
+                                   error);
     }
     return error ? Status(fail(fileError(error.value(), "keep the best checkpoint", as))) : best.commit();
 }

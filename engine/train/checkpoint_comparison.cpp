@@ -57,12 +57,15 @@ session::CheckpointComparison compare(const Checkpoint& a, const Checkpoint& b) 
         }
     };
     const std::map<std::string, at::Tensor> others = b.withPrefix("");
-    // BatchNorm statistics of averaged weights are taken anew for an evaluation or the run's end; where only one checkpoint has been through
-    // that, they are not what training leads to.
-    const auto recalibrated = [](const Checkpoint& one) { return one.meta.value("average", Json()).is_object() && one.meta["average"].value("recalibrated", false); };
+    // BatchNorm statistics of averaged weights are taken anew for an evaluation or the run's end; where only one
+    // checkpoint has been through that, they are not what training leads to.
+    const auto recalibrated = [](const Checkpoint& one) {
+        return one.meta.value("average", Json()).is_object() && one.meta["average"].value("recalibrated", false);
+    };
     const bool sameCalibration = recalibrated(a) == recalibrated(b);
     const auto isCalibration = [](const std::string& name) {
-        return name.starts_with("average.") && (name.ends_with(".running_mean") || name.ends_with(".running_var") || name.ends_with(".num_batches_tracked"));
+        return name.starts_with("average.") && (name.ends_with(".running_mean") || name.ends_with(".running_var") ||
+                                                name.ends_with(".num_batches_tracked"));
     };
     for (const auto& [name, tensor] : a.tensors) {
         if (!sameCalibration && isCalibration(name)) {
@@ -77,7 +80,8 @@ session::CheckpointComparison compare(const Checkpoint& a, const Checkpoint& b) 
             differs(name, "they differ in type or shape");
         } else if (const Difference difference = differenceOf(tensor, other->second); difference.count > 0) {
             comparison.largest = std::max(comparison.largest, difference.largest);
-            differs(name, fmt::format("{} of {} values differ, the first being {}", difference.count, tensor.numel(), difference.first));
+            differs(name, fmt::format("{} of {} values differ, the first being {}", difference.count, tensor.numel(),
+                                      difference.first));
         }
     }
     for (const auto& [name, tensor] : others) {
@@ -107,12 +111,14 @@ Result<session::CheckpointFacts> checkpointFacts(const std::filesystem::path& fi
         facts.restoredBest = position.value("restored_best", false);
         return facts;
     } catch (const Json::exception& error) {
-        return fail(ErrorKind::kInvalid, "damaged-checkpoint", std::string("The checkpoint lacks something: ") + error.what() + ".", file.string(),
+        return fail(ErrorKind::kInvalid, "damaged-checkpoint",
+                    std::string("The checkpoint lacks something: ") + error.what() + ".", file.string(),
                     "Use another checkpoint of the run.");
     }
 }
 
-Result<session::CheckpointComparison> compareCheckpoints(const std::filesystem::path& a, const std::filesystem::path& b) {
+Result<session::CheckpointComparison> compareCheckpoints(const std::filesystem::path& a,
+                                                         const std::filesystem::path& b) {
     PLUMBLINE_ASSIGN(const Checkpoint left, readCheckpoint(a));
     PLUMBLINE_ASSIGN(const Checkpoint right, readCheckpoint(b));
     try {

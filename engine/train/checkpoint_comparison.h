@@ -9,7 +9,9 @@
 namespace plumbline::train {
 
 Result<session::CheckpointFacts> checkpointFacts(const std::filesystem::path& file);
-/// All tensors: weights, buffers, optimizer state, gradients of an open step, generators; and the state of the gradient scaler.
-Result<session::CheckpointComparison> compareCheckpoints(const std::filesystem::path& a, const std::filesystem::path& b);
+/// All tensors: weights, buffers, optimizer state, gradients of an open step, generators; and the state of the gradient
+/// scaler.
+Result<session::CheckpointComparison> compareCheckpoints(const std::filesystem::path& a,
+                                                         const std::filesystem::path& b);
 
 }  // namespace plumbline::train

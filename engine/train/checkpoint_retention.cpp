@@ -36,7 +36,8 @@ std::int64_t bytesOf(const std::filesystem::path& folder) {
 
 }  // namespace
 
-CheckpointFolder::Retained CheckpointFolder::retain(std::int64_t keepLast, const std::vector<std::int64_t>& ranked, std::int64_t maxBytes) const {
+CheckpointFolder::Retained CheckpointFolder::retain(std::int64_t keepLast, const std::vector<std::int64_t>& ranked,
+                                                    std::int64_t maxBytes) const {
     std::error_code ignored;
     std::vector<std::filesystem::path> steps = list();
     const auto kept = static_cast<std::size_t>(std::max<std::int64_t>(1, keepLast));
@@ -48,7 +49,8 @@ CheckpointFolder::Retained CheckpointFolder::retain(std::int64_t keepLast, const
     for (std::filesystem::directory_iterator it(m_folder, error), end; !error && it != end; it.increment(error)) {
         const std::string name = it->path().filename().string();
         const bool isRanked = name.starts_with("best-") && name.ends_with(".ckpt");
-        const bool stays = std::any_of(ranked.begin(), ranked.end(), [&](std::int64_t step) { return rankedFile(step).filename() == name; });
+        const bool stays = std::any_of(ranked.begin(), ranked.end(),
+                                       [&](std::int64_t step) { return rankedFile(step).filename() == name; });
         if (it->path().extension() == ".tmp" || (isRanked && !stays)) {
             std::filesystem::remove(it->path(), ignored);
         }
@@ -66,8 +68,10 @@ CheckpointFolder::Retained CheckpointFolder::retain(std::int64_t keepLast, const
     }
     retained.bytes = bytesOf(m_folder);
     for (auto next = goFirst.begin(); next != goFirst.end() && retained.bytes > maxBytes; ++next) {
-        // A second name of the best one takes no room.
-        if (!std::filesystem::equivalent(*next, bestFile(), ignored) && std::filesystem::remove(*next, ignored)) {
+        // A second name of the best one, or of the newest, takes no room.
+        const bool isSecond = std::filesystem::equivalent(*next, bestFile(), ignored) ||
+                              (!steps.empty() && std::filesystem::equivalent(*next, steps.front(), ignored));
+        if (!isSecond && std::filesystem::remove(*next, ignored)) {
             retained.removedForSpace.push_back(next->filename().string());
             retained.bytes = bytesOf(m_folder);
         }

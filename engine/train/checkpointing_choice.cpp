@@ -13,6 +13,7 @@
 #include "plan/freezing.h"
 #include "project/block_choice.h"
 #include "train/device_memory.h"
+#include "train/memory_estimate.h"
 #include "train/optimizers/update_rule.h"
 #include "train/step_memory.h"
 
@@ -41,7 +42,8 @@ struct FirstBatch {
     TensorBatch tensors;
 };
 
-Status takeFirstBatch(const project::Project& project, const Assembly& assembly, RunControl& control, FirstBatch& batch) {
+Status takeFirstBatch(const project::Project& project, const Assembly& assembly, RunControl& control,
+                      FirstBatch& batch) {
     const data::LoaderSpec& spec = project.data.loader;
     data::LoaderOptions options;
     options.split = data::Split::kTrain;
@@ -57,7 +59,8 @@ Status takeFirstBatch(const project::Project& project, const Assembly& assembly,
     loader->seek({});
     PLUMBLINE_ASSIGN(std::optional<data::HostBatch> host, loader->next(&control));
     if (!host) {
-        return fail(ErrorKind::kInvalid, "no-batches", "The training split gives no batch.", "/data/loader/batch_size", "Lower batch_size, or set drop_last to false.");
+        return fail(ErrorKind::kInvalid, "no-batches", "The training split gives no batch.", "/data/loader/batch_size",
+                    "Lower batch_size, or set drop_last to false.");
     }
     batch.host = std::move(*host);
     assembly.binder.bind(batch.host, batch.tensors);
@@ -71,7 +74,8 @@ std::int64_t optimizerStateBytes(const plan::OptimizerSpec& spec, const std::vec
     }
     const auto rule = makeRule(spec);
     if (rule == nullptr) {
-        return parameters * (2 * spec.integer("history_size") + 3);  // LBFGS: pairs of differences, the direction and the gradients
+        return parameters *
+               (2 * spec.integer("history_size") + 3);  // LBFGS: pairs of differences, the direction and the gradients
     }
     std::int64_t bytes = 0;
     for (const StateTensor& state : rule->state(rule->momentum().value_or(0) != 0)) {
@@ -81,7 +85,8 @@ std::int64_t optimizerStateBytes(const plan::OptimizerSpec& spec, const std::vec
 }
 
 /// Of the optimizers of all phases, each for what it trains.
-std::int64_t optimizerStateBytes(const plan::TrainingPlan& plan, const model::Model& model, const std::vector<at::Tensor>& trained) {
+std::int64_t optimizerStateBytes(const plan::TrainingPlan& plan, const model::Model& model,
+                                 const std::vector<at::Tensor>& trained) {
     if (plan.phases.empty()) {
         return optimizerStateBytes(plan.optimizer, trained);
     }
@@ -90,7 +95,8 @@ std::int64_t optimizerStateBytes(const plan::TrainingPlan& plan, const model::Mo
         std::vector<at::Tensor> own;
         for (const model::NamedState& parameter : model.parameters()) {
             const auto isIt = [&](const at::Tensor& one) { return one.is_same(parameter.tensor); };
-            if (!parameter.shared && plan::phaseOf(plan, parameter.name) == &phase && std::any_of(trained.begin(), trained.end(), isIt)) {
+            if (!parameter.shared && plan::phaseOf(plan, parameter.name) == &phase &&
+                std::any_of(trained.begin(), trained.end(), isIt)) {
                 own.push_back(parameter.tensor);
             }
         }
@@ -104,7 +110,8 @@ class WithinFreeMemory {
 public:
     explicit WithinFreeMemory(at::Device device) {
         if (const std::int64_t free = freeMemory(); device.is_cpu() && free > 0) {
-            model::setMemoryLimit(model::tensorMemory().current + static_cast<std::int64_t>(kOfFreeMemory * static_cast<double>(free)));
+            model::setMemoryLimit(model::tensorMemory().current +
+                                  static_cast<std::int64_t>(kOfFreeMemory * static_cast<double>(free)));
             m_limits = true;
         }
     }
@@ -128,12 +135,17 @@ public:
     /// `chooses`: the whole batch where memory allows; else a few samples of it.
     Status measure(const FirstBatch& batch, at::Device device, bool chooses) {
         m_step.before = device.is_cpu() ? model::tensorMemory().current : deviceMemory(device).allocated;
+        const KeptBesides besides = keptBesides(m_plan, m_model);
+        m_step.before += besides.comesLater();
+        m_step.update = besides.update;
         m_step.optimizerState = optimizerStateBytes(m_plan, m_model, m_trained);
         m_step.gradientsStay = m_plan.accumulation > 1 || m_plan.expert.skipZeroGrad;
         m_step.gradients.resize(m_graph.nodes.size());
         for (const model::NamedState& parameter : m_model.parameters()) {
-            if (std::any_of(m_trained.begin(), m_trained.end(), [&](const at::Tensor& one) { return one.is_same(parameter.tensor); })) {
-                m_step.gradients[static_cast<std::size_t>(parameter.leaf)] += static_cast<std::int64_t>(parameter.tensor.nbytes());
+            if (std::any_of(m_trained.begin(), m_trained.end(),
+                            [&](const at::Tensor& one) { return one.is_same(parameter.tensor); })) {
+                m_step.gradients[static_cast<std::size_t>(parameter.leaf)] +=
+                    static_cast<std::int64_t>(parameter.tensor.nbytes());
             }
         }
         const std::int64_t samples = batch.tensors.samples;
@@ -143,7 +155,8 @@ public:
         }
         for (std::int64_t part = samples;; part /= 2) {
             Status measured = measurePart(batch.tensors, part);
-            const bool tooLarge = !measured && measured.error().code == "out-of-memory" && samples / part < kSmallestShare && part >= 4;
+            const bool tooLarge =
+                !measured && measured.error().code == "out-of-memory" && samples / part < kSmallestShare && part >= 4;
             if (!tooLarge) {
                 return measured;
             }
@@ -154,7 +167,8 @@ public:
     std::int64_t peakWith(const Units& units) const { return predictedPeak(m_graph, m_forward, m_step, units); }
 
     /// Blocks besides those that are named, so that the budget is kept; as many as help where it cannot be.
-    std::vector<project::CheckpointedBlock> choose(const std::vector<project::CheckpointedBlock>& named, std::int64_t budget) const {
+    std::vector<project::CheckpointedBlock> choose(const std::vector<project::CheckpointedBlock>& named,
+                                                   std::int64_t budget) const {
         const std::vector<Candidate> all = candidates(named);
         std::int64_t size = 0;
         for (const Candidate& candidate : all) {
@@ -169,7 +183,8 @@ public:
         for (int i = 0; i < kSizes && size > 0; ++i, size /= 2) {
             const std::vector<const Candidate*> apart = withoutOverlap(all, size);
             const std::size_t count = smallestThatFits(named, apart, budget);
-            const std::vector<const Candidate*> taken(apart.begin(), apart.begin() + static_cast<std::ptrdiff_t>(count));
+            const std::vector<const Candidate*> taken(apart.begin(),
+                                                      apart.begin() + static_cast<std::ptrdiff_t>(count));
             const std::int64_t peak = peakWith(unitsOf(named, taken));
             std::int64_t work = 0;
             for (const Candidate* candidate : taken) {
@@ -187,7 +202,8 @@ public:
         return best;
     }
 
-    static Units unitsOf(const std::vector<project::CheckpointedBlock>& named, const std::vector<const Candidate*>& chosen) {
+    static Units unitsOf(const std::vector<project::CheckpointedBlock>& named,
+                         const std::vector<const Candidate*>& chosen) {
         Units units;
         for (const project::CheckpointedBlock& block : named) {
             units.push_back(block.leaves);
@@ -202,12 +218,15 @@ private:
     static std::vector<at::Tensor> partOf(const TensorBatch& batch, std::int64_t samples) {
         std::vector<at::Tensor> inputs = batch.inputs;
         for (at::Tensor& input : inputs) {
-            input = samples < batch.samples && input.dim() > 0 ? input.narrow(0, 0, std::max<std::int64_t>(1, input.size(0) * samples / batch.samples)) : input;
+            input = samples < batch.samples && input.dim() > 0
+                        ? input.narrow(0, 0, std::max<std::int64_t>(1, input.size(0) * samples / batch.samples))
+                        : input;
         }
         return inputs;
     }
 
-    /// The batch's memory from that of its first samples, and of half of them: what does not grow with the batch is counted once.
+    /// The batch's memory from that of its first samples, and of half of them: what does not grow with the batch is
+    /// counted once.
     Status measurePart(const TensorBatch& batch, std::int64_t samples) {
         PLUMBLINE_ASSIGN(m_forward, measureForward(m_model, partOf(batch, samples), m_plan.precision));
         if (samples < batch.samples) {
@@ -217,13 +236,14 @@ private:
                 less = measureForward(m_model, partOf(batch, fewer), m_plan.precision);
             }
             // A block may refuse a single sample.
-            m_forward = less ? extrapolated(*less, fewer, m_forward, samples, batch.samples) : extrapolated({}, 0, m_forward, samples, batch.samples);
+            m_forward = less ? extrapolated(*less, fewer, m_forward, samples, batch.samples)
+                             : extrapolated({}, 0, m_forward, samples, batch.samples);
         }
         return {};
     }
 
-    /// Blocks that save something: members of a chain and instances of a composite first, by what they save for the work that they take
-    /// again; then single leaves.
+    /// Blocks that save something: members of a chain and instances of a composite first, by what they save for the
+    /// work that they take again; then single leaves.
     std::vector<Candidate> candidates(const std::vector<project::CheckpointedBlock>& named) const {
         std::vector<char> taken(m_graph.nodes.size(), 0);
         for (const project::CheckpointedBlock& block : named) {
@@ -237,9 +257,11 @@ private:
             if (block.leaf < 0 && block.type.empty()) {
                 continue;  // a chain: its members are blocks
             }
-            Candidate candidate{{block.path, graph::leavesOf(m_graph, static_cast<int>(index))}, block.leaf >= 0, 0, 0, 0};
+            Candidate candidate{
+                {block.path, graph::leavesOf(m_graph, static_cast<int>(index))}, block.leaf >= 0, 0, 0, 0};
             const std::vector<int>& leaves = candidate.block.leaves;
-            const bool isFree = std::none_of(leaves.begin(), leaves.end(), [&](int leaf) { return taken[static_cast<std::size_t>(leaf)] != 0; });
+            const bool isFree = std::none_of(leaves.begin(), leaves.end(),
+                                             [&](int leaf) { return taken[static_cast<std::size_t>(leaf)] != 0; });
             if (leaves.empty() || !isFree || !project::whyNotTwice(m_plan, m_graph, leaves).empty()) {
                 continue;
             }
@@ -253,7 +275,9 @@ private:
             }
         }
         std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) {
-            const auto worth = [](const Candidate& one) { return static_cast<double>(one.saving) / static_cast<double>(one.work); };
+            const auto worth = [](const Candidate& one) {
+                return static_cast<double>(one.saving) / static_cast<double>(one.work);
+            };
             return a.isLeaf != b.isLeaf ? b.isLeaf : worth(a) > worth(b);
         });
         return found;
@@ -265,7 +289,9 @@ private:
         std::vector<const Candidate*> apart;
         for (const Candidate& candidate : all) {
             const std::vector<int>& leaves = candidate.block.leaves;
-            if (candidate.kept > size || std::any_of(leaves.begin(), leaves.end(), [&](int leaf) { return taken[static_cast<std::size_t>(leaf)] != 0; })) {
+            if (candidate.kept > size || std::any_of(leaves.begin(), leaves.end(), [&](int leaf) {
+                    return taken[static_cast<std::size_t>(leaf)] != 0;
+                })) {
                 continue;
             }
             for (const int leaf : leaves) {
@@ -277,8 +303,12 @@ private:
     }
 
     /// How many of the first ones keep the budget; all where that takes no fewer.
-    std::size_t smallestThatFits(const std::vector<project::CheckpointedBlock>& named, const std::vector<const Candidate*>& apart, std::int64_t budget) const {
-        const auto fits = [&](std::size_t count) { return peakWith(unitsOf(named, {apart.begin(), apart.begin() + static_cast<std::ptrdiff_t>(count)})) <= budget; };
+    std::size_t smallestThatFits(const std::vector<project::CheckpointedBlock>& named,
+                                 const std::vector<const Candidate*>& apart, std::int64_t budget) const {
+        const auto fits = [&](std::size_t count) {
+            return peakWith(unitsOf(named, {apart.begin(), apart.begin() + static_cast<std::ptrdiff_t>(count)})) <=
+                   budget;
+        };
         std::size_t tooFew = 0, enough = apart.size();
         if (!fits(enough)) {
             return enough;
@@ -299,32 +329,41 @@ private:
 };
 
 /// An earlier run's choice, if it had one and it is of this model.
-std::optional<CheckpointingChoice> recordedChoice(const Json& recorded, const graph::ResolvedModel& graph, Units& units) {
-    const Json* record = recorded.is_object() && recorded.contains("activation_checkpointing") ? &recorded["activation_checkpointing"] : nullptr;
+std::optional<CheckpointingChoice> recordedChoice(const Json& recorded, const graph::ResolvedModel& graph,
+                                                  Units& units) {
+    const Json* record = recorded.is_object() && recorded.contains("activation_checkpointing")
+                             ? &recorded["activation_checkpointing"]
+                             : nullptr;
     if (record == nullptr || !record->is_object() || !record->contains("blocks") || !(*record)["blocks"].is_array()) {
         return std::nullopt;
     }
     CheckpointingChoice choice;
     for (const Json& path : (*record)["blocks"]) {
-        const auto block = std::find_if(graph.tree.begin(), graph.tree.end(), [&](const graph::ModuleNode& one) { return path == one.path && !one.path.empty(); });
+        const auto block = std::find_if(graph.tree.begin(), graph.tree.end(), [&](const graph::ModuleNode& one) {
+            return path == one.path && !one.path.empty();
+        });
         if (block == graph.tree.end()) {
             return std::nullopt;
         }
         choice.blocks.push_back(block->path);
         units.push_back(graph::leavesOf(graph, static_cast<int>(block - graph.tree.begin())));
     }
-    const auto number = [&](const char* key) { return record->contains(key) && (*record)[key].is_number_integer() ? (*record)[key].get<std::int64_t>() : 0; };
+    const auto number = [&](const char* key) {
+        return record->contains(key) && (*record)[key].is_number_integer() ? (*record)[key].get<std::int64_t>() : 0;
+    };
     choice.peak = number("predicted_peak_bytes");
     choice.peakWithout = choice.peak + number("predicted_saving_bytes");
     return choice;
 }
 
-Result<CheckpointingChoice> chooseUnguarded(const project::Project& project, const Assembly& assembly, const std::vector<at::Tensor>& trained, const Json& recorded,
+Result<CheckpointingChoice> chooseUnguarded(const project::Project& project, const Assembly& assembly,
+                                            const std::vector<at::Tensor>& trained, const Json& recorded,
                                             RunControl& control) {
     model::Model& model = *assembly.model;
     const plan::ActivationCheckpointingSpec& spec = project.training.activationCheckpointing;
     Units units;
-    PLUMBLINE_ASSIGN(std::vector<project::CheckpointedBlock> blocks, project::checkpointedBlocks(project.training, model.graph()));
+    PLUMBLINE_ASSIGN(std::vector<project::CheckpointedBlock> blocks,
+                     project::checkpointedBlocks(project.training, model.graph()));
     if (auto choice = recordedChoice(recorded, model.graph(), units)) {
         model.checkpoint(units);
         return std::move(*choice);
@@ -341,7 +380,8 @@ Result<CheckpointingChoice> chooseUnguarded(const project::Project& project, con
     if (budget > 0) {
         std::vector<project::CheckpointedBlock> more = chooser.choose(blocks, budget);
         blocks.insert(blocks.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-        std::sort(blocks.begin(), blocks.end(), [](const auto& a, const auto& b) { return a.leaves.front() < b.leaves.front(); });
+        std::sort(blocks.begin(), blocks.end(),
+                  [](const auto& a, const auto& b) { return a.leaves.front() < b.leaves.front(); });
     }
     units = Chooser::unitsOf(blocks, {});
     choice.peak = chooser.peakWith(units);
@@ -349,9 +389,12 @@ Result<CheckpointingChoice> chooseUnguarded(const project::Project& project, con
         choice.blocks.push_back(block.path);
     }
     if (budget > 0 && choice.peak > budget) {
-        choice.warning = fmt::format("The tensors of a step are predicted to take {:.1f} MB with {} checkpointed, and {:.1f} MB without: training.activation_checkpointing.budget_mb of "
-                                     "{} cannot be kept. Lower data.loader.batch_size, or raise the budget.",
-                                     megabytes(choice.peak), counted(static_cast<std::int64_t>(blocks.size()), "block"), megabytes(choice.peakWithout), numberText(spec.budgetMb));
+        choice.warning = fmt::format(
+            "The tensors of a step are predicted to take {:.1f} MB with {} checkpointed, and {:.1f} MB without: "
+            "training.activation_checkpointing.budget_mb of "
+            "{} cannot be kept. Lower data.loader.batch_size, or raise the budget.",
+            megabytes(choice.peak), counted(static_cast<std::int64_t>(blocks.size()), "block"),
+            megabytes(choice.peakWithout), numberText(spec.budgetMb));
     }
     model.checkpoint(units);
     return choice;
@@ -359,14 +402,18 @@ Result<CheckpointingChoice> chooseUnguarded(const project::Project& project, con
 
 }  // namespace
 
-Json CheckpointingChoice::toJson() const { return {{"blocks", blocks}, {"predicted_saving_bytes", peakWithout - peak}, {"predicted_peak_bytes", peak}}; }
+Json CheckpointingChoice::toJson() const {
+    return {{"blocks", blocks}, {"predicted_saving_bytes", peakWithout - peak}, {"predicted_peak_bytes", peak}};
+}
 
-Result<CheckpointingChoice> chooseCheckpointing(const project::Project& project, const Assembly& assembly, const std::vector<at::Tensor>& trained, const Json& recorded,
+Result<CheckpointingChoice> chooseCheckpointing(const project::Project& project, const Assembly& assembly,
+                                                const std::vector<at::Tensor>& trained, const Json& recorded,
                                                 RunControl& control) {
     try {
         return chooseUnguarded(project, assembly, trained, recorded, control);
     } catch (...) {
-        return fail(model::errorOfCurrentException("The blocks to checkpoint could not be chosen", "/training/activation_checkpointing"));
+        return fail(model::errorOfCurrentException("The blocks to checkpoint could not be chosen",
+                                                   "/training/activation_checkpointing"));
     }
 }
 

@@ -45,9 +45,10 @@ void clipByKnownNorm(const std::vector<at::Tensor>& gradients, double maxNorm, d
     }
     const at::NoGradGuard noGrad;
     // PyTorch computes the factor in the gradients' precision, as a reciprocal times max_norm.
-    const double factor = gradients.front().scalar_type() == at::kDouble
-                              ? 1 / (total + 1e-6) * maxNorm
-                              : static_cast<double>(1 / (static_cast<float>(total) + 1e-6F) * static_cast<float>(maxNorm));
+    const double factor =
+        gradients.front().scalar_type() == at::kDouble
+            ? 1 / (total + 1e-6) * maxNorm
+            : static_cast<double>(1 / (static_cast<float>(total) + 1e-6F) * static_cast<float>(maxNorm));
     // Written so that a NaN total makes the gradients NaN, as it does in PyTorch.
     if (!(factor >= 1)) {
         at::_foreach_mul_(gradients, factor);

@@ -20,9 +20,10 @@ void clipByKnownNorm(const std::vector<at::Tensor>& gradients, double maxNorm, d
 /// Brings every element into -clipValue … clipValue, as clip_grad_value_. NaN stays.
 void clipGradValue(const std::vector<at::Tensor>& gradients, double clipValue);
 
-/// Adaptive gradient clipping (Brock et al. 2021, "High-Performance Large-Scale Image Recognition Without Normalization", eq. 3):
-/// a unit's gradient G becomes G · factor · max(|W|, eps) / |G| where |G| is above factor · max(|W|, eps). Units are the entries of the
-/// first dimension; a parameter of one dimension or none is one unit. Parameters without a gradient are left out. Nothing is read back.
+/// Adaptive gradient clipping (Brock et al. 2021, "High-Performance Large-Scale Image Recognition Without
+/// Normalization", eq. 3): a unit's gradient G becomes G · factor · max(|W|, eps) / |G| where |G| is above factor ·
+/// max(|W|, eps). Units are the entries of the first dimension; a parameter of one dimension or none is one unit.
+/// Parameters without a gradient are left out. Nothing is read back.
 void clipAdaptively(const std::vector<at::Tensor>& parameters, double factor, double eps);
 
 }  // namespace plumbline::train

@@ -1,8 +1,8 @@
-// The part of TrainStep for an optimizer that looks at the loss in several places: the batches of the open step are kept, so that loss
-// and gradients can be had again with other parameters.
+// The part of TrainStep for an optimizer that looks at the loss in several places: the batches of the open step are
+// kept, so that loss and gradients can be had again with other parameters.
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/scalar_tensor.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,8 @@ Status TrainStep::stepThroughClosure() {
     return {};
 }
 
-/// What a person's closure does: zero_grad, forward, loss, backward, clip. Only the first pass, that of accumulate(), is watched.
+/// What a person's closure does: zero_grad, forward, loss, backward, clip. Only the first pass, that of accumulate(),
+/// is watched.
 double TrainStep::lossAgain() {
     if (!m_expert.skipZeroGrad) {
         m_parts.optimizer->zeroGrad();
@@ -102,7 +103,8 @@ void TrainStep::restoreBatches(const std::map<std::string, at::Tensor>& saved) {
     m_kept.clear();
     const auto list = [&](const std::string& name) {
         std::vector<at::Tensor> tensors;
-        for (auto found = saved.find(fmt::format("{}.0", name)); found != saved.end(); found = saved.find(fmt::format("{}.{}", name, tensors.size()))) {
+        for (auto found = saved.find(fmt::format("{}.0", name)); found != saved.end();
+             found = saved.find(fmt::format("{}.{}", name, tensors.size()))) {
             tensors.push_back(found->second.to(m_device));
         }
         return tensors;
@@ -113,7 +115,8 @@ void TrainStep::restoreBatches(const std::map<std::string, at::Tensor>& saved) {
             return;
         }
         const auto* const values = static_cast<const double*>(shares->second.const_data_ptr());
-        m_kept.push_back({{list(fmt::format("{}.input", i)), list(fmt::format("{}.target", i)), samples->second.item<std::int64_t>()},
+        m_kept.push_back({{list(fmt::format("{}.input", i)), list(fmt::format("{}.target", i)),
+                           samples->second.item<std::int64_t>()},
                           std::vector<double>(values, values + shares->second.numel())});
     }
 }

@@ -18,6 +18,7 @@
 
 #include "core/text.h"
 #include "cuda/cuda_runtime.h"
+#include "graph/block_patterns.h"
 
 namespace plumbline::train {
 
@@ -47,7 +48,9 @@ std::int64_t forwardMacs(const graph::ResolvedModel& graph, std::int64_t batchSi
 }
 
 bool isConvolutional(const graph::ResolvedModel& graph) {
-    return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const graph::ResolvedNode& node) { return node.type == "Conv2d" || node.type == "ConvTranspose2d"; });
+    return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const graph::ResolvedNode& node) {
+        return node.type == "Conv2d" || node.type == "ConvTranspose2d";
+    });
 }
 
 Status threadsCanStart(std::int64_t count) {
@@ -65,9 +68,10 @@ Status threadsCanStart(std::int64_t count) {
             });
         }
     } catch (const std::exception&) {
-        status = fail(ErrorKind::kMachine, "no-threads",
-                      fmt::format("This machine starts {} of the {} threads that are to compute", threads.size() + 1, count), "/training/threads",
-                      "Lower training.threads, or raise the limits on threads and memory.");
+        status =
+            fail(ErrorKind::kMachine, "no-threads",
+                 fmt::format("This machine starts {} of the {} threads that are to compute", threads.size() + 1, count),
+                 "/training/threads", "Lower training.threads, or raise the limits on threads and memory.");
     }
     {
         const std::scoped_lock lock(mutex);
@@ -97,9 +101,11 @@ Result<at::Device> parseDevice(const std::string& text) {
     if (text == "cpu") {
         return at::Device(at::kCPU);
     }
-    const bool named = text.starts_with("cuda:") && text.size() > 5 && text.size() < 9 && text.find_first_not_of("0123456789", 5) == std::string::npos;
+    const bool named = text.starts_with("cuda:") && text.size() > 5 && text.size() < 9 &&
+                       text.find_first_not_of("0123456789", 5) == std::string::npos;
     if (text != "auto" && text != "cuda" && !named) {
-        return fail(ErrorKind::kUsage, "unknown-device", fmt::format("There is no device \"{}\".", shortened(text)), "", "Choose auto, cpu or cuda:0 and up.");
+        return fail(ErrorKind::kUsage, "unknown-device", fmt::format("There is no device \"{}\".", shortened(text)), "",
+                    "Choose auto, cpu or cuda:0 and up.");
     }
     const Status loaded = cuda::loadCuda();
     if (text == "auto") {
@@ -113,7 +119,8 @@ Result<at::Device> parseDevice(const std::string& text) {
     const int index = text.size() > 5 ? std::atoi(text.c_str() + 5) : 0;
     const int count = static_cast<int>(at::detail::getCUDAHooks().deviceCount());
     if (index >= count) {
-        return fail(ErrorKind::kMachine, "no-such-device", fmt::format("There is no {}: {} CUDA devices are here.", text, count), "/training/device",
+        return fail(ErrorKind::kMachine, "no-such-device",
+                    fmt::format("There is no {}: {} CUDA devices are here.", text, count), "/training/device",
                     "Choose auto or cpu.");
     }
     return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(index));
@@ -127,36 +134,67 @@ Status precisionRuns(plan::Precision precision, at::Device device) {
     bool right = false;
     try {
         const at::NoGradGuard noGrad;
-        const at::Tensor ones = at::ones({8, 8}, at::TensorOptions().device(device).dtype(isFp16 ? at::kHalf : at::kBFloat16));
+        const at::Tensor ones =
+            at::ones({8, 8}, at::TensorOptions().device(device).dtype(isFp16 ? at::kHalf : at::kBFloat16));
         right = at::mm(ones, ones).eq(8).all().item<bool>();
     } catch (const std::exception&) {
         right = false;  // LibTorch has no such operation there
     }
     if (!right) {
-        return fail(ErrorKind::kMachine, "precision-not-supported", fmt::format("The device {} does not compute in {}.", device.str(), isFp16 ? "fp16" : "bf16"),
-                    "/training/precision", isFp16 ? "Set training.precision to bf16 or fp32, or choose another device." : "Set training.precision to fp32, or choose another device.");
+        return fail(ErrorKind::kMachine, "precision-not-supported",
+                    fmt::format("The device {} does not compute in {}.", device.str(), isFp16 ? "fp16" : "bf16"),
+                    "/training/precision",
+                    isFp16 ? "Set training.precision to bf16 or fp32, or choose another device."
+                           : "Set training.precision to fp32, or choose another device.");
     }
     return {};
 }
 
-Result<Environment> chooseEnvironment(const plan::TrainingPlan& plan, const plan::MonitorPlan& monitor, const graph::ResolvedModel& graph,
-                                      std::int64_t batchSize, const Json& recorded) {
+namespace {
+
+/// Packages compute on the CPU, so that "auto" is the CPU for a model with one, whatever there is or was recorded.
+Result<std::string> deviceFor(const std::string& asked, const std::string& recorded,
+                              const graph::ResolvedModel& graph) {
+    const auto package = std::find_if(graph.nodes.begin(), graph.nodes.end(), graph::runsPackage);
+    if (package == graph.nodes.end()) {
+        return asked == "auto" && !recorded.empty() ? recorded : asked;
+    }
+    if (asked.starts_with("cuda")) {
+        return fail(ErrorKind::kInvalid, "package-device",
+                    fmt::format("{} runs a package that was compiled for the CPU, and the device is to be {}",
+                                package->path, shortened(asked)),
+                    "/training/device", "Choose auto or cpu.");
+    }
+    return asked == "auto" ? std::string("cpu") : asked;
+}
+
+}  // namespace
+
+Result<Environment> chooseEnvironment(const plan::TrainingPlan& plan, const plan::MonitorPlan& monitor,
+                                      const graph::ResolvedModel& graph, std::int64_t batchSize, const Json& recorded) {
     const Json earlier = recorded.is_object() ? recorded : Json::object();
-    const auto text = [&](const char* key) { return earlier.contains(key) && earlier[key].is_string() ? earlier[key].get<std::string>() : std::string(); };
+    const auto text = [&](const char* key) {
+        return earlier.contains(key) && earlier[key].is_string() ? earlier[key].get<std::string>() : std::string();
+    };
     Environment environment;
-    PLUMBLINE_ASSIGN(environment.device, parseDevice(plan.device == "auto" && !text("device").empty() ? text("device") : plan.device));
+    PLUMBLINE_ASSIGN(const std::string device, deviceFor(plan.device, text("device"), graph));
+    PLUMBLINE_ASSIGN(environment.device, parseDevice(device));
     PLUMBLINE_TRY(precisionRuns(plan.precision, environment.device));
     environment.deviceName = environment.device.is_cpu() ? "cpu" : fmt::format("cuda:{}", environment.device.index());
     environment.deterministic = plan.determinism == "deterministic" || plan.determinism == "debug";
     const bool threadsAreRecorded = earlier.contains("threads") && earlier["threads"].is_number_integer();
-    environment.threads = plan.threads > 0 ? plan.threads : threadsAreRecorded ? earlier["threads"].get<std::int64_t>() : chooseThreads(graph, batchSize);
+    environment.threads = plan.threads > 0     ? plan.threads
+                          : threadsAreRecorded ? earlier["threads"].get<std::int64_t>()
+                                               : chooseThreads(graph, batchSize);
     environment.threadsBy = plan.threads > 0 ? "set" : threadsAreRecorded ? "recorded" : "estimated";
     PLUMBLINE_TRY(threadsCanStart(environment.threads));
     const std::string format = plan.memoryFormat != "auto" ? plan.memoryFormat : text("memory_format");
     environment.channelsLast = format.empty() ? isConvolutional(graph) : format == "channels_last";
     environment.memoryFormatBy = plan.memoryFormat != "auto" ? "set" : format.empty() ? "estimated" : "recorded";
     environment.trial = earlier.value("trial", Json());
-    environment.monitorStride = monitor.stride > 0 ? monitor.stride : environment.deterministic ? kDeterministicStride : 0;
+    environment.monitorStride = monitor.stride > 0          ? monitor.stride
+                                : environment.deterministic ? kDeterministicStride
+                                                            : 0;
     return environment;
 }
 
@@ -171,7 +209,8 @@ DeterminismFlags determinismFlags(const std::string& determinism) {
         return {false, false, true, true, true, false};
     }
     const at::Context& context = at::globalContext();
-    return {context.deterministicAlgorithms(), context.deterministicCuDNN(), context.benchmarkCuDNN(), context.allowTF32CuBLAS(), context.allowTF32CuDNN(), false};
+    return {context.deterministicAlgorithms(), context.deterministicCuDNN(), context.benchmarkCuDNN(),
+            context.allowTF32CuBLAS(),         context.allowTF32CuDNN(),     false};
 }
 
 namespace {
@@ -198,6 +237,8 @@ EnvironmentScope::EnvironmentScope(const Environment& environment, const std::st
     apply(determinismFlags(determinism), false);
 }
 
-EnvironmentScope::~EnvironmentScope() { apply(m_before, m_warnOnlyBefore); }
+EnvironmentScope::~EnvironmentScope() {
+    apply(m_before, m_warnOnlyBefore);
+}
 
 }  // namespace plumbline::train

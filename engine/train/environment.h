@@ -15,25 +15,25 @@ namespace plumbline::train {
 
 struct Environment {
     at::Device device = at::kCPU;
-    std::string deviceName = "cpu";   ///< "cpu", "cuda:0"
-    std::int64_t threads = 1;         ///< LibTorch's intra-op threads
+    std::string deviceName = "cpu";  ///< "cpu", "cuda:0"
+    std::int64_t threads = 1;        ///< LibTorch's intra-op threads
     bool channelsLast = false;
     bool deterministic = false;
-    std::int64_t monitorStride = 0;   ///< 0 = governed
-    /// How threads and layout were chosen: "set" in the plan, "recorded" by an earlier start, "estimated" from the model alone, "measured"
-    /// by a trial, "remembered" from a trial of another run of the same model on this machine.
+    std::int64_t monitorStride = 0;  ///< 0 = governed
+    /// How threads and layout were chosen: "set" in the plan, "recorded" by an earlier start, "estimated" from the
+    /// model alone, "measured" by a trial, "remembered" from a trial of another run of the same model on this machine.
     std::string threadsBy = "estimated", memoryFormatBy = "estimated";
-    Json trial;                       ///< what a trial measured (environment_trial.h); null without one
+    Json trial;  ///< what a trial measured (environment_trial.h); null without one
 
-    /// {"device", "threads", "memory_format", "chosen_by": {"threads", "memory_format"}, "trial" where there was one, "monitor_stride",
-    /// "deterministic"}: what RunSink::record() gets.
+    /// {"device", "threads", "memory_format", "chosen_by": {"threads", "memory_format"}, "trial" where there was one,
+    /// "monitor_stride", "deterministic"}: what RunSink::record() gets.
     Json choices() const;
 };
 
-/// Chooses what the plan leaves open. `recorded`: an earlier run's choices() to make again; null = choose. A device that
-/// is not there is an error that says why.
-Result<Environment> chooseEnvironment(const plan::TrainingPlan& plan, const plan::MonitorPlan& monitor, const graph::ResolvedModel& graph,
-                                      std::int64_t batchSize, const Json& recorded);
+/// Chooses what the plan leaves open. `recorded`: an earlier run's choices() to make again; null = choose. A device
+/// that is not there is an error that says why.
+Result<Environment> chooseEnvironment(const plan::TrainingPlan& plan, const plan::MonitorPlan& monitor,
+                                      const graph::ResolvedModel& graph, std::int64_t batchSize, const Json& recorded);
 
 /// Multiply-accumulates of one forward pass of a batch; where they are not known, as many as a second thread pays for.
 std::int64_t forwardMacs(const graph::ResolvedModel& graph, std::int64_t batchSize);
@@ -55,7 +55,8 @@ struct DeterminismFlags {
     bool cudnnBenchmark = false;
     bool tf32 = false;       ///< in cuBLAS' matrix products
     bool tf32Cudnn = false;  ///< in cuDNN's convolutions, where LibTorch's own setting is true
-    bool anomalies = false;  ///< autograd's anomaly mode: a backward that gives NaN is an error that names the operation
+    bool anomalies =
+        false;  ///< autograd's anomaly mode: a backward that gives NaN is an error that names the operation
 };
 /// default: LibTorch's own. deterministic: deterministic algorithms, the same bits every time. research: no autotuning,
 /// deterministic cuDNN, full float32. production: autotuning and TF32. debug: as deterministic, and anomalies.

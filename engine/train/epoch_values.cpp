@@ -7,7 +7,8 @@
 
 namespace plumbline::train {
 
-void EpochValues::take(const std::string& split, const std::map<std::string, double>& values, const std::vector<std::string>& undefined, const Json& matrices) {
+void EpochValues::take(const std::string& split, const std::map<std::string, double>& values,
+                       const std::vector<std::string>& undefined, const Json& matrices) {
     const StepPoint now = m_reporter.point();
     // What an earlier epoch had is no news of this one: none is null in its event.
     for (const plan::MetricSpec& metric : m_plan.metrics) {
@@ -57,7 +58,9 @@ double EpochValues::tellEpoch() {
     take("train.", trained.values, trained.undefined, trained.matrices);
     Json values = Json::object(), matrices = Json::object();
     // What an earlier epoch's validation gave is no news of this one.
-    const auto isNews = [this](const std::string& name) { return !name.starts_with("val.") || m_position.validationEpoch == m_position.epoch; };
+    const auto isNews = [this](const std::string& name) {
+        return !name.starts_with("val.") || m_position.validationEpoch == m_position.epoch;
+    };
     for (const auto& [name, value] : m_position.values) {
         if (isNews(name)) {
             values[name] = std::isfinite(value) ? Json(value) : Json();

@@ -20,10 +20,12 @@ public:
     EpochValues(const plan::TrainingPlan& plan, TrainingSetup& setup, RunReporter& reporter, Position& position)
         : m_plan(plan), m_setup(setup), m_reporter(reporter), m_position(position) {}
 
-    /// What was measured over a split ("train.", "val.", "test."): kept, published, and said once where there is no value.
-    void take(const std::string& split, const std::map<std::string, double>& values, const std::vector<std::string>& undefined, const Json& matrices);
-    /// At the end of an epoch's batches: takes the training metrics and the losses, and tells the event "epoch". Gives the epoch's loss, NaN
-    /// where nothing counted for any.
+    /// What was measured over a split ("train.", "val.", "test."): kept, published, and said once where there is no
+    /// value.
+    void take(const std::string& split, const std::map<std::string, double>& values,
+              const std::vector<std::string>& undefined, const Json& matrices);
+    /// At the end of an epoch's batches: takes the training metrics and the losses, and tells the event "epoch". Gives
+    /// the epoch's loss, NaN where nothing counted for any.
     double tellEpoch();
 
 private:

@@ -10,17 +10,19 @@
 
 namespace plumbline::train {
 
-bool isStop(const Error& error) { return error.code == "stopped"; }
+bool isStop(const Error& error) {
+    return error.code == "stopped";
+}
 
-Error stopError() { return {ErrorKind::kInterrupted, "stopped", "The run was asked to stop.", "", ""}; }
+Error stopError() {
+    return {ErrorKind::kInterrupted, "stopped", "The run was asked to stop.", "", ""};
+}
 
-Status passOrStop(RunControl& control, const std::function<void()>& whilePaused) {
-    if (control.pauseRequested() && !control.stopRequested()) [[unlikely]] {
-        if (whilePaused) {
-            whilePaused();
-        } else {
-            control.waitWhilePaused();
-        }
+Status passOrStop(RunControl& control, const std::function<void()>& look) {
+    if (look) {
+        look();
+    } else if (control.pauseRequested()) [[unlikely]] {
+        control.waitWhilePaused();
     }
     if (control.stopRequested()) [[unlikely]] {
         return fail(stopError());
@@ -28,7 +30,8 @@ Status passOrStop(RunControl& control, const std::function<void()>& whilePaused)
     return {};
 }
 
-EvaluationMode::EvaluationMode(model::Model& model, bool stayInTraining, bool neverRestore) : m_model(model), m_restore(!neverRestore) {
+EvaluationMode::EvaluationMode(model::Model& model, bool stayInTraining, bool neverRestore)
+    : m_model(model), m_restore(!neverRestore) {
     for (std::size_t leaf = 0; leaf < model.graph().nodes.size(); ++leaf) {
         m_before.push_back(model.isTraining(static_cast<int>(leaf)));
     }
@@ -43,7 +46,8 @@ EvaluationMode::~EvaluationMode() {
     }
 }
 
-Result<std::unique_ptr<Evaluator>> Evaluator::make(const plan::TrainingPlan& plan, const data::LoaderSpec& loader, data::Split split, Parts parts) {
+Result<std::unique_ptr<Evaluator>> Evaluator::make(const plan::TrainingPlan& plan, const data::LoaderSpec& loader,
+                                                   data::Split split, Parts parts) {
     std::unique_ptr<Evaluator> evaluator(new Evaluator());
     PLUMBLINE_ASSIGN(Objective objective, Objective::make(plan, parts.names, parts.device));
     evaluator->m_objective = std::make_unique<Objective>(std::move(objective));
@@ -63,7 +67,7 @@ Result<std::unique_ptr<Evaluator>> Evaluator::make(const plan::TrainingPlan& pla
 }
 
 Result<Evaluation> Evaluator::run(RunControl& control, monitor::Monitor* monitor, const plan::ExpertSpec& expert,
-                                  const std::function<void()>& whilePaused, StallWatch* stalls, std::int64_t mostBatches) {
+                                  const std::function<void()>& look, StallWatch* stalls, std::int64_t mostBatches) {
     const at::NoGradGuard noGrad;
     const EvaluationMode mode(*m_parts.model, expert.validateInTrainMode, expert.keepEvalAfterValidation);
     if (monitor != nullptr) {
@@ -73,7 +77,7 @@ Result<Evaluation> Evaluator::run(RunControl& control, monitor::Monitor* monitor
     m_objective->resetGathered();
     m_loader->seek({});
     for (std::int64_t done = 0; mostBatches == 0 || done < mostBatches; ++done) {
-        PLUMBLINE_TRY(passOrStop(control, whilePaused));
+        PLUMBLINE_TRY(passOrStop(control, look));
         PLUMBLINE_ASSIGN(std::optional<data::HostBatch> host, nextBatch(control, stalls));
         if (!host) {
             break;

@@ -37,10 +37,12 @@ private:
 };
 
 struct Evaluation {
-    std::map<std::string, double> values;  ///< "loss", where anything counted for one, and each metric that has a value by its name
-    std::vector<std::string> undefined;    ///< as MetricValues
-    Json matrices = Json::object();        ///< as MetricValues
-    std::int64_t judged = 0, correct = 0, distinctPredictions = 0;  ///< of the first accuracy: what it counted, one a sample or a position
+    std::map<std::string, double>
+        values;  ///< "loss", where anything counted for one, and each metric that has a value by its name
+    std::vector<std::string> undefined;  ///< as MetricValues
+    Json matrices = Json::object();      ///< as MetricValues
+    std::int64_t judged = 0, correct = 0,
+                 distinctPredictions = 0;  ///< of the first accuracy: what it counted, one a sample or a position
 };
 
 /// One split, any number of times. Exact: sums over all samples, whatever the batch size. One thread.
@@ -53,12 +55,15 @@ public:
         BindingNames names;
         at::Device device = at::kCPU;
     };
-    static Result<std::unique_ptr<Evaluator>> make(const plan::TrainingPlan& plan, const data::LoaderSpec& loader, data::Split split, Parts parts);
+    static Result<std::unique_ptr<Evaluator>> make(const plan::TrainingPlan& plan, const data::LoaderSpec& loader,
+                                                   data::Split split, Parts parts);
 
-    /// Looks at `control` once a batch: pauses there, and stops with the error code "stopped". `monitor`, and `stalls` (told
-    /// while it waits for the loader) may be nullptr. `mostBatches`: it ends after so many; 0: the whole split.
+    /// Looks at `control` once a batch: pauses there (by `look`, as passOrStop), and stops with the error code
+    /// "stopped". `monitor`, and `stalls` (told while it waits for the loader) may be nullptr. `mostBatches`: it ends
+    /// after so many; 0: the whole split.
     Result<Evaluation> run(RunControl& control, monitor::Monitor* monitor, const plan::ExpertSpec& expert,
-                           const std::function<void()>& whilePaused = {}, StallWatch* stalls = nullptr, std::int64_t mostBatches = 0);
+                           const std::function<void()>& look = {}, StallWatch* stalls = nullptr,
+                           std::int64_t mostBatches = 0);
     /// Of the whole split.
     std::int64_t batches() const { return m_loader->batchesPerEpoch(); }
     std::size_t prefetchedBytes() const { return m_loader->prefetchedBytes(); }
@@ -81,7 +86,7 @@ private:
 /// The error that says "stopped": not a failure of the run.
 bool isStop(const Error& error);
 Error stopError();
-/// Waits out a pause; a stop is the error "stopped".
-Status passOrStop(RunControl& control, const std::function<void()>& whilePaused);
+/// Waits out a pause, or lets `look` do it, which is called in any case; a stop is the error "stopped".
+Status passOrStop(RunControl& control, const std::function<void()>& look);
 
 }  // namespace plumbline::train

@@ -16,7 +16,9 @@ GradScaler::GradScaler(const plan::GradScalerSpec& spec, at::Device device) : m_
     m_growthTracker = at::zeros({}, options.dtype(at::kInt));
 }
 
-at::Tensor GradScaler::scale(const at::Tensor& loss) const { return loss.mul(m_scale); }
+at::Tensor GradScaler::scale(const at::Tensor& loss) const {
+    return loss.mul(m_scale);
+}
 
 GradScaler::Stepped& GradScaler::of(const Optimizer& optimizer) {
     for (Stepped& known : m_optimizers) {
@@ -32,8 +34,9 @@ Status GradScaler::unscale(const Optimizer& optimizer, const std::vector<at::Ten
     Stepped& stepped = of(optimizer);
     if (stepped.stage != Stage::kReady) {
         return fail(ErrorKind::kRunFailed, "unscale-twice",
-                    stepped.stage == Stage::kUnscaled ? "The gradients have already been unscaled since the last update."
-                                                      : "The gradients are unscaled after the optimizer has stepped.",
+                    stepped.stage == Stage::kUnscaled
+                        ? "The gradients have already been unscaled since the last update."
+                        : "The gradients are unscaled after the optimizer has stepped.",
                     "", "Call unscale once a step, before clip and step.");
     }
     m_gradients.clear();
@@ -62,7 +65,8 @@ bool GradScaler::foundInf(const Optimizer& optimizer) {
 
 Result<bool> GradScaler::step(Optimizer& optimizer) {
     if (of(optimizer).stage == Stage::kStepped) {
-        return fail(ErrorKind::kRunFailed, "step-twice", "The optimizer has already stepped since the scaler's last update.", "",
+        return fail(ErrorKind::kRunFailed, "step-twice",
+                    "The optimizer has already stepped since the scaler's last update.", "",
                     "Call update after each step.");
     }
     if (of(optimizer).stage == Stage::kReady) {
@@ -83,7 +87,8 @@ bool GradScaler::update() {
     for (std::size_t i = 1; i < m_optimizers.size(); ++i) {
         foundInf = foundInf + m_optimizers[i].foundInf;
     }
-    at::_amp_update_scale_(m_scale, m_growthTracker, foundInf, m_spec.growthFactor, m_spec.backoffFactor, m_spec.growthInterval);
+    at::_amp_update_scale_(m_scale, m_growthTracker, foundInf, m_spec.growthFactor, m_spec.backoffFactor,
+                           m_spec.growthInterval);
     if (m_spec.minScale > 0) {
         m_scale.clamp_min_(m_spec.minScale);
     }
@@ -98,7 +103,9 @@ bool GradScaler::update() {
     return true;
 }
 
-void GradScaler::forgetUpdate() { beginAgain(); }
+void GradScaler::forgetUpdate() {
+    beginAgain();
+}
 
 void GradScaler::beginAgain() {
     for (Stepped& stepped : m_optimizers) {
@@ -109,8 +116,12 @@ void GradScaler::beginAgain() {
     m_skipped = false;
 }
 
-double GradScaler::currentScale() const { return m_scale.item<double>(); }
-std::int64_t GradScaler::growthTracker() const { return m_growthTracker.item<std::int64_t>(); }
+double GradScaler::currentScale() const {
+    return m_scale.item<double>();
+}
+std::int64_t GradScaler::growthTracker() const {
+    return m_growthTracker.item<std::int64_t>();
+}
 
 Json GradScaler::saveState() const {
     return {{"scale", currentScale()},

@@ -12,11 +12,13 @@
 
 namespace plumbline::train {
 
-std::unique_ptr<GradientNoise> GradientNoise::make(const plan::GradientNoiseSpec& spec, std::uint64_t seed, at::Device device) {
+std::unique_ptr<GradientNoise> GradientNoise::make(const plan::GradientNoiseSpec& spec, std::uint64_t seed,
+                                                   at::Device device) {
     if (spec.eta <= 0) {
         return nullptr;
     }
-    at::Generator generator = device.is_cpu() ? at::detail::createCPUGenerator() : at::detail::getCUDAHooks().getNewGenerator(device.index());
+    at::Generator generator =
+        device.is_cpu() ? at::detail::createCPUGenerator() : at::detail::getCUDAHooks().getNewGenerator(device.index());
     {
         const std::scoped_lock lock(generator.mutex());
         generator.set_current_seed(deriveSeed(seed, "gradient-noise"));

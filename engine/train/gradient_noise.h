@@ -1,5 +1,6 @@
 #pragma once
-// Gaussian noise on the gradients (Neelakantan et al. 2015, "Adding Gradient Noise Improves Learning for Very Deep Networks").
+// Gaussian noise on the gradients (Neelakantan et al. 2015, "Adding Gradient Noise Improves Learning for Very Deep
+// Networks").
 
 #include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>
@@ -16,7 +17,8 @@ namespace plumbline::train {
 class GradientNoise {
 public:
     /// nullptr where the plan wants none. `seed` is the run's.
-    static std::unique_ptr<GradientNoise> make(const plan::GradientNoiseSpec& spec, std::uint64_t seed, at::Device device);
+    static std::unique_ptr<GradientNoise> make(const plan::GradientNoiseSpec& spec, std::uint64_t seed,
+                                               at::Device device);
 
     /// Adds noise of variance eta / (1 + t)^gamma to each gradient there is; t counts the steps from 0. A step may take
     /// several calls, each for parameters of its own.
@@ -30,7 +32,8 @@ public:
     void restore(const at::Tensor& generatorState, std::int64_t count);
 
 private:
-    GradientNoise(const plan::GradientNoiseSpec& spec, at::Generator generator) : m_spec(spec), m_generator(std::move(generator)) {}
+    GradientNoise(const plan::GradientNoiseSpec& spec, at::Generator generator)
+        : m_spec(spec), m_generator(std::move(generator)) {}
 
     plan::GradientNoiseSpec m_spec;
     at::Generator m_generator;

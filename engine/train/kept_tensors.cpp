@@ -9,7 +9,9 @@
 namespace plumbline::train {
 
 void KeptTensors::add(const at::Tensor& tensor) {
-    auto same = std::find_if(m_types.begin(), m_types.end(), [&](const SameType& each) { return each.live.front().scalar_type() == tensor.scalar_type(); });
+    auto same = std::find_if(m_types.begin(), m_types.end(), [&](const SameType& each) {
+        return each.live.front().scalar_type() == tensor.scalar_type();
+    });
     if (same == m_types.end()) {
         same = m_types.insert(m_types.end(), SameType{});
     }

@@ -14,7 +14,9 @@ public:
     void putBack();
 
 private:
-    struct SameType { std::vector<at::Tensor> live, saved; };
+    struct SameType {
+        std::vector<at::Tensor> live, saved;
+    };
     std::vector<SameType> m_types;
 };
 

@@ -14,21 +14,32 @@
 
 namespace plumbline::train {
 
-Status LiveProfile::ask(const Json& asked) {
+Status LiveProfile::refusalWhileOn() {
+    return fail(ErrorKind::kUsage, "profile-on", "The run is being profiled already.", {},
+                "Wait until that has ended.");
+}
+
+Status LiveProfile::check(const Json& asked) const {
     const Json steps = asked.is_object() ? asked.value("steps", Json()) : Json();
     const bool traces = asked.is_object() && asked.value("trace", Json()) == Json(true);
     const std::int64_t most = traces ? session::kMostTracedSteps : session::kMostProfiledSteps;
     if (!steps.is_number_integer() || steps.get<std::int64_t>() < 1 || steps.get<std::int64_t>() > most) {
-        return fail(ErrorKind::kUsage, "out-of-range", fmt::format("A profile of {} steps is not possible.", shortened(steps.dump(-1, ' ', false, Json::error_handler_t::replace))), {},
-                    traces ? fmt::format("With a trace give 1 to {} steps.", most) : fmt::format("Give 1 to {} steps.", most));
+        return fail(
+            ErrorKind::kUsage, "out-of-range",
+            fmt::format("A profile of {} steps is not possible.",
+                        shortened(steps.dump(-1, ' ', false, Json::error_handler_t::replace))),
+            {},
+            traces ? fmt::format("With a trace give 1 to {} steps.", most) : fmt::format("Give 1 to {} steps.", most));
     }
-    if (isOn()) {
-        return fail(ErrorKind::kUsage, "profile-on", "The run is being profiled already.", {}, "Wait until that has ended.");
-    }
+    return isOn() ? refusalWhileOn() : Status{};
+}
+
+Status LiveProfile::ask(const Json& asked) {
+    PLUMBLINE_TRY(check(asked));
     m_profile = std::make_unique<StepProfile>(*m_setup->assembly.model, m_setup->device());
     m_setup->step->setProfile(m_profile.get());
-    m_left = steps.get<std::int64_t>();
-    m_tracesLeft = traces ? m_left : 0;
+    m_left = asked.at("steps").get<std::int64_t>();
+    m_tracesLeft = asked.value("trace", Json()) == Json(true) ? m_left : 0;
     m_firstStep = m_lastStep = 0;
     m_trace.clear();
     return {};
@@ -62,7 +73,8 @@ void LiveProfile::end(std::int64_t step) {
 
 void LiveProfile::leaveOut(double pauseMs) {
     if (m_inStep) {
-        m_profile->leaveOut(std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double, std::milli>(pauseMs)));
+        m_profile->leaveOut(std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+            std::chrono::duration<double, std::milli>(pauseMs)));
     }
 }
 
@@ -77,7 +89,8 @@ void LiveProfile::beginTrace() {
     try {
         m_recording = std::make_unique<OperationTrace>();
     } catch (...) {
-        m_reporter.log("warning", toSentence(model::errorOfCurrentException("The trace could not be written", nameOf(".trace.json"))));
+        m_reporter.log("warning", toSentence(model::errorOfCurrentException("The trace could not be written",
+                                                                            nameOf(".trace.json"))));
         m_tracesLeft = 0;
         finish();
     }
@@ -93,7 +106,9 @@ void LiveProfile::endTrace() {
             m_recording->save(file.string());
             std::error_code error;
             if (std::filesystem::file_size(file, error) == 0 || error) {
-                written = fail(ErrorKind::kMachine, "trace-not-written", fmt::format("The trace could not be written to {}.", name), {}, "Free space, or choose another file.");
+                written = fail(ErrorKind::kMachine, "trace-not-written",
+                               fmt::format("The trace could not be written to {}.", name), {},
+                               "Free space, or choose another file.");
             }
         }
     } catch (...) {
@@ -108,7 +123,9 @@ void LiveProfile::endTrace() {
     finish();
 }
 
-std::string LiveProfile::nameOf(const char* ending) const { return fmt::format("profiles/step-{:09}{}", m_lastStep, ending); }
+std::string LiveProfile::nameOf(const char* ending) const {
+    return fmt::format("profiles/step-{:09}{}", m_lastStep, ending);
+}
 
 void LiveProfile::finish() {
     Status written;
@@ -125,7 +142,10 @@ void LiveProfile::finish() {
 }
 
 void LiveProfile::tellNone(const Error& error) {
-    m_reporter.event(session::kProfileInstruction, {{"step", m_lastStep}, {"first_step", m_firstStep}, {"error", {{"code", error.code}, {"message", error.message}, {"hint", error.hint}}}});
+    m_reporter.event(session::kProfileInstruction,
+                     {{"step", m_lastStep},
+                      {"first_step", m_firstStep},
+                      {"error", {{"code", error.code}, {"message", error.message}, {"hint", error.hint}}}});
 }
 
 Status LiveProfile::write() {
@@ -134,7 +154,11 @@ Status LiveProfile::write() {
     report["run"] = m_run;
     report["first_step"] = m_firstStep;
     report["last_step"] = m_lastStep;
-    Json told{{"step", m_lastStep}, {"first_step", m_firstStep}, {"steps", m_profile->steps()}, {"total_ms", report["phases"]["total_ms"]}, {"file", name}};
+    Json told{{"step", m_lastStep},
+              {"first_step", m_firstStep},
+              {"steps", m_profile->steps()},
+              {"total_ms", report["phases"]["total_ms"]},
+              {"file", name}};
     if (!m_trace.empty()) {
         report["trace"] = m_trace;
         told["trace"] = "profiles/" + m_trace;
@@ -160,7 +184,8 @@ void LiveProfile::endRun() {
     if (m_profile->steps() > 0) {
         finish();
     } else {
-        const Error none{ErrorKind::kRunFailed, "no-step-profiled", "The run ended before a step of it could be profiled.", {}, {}};
+        const Error none{
+            ErrorKind::kRunFailed, "no-step-profiled", "The run ended before a step of it could be profiled.", {}, {}};
         m_reporter.log("info", none.message);
         tellNone(none);
     }

@@ -12,22 +12,37 @@ namespace plumbline::train {
 /// How often a run validates and saves, and how long it waits for an improvement: as its plan says until it is changed.
 struct Cadence {
     explicit Cadence(const plan::TrainingPlan& plan)
-        : validationEvery(plan.validationEvery), checkpointsEvery(plan.checkpoints.every), patience(plan.earlyStopping.patience) {}
+        : validationEvery(plan.validationEvery),
+          checkpointsEvery(plan.checkpoints.every),
+          patience(plan.earlyStopping.patience) {}
     std::int64_t validationEvery, checkpointsEvery, patience;
 };
 
 /// Whether the setting is one of a Cadence.
 bool isCadence(const std::string& path);
-/// training.validation.every, training.checkpoints.every, training.early_stopping.patience. A value out of its range, or one that the
-/// plan gives no effect, is an error and changes nothing.
-Status applyCadence(const session::LiveCommand& command, const plan::TrainingPlan& plan, bool hasValidation, Cadence& cadence);
+/// training.validation.every, training.checkpoints.every, training.early_stopping.patience. A value out of its range,
+/// or one that the plan gives no effect, is an error and changes nothing.
+Status applyCadence(const session::LiveCommand& command, const plan::TrainingPlan& plan, bool hasValidation,
+                    Cadence& cadence);
 
-/// Whether the rate depends on the optimizer's own anywhere: with a max_lr of its own a cycle does not, and neither a change nor a
-/// halving of the optimizer's rate has an effect.
+/// Whether the rate depends on the optimizer's own anywhere: with a max_lr of its own a cycle does not, and neither a
+/// change nor a halving of the optimizer's rate has an effect.
 bool followsBase(const plan::SchedulerSpec& scheduler);
 
 /// training.optimizer.lr, training.optimizer.weight_decay (of the groups that have no value of their own) and
 /// training.clip.max_norm. Any other path and any value out of its range is an error and changes nothing.
-Status applyLiveSetting(const session::LiveCommand& command, const plan::TrainingPlan& plan, OptimizerSet& optimizer, TrainStep& step);
+/// `isNew`: told now, so it has to change a step that is to come; else it is in effect again, after a resume.
+Status applyLiveSetting(const session::LiveCommand& command, const plan::TrainingPlan& plan, OptimizerSet& optimizer,
+                        TrainStep& step, bool isNew = true);
+/// What applyLiveSetting() would refuse; changes nothing.
+Status checkLiveSetting(const session::LiveCommand& command, const plan::TrainingPlan& plan,
+                        const OptimizerSet& optimizer, bool isNew = true);
+/// What the next step has of training.optimizer.lr: [{"group", "base", "lr"}] of each group that follows it, before and
+/// after its schedule.
+Json followingRates(const OptimizerSet& optimizer);
+
+/// training.optimizer.lr as the run has it now, before its schedule: as planned, told, or halved by the scaler's reset.
+/// 0: no group follows it.
+double liveLearningRate(const OptimizerSet& optimizer);
 
 }  // namespace plumbline::train

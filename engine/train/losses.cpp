@@ -32,7 +32,9 @@ private:
     bool m_was;
 };
 
-bool isHalf(const at::Tensor& tensor) { return tensor.scalar_type() == at::kHalf || tensor.scalar_type() == at::kBFloat16; }
+bool isHalf(const at::Tensor& tensor) {
+    return tensor.scalar_type() == at::kHalf || tensor.scalar_type() == at::kBFloat16;
+}
 
 /// The operands themselves, or a copy in `raised` in which no output is in half precision.
 const LossOperands& raise(const LossOperands& operands, LossOperands& raised) {
@@ -50,7 +52,8 @@ Status checkOptions(const plan::LossSpec& spec, const std::string& pointer) {
     for (const auto& [name, value] : spec.options.items()) {
         const plan::OptionSpec* option = spec.kind()->option(name);
         if (option == nullptr) {
-            return fail(ErrorKind::kInvalid, "unknown-option", fmt::format("{} has no option \"{}\".", spec.type, name), pointerTo(pointer, name), "Remove it.");
+            return fail(ErrorKind::kInvalid, "unknown-option", fmt::format("{} has no option \"{}\".", spec.type, name),
+                        pointerTo(pointer, name), "Remove it.");
         }
         PLUMBLINE_TRY(plan::checkOption(*option, value, pointerTo(pointer, name)));
     }
@@ -76,32 +79,43 @@ at::Tensor Loss::unreduced(const LossOperands& operands) const {
 }
 
 at::Tensor Loss::elements(const LossOperands& operands) const {
-    return m_reduction == Reduction::kBatchMean ? at::scalar_tensor(operands.samples(), at::TensorOptions().dtype(at::kDouble).device(operands.prediction().device()))
-                                                : counted(operands);
+    return m_reduction == Reduction::kBatchMean
+               ? at::scalar_tensor(operands.samples(),
+                                   at::TensorOptions().dtype(at::kDouble).device(operands.prediction().device()))
+               : counted(operands);
 }
 
-Result<std::unique_ptr<Loss>> Loss::make(const plan::LossSpec& spec, const std::string& pointer, at::Device device, const plan::LossBinding* binding) {
+Result<std::unique_ptr<Loss>> Loss::make(const plan::LossSpec& spec, const std::string& pointer, at::Device device,
+                                         const plan::LossBinding* binding) {
     const LossEntry* entry = findLoss(spec.type);
     if (entry == nullptr || spec.kind() == nullptr) {
-        return fail(ErrorKind::kInvalid, "unknown-loss", fmt::format("There is no loss \"{}\".", spec.type), pointerTo(pointer, "type"), "plumbline settings training.losses lists them.");
+        return fail(ErrorKind::kInvalid, "unknown-loss", fmt::format("There is no loss \"{}\".", spec.type),
+                    pointerTo(pointer, "type"), "plumbline settings training.losses lists them.");
     }
     PLUMBLINE_TRY(checkOptions(spec, pointer));
     PLUMBLINE_ASSIGN(std::unique_ptr<Loss> loss, entry->make({spec, pointer, device, binding}));
     const std::string reduction = spec.text("reduction");
-    loss->m_reduction = reduction == "sum" ? Reduction::kSum : reduction == "batchmean" ? Reduction::kBatchMean : Reduction::kMean;
+    loss->m_reduction = reduction == "sum"         ? Reduction::kSum
+                        : reduction == "batchmean" ? Reduction::kBatchMean
+                                                   : Reduction::kMean;
     return loss;
 }
 
 at::Tensor alignTarget(const at::Tensor& prediction, const at::Tensor& target) {
     const bool columnAndVector = prediction.dim() == 2 && prediction.size(1) == 1 && target.dim() == 1;
     const bool vectorAndColumn = prediction.dim() == 1 && target.dim() == 2 && target.size(1) == 1;
-    return (columnAndVector || vectorAndColumn) && prediction.size(0) == target.size(0) ? target.reshape(prediction.sizes()) : target;
+    return (columnAndVector || vectorAndColumn) && prediction.size(0) == target.size(0)
+               ? target.reshape(prediction.sizes())
+               : target;
 }
 
-bool hasScalarTarget(const plan::LossSpec& spec) { return spec.flag("scalar_target"); }
+bool hasScalarTarget(const plan::LossSpec& spec) {
+    return spec.flag("scalar_target");
+}
 
 at::Tensor spreadTarget(const at::Tensor& prediction, const at::Tensor& target) {
-    if (prediction.dim() == 0 || target.dim() == 0 || target.size(0) != prediction.size(0) || target.numel() != target.size(0)) {
+    if (prediction.dim() == 0 || target.dim() == 0 || target.size(0) != prediction.size(0) ||
+        target.numel() != target.size(0)) {
         return target;
     }
     std::vector<std::int64_t> dims(static_cast<std::size_t>(prediction.dim()), 1);

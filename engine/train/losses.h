@@ -1,5 +1,6 @@
 #pragma once
-// Losses as the plan names them (plan/loss_types.cpp), with PyTorch's numbers; docs/losses.md has formulas, shapes and sources.
+// Losses as the plan names them (plan/loss_types.cpp), with PyTorch's numbers; docs/losses.md has formulas, shapes and
+// sources.
 
 #include <ATen/core/Reduction.h>
 #include <ATen/core/Tensor.h>
@@ -23,8 +24,9 @@ struct LossOperands {
     std::int64_t samples() const { return outputs.front().dim() > 0 ? outputs.front().size(0) : 1; }
 };
 
-/// One loss. Predictions in half precision are raised to float32 and autocast is off inside; a target takes the prediction's type
-/// where the formula computes with it. Shapes have to be those that fits() accepted. May throw what LibTorch throws.
+/// One loss. Predictions in half precision are raised to float32 and autocast is off inside; a target takes the
+/// prediction's type where the formula computes with it. Shapes have to be those that fits() accepted. May throw what
+/// LibTorch throws.
 class Loss {
 public:
     virtual ~Loss() = default;
@@ -32,11 +34,11 @@ public:
     at::Tensor value(const LossOperands& operands) const;
     /// Before its reduction, PyTorch's "none".
     at::Tensor unreduced(const LossOperands& operands) const;
-    /// What value() is the mean over, one element in double on the prediction's device: what a mean over several batches weights
-    /// it by. Of a loss that sums(): what its mean would be over.
+    /// What value() is the mean over, one element in double on the prediction's device: what a mean over several
+    /// batches weights it by. Of a loss that sums(): what its mean would be over.
     at::Tensor elements(const LossOperands& operands) const;
-    /// The same from the first target alone, up to a factor, where it depends on the labels in it (some ignored, or weighted by
-    /// class); nothing where each sample counts alike.
+    /// The same from the first target alone, up to a factor, where it depends on the labels in it (some ignored, or
+    /// weighted by class); nothing where each sample counts alike.
     virtual std::optional<double> countedLabels(const at::Tensor& target) const {
         (void)target;
         return std::nullopt;
@@ -49,7 +51,8 @@ public:
     virtual Status fits(const LossOperands& operands) const = 0;
 
     /// A loss that is a sum of others has none of its own (plan::termsOf). `binding`: of an ExpressionLoss.
-    static Result<std::unique_ptr<Loss>> make(const plan::LossSpec& spec, const std::string& pointer, at::Device device, const plan::LossBinding* binding = nullptr);
+    static Result<std::unique_ptr<Loss>> make(const plan::LossSpec& spec, const std::string& pointer, at::Device device,
+                                              const plan::LossBinding* binding = nullptr);
 
 protected:
     enum class Reduction { kMean, kSum, kBatchMean };
@@ -68,8 +71,8 @@ private:
 at::Tensor alignTarget(const at::Tensor& prediction, const at::Tensor& target);
 /// Declared by "scalar_target": the target is one number a sample, for every element of that sample's output.
 bool hasScalarTarget(const plan::LossSpec& spec);
-/// A target of one number a sample ([B] or [B, 1 …]) with the prediction's shape: each number beside every element of its
-/// own sample. Every other shape is left as it is.
+/// A target of one number a sample ([B] or [B, 1 …]) with the prediction's shape: each number beside every element of
+/// its own sample. Every other shape is left as it is.
 at::Tensor spreadTarget(const at::Tensor& prediction, const at::Tensor& target);
 
 }  // namespace plumbline::train

@@ -28,7 +28,8 @@ std::int64_t ResidentMemory::bytes() const {
     return second == nullptr ? 0 : std::strtoll(second, nullptr, 10) * ::sysconf(_SC_PAGESIZE);
 }
 
-MetricPublisher::MetricPublisher(session::RunSink& sink, const OptimizerSet& optimizer, bool usesScaler, const monitor::Monitor* monitor, at::Device device)
+MetricPublisher::MetricPublisher(session::RunSink& sink, const OptimizerSet& optimizer, bool usesScaler,
+                                 const monitor::Monitor* monitor, at::Device device)
     : m_sink(sink),
       m_monitor(monitor),
       m_device(device),
@@ -75,10 +76,12 @@ void MetricPublisher::declareMeasured(std::int64_t stride) {
     }
 }
 
-void MetricPublisher::putOfBlock(std::vector<session::SeriesId>& ids, const char* name, int block, const StepPoint& point, double value) {
+void MetricPublisher::putOfBlock(std::vector<session::SeriesId>& ids, const char* name, int block,
+                                 const StepPoint& point, double value) {
     session::SeriesId& id = ids[static_cast<std::size_t>(block)];
     if (id == 0) {
-        id = m_sink.series(fmt::format("{}/{}", name, m_monitor->facts().blocks[static_cast<std::size_t>(block)].path), m_stride);
+        id = m_sink.series(fmt::format("{}/{}", name, m_monitor->facts().blocks[static_cast<std::size_t>(block)].path),
+                           m_stride);
     }
     put(id, point, value);
 }

@@ -43,13 +43,17 @@ private:
 
 class MetricPublisher {
 public:
-    MetricPublisher(session::RunSink& sink, const OptimizerSet& optimizer, bool usesScaler, const monitor::Monitor* monitor, at::Device device);
+    MetricPublisher(session::RunSink& sink, const OptimizerSet& optimizer, bool usesScaler,
+                    const monitor::Monitor* monitor, at::Device device);
 
     void step(const StepPoint& point, const OptimizerSet& optimizer);
     /// What the monitor measured in the step, if it did.
     void measured(const StepPoint& point);
-    /// Of MemorySummary::parts what changes while a run goes on, in bytes; of activations the most so far, as none are left between two steps.
-    struct MemoryParts { std::int64_t gradients = 0, optimizerState = 0, prefetch = 0, activationsPeak = 0; };
+    /// Of MemorySummary::parts what changes while a run goes on, in bytes; of activations the most so far, as none are
+    /// left between two steps.
+    struct MemoryParts {
+        std::int64_t gradients = 0, optimizerState = 0, prefetch = 0, activationsPeak = 0;
+    };
     /// Memory and throughput, every kSlowStride steps.
     void slow(const StepPoint& point, double samplesPerSecond, const MemoryParts& parts);
     /// One value an epoch, under any name.
@@ -63,18 +67,20 @@ private:
     }
     void declareMeasured(std::int64_t stride);
     /// Declares the series with the first value there is for it.
-    void putOfBlock(std::vector<session::SeriesId>& ids, const char* name, int block, const StepPoint& point, double value);
+    void putOfBlock(std::vector<session::SeriesId>& ids, const char* name, int block, const StepPoint& point,
+                    double value);
 
     ResidentMemory m_resident;
     session::RunSink& m_sink;
     const monitor::Monitor* m_monitor;
     at::Device m_device;
-    std::vector<session::SeriesId> m_parts;        ///< of MemoryParts, in its order; a device's allocator does not know activations
+    std::vector<session::SeriesId>
+        m_parts;  ///< of MemoryParts, in its order; a device's allocator does not know activations
     std::vector<session::SeriesId> m_deviceBytes;  ///< CUDA: allocated, reserved, active, inactive
     session::SeriesId m_loss, m_lr, m_stepMs, m_wait, m_scale = 0, m_skipped = 0, m_throughput, m_tensors, m_rss;
     session::SeriesId m_gradNorm = 0, m_gradMax = 0;
     std::vector<session::SeriesId> m_phaseLosses;  ///< "train.loss.<phase>"
-    std::vector<session::SeriesId> m_groupRates;  ///< by group; m_lr is that of the parameters that no pattern names
+    std::vector<session::SeriesId> m_groupRates;   ///< by group; m_lr is that of the parameters that no pattern names
     bool m_hasRest = false;                        ///< there are such parameters; else m_lr is the largest rate
     std::vector<session::SeriesId> m_blockNorms, m_blockLargest, m_blockUpdates;  ///< by block
     std::int64_t m_stride = 0;

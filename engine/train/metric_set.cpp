@@ -25,9 +25,11 @@ Json matrixJson(const ConfusionCounts& matrix, const std::vector<std::string>& n
 
 }  // namespace
 
-std::shared_ptr<Accumulator> MetricSet::share(const Binding& binding, const std::string& key, const MetricContext::Maker& make) {
+std::shared_ptr<Accumulator> MetricSet::share(const Binding& binding, const std::string& key,
+                                              const MetricContext::Maker& make) {
     for (const Gathered& gathered : m_gathered) {
-        if (gathered.binding.output == binding.output && gathered.binding.target == binding.target && gathered.key == key) {
+        if (gathered.binding.output == binding.output && gathered.binding.target == binding.target &&
+            gathered.key == key) {
             return gathered.accumulator;
         }
     }
@@ -41,15 +43,16 @@ Result<MetricSet> MetricSet::make(const plan::TrainingPlan& plan, const BindingN
         const std::string pointer = fmt::format("/training/metrics/{}", i);
         PLUMBLINE_ASSIGN(const Binding binding, findBinding(names, spec.output, spec.target, pointer));
         Part part{spec.name(), spec.type, nullptr, nullptr, {}};
-        MetricContext context = contextOf(plan, spec);
+        MetricContext context =
+            contextOf(plan, spec, binding.output < names.outputBlocks.size() ? names.outputBlocks[binding.output] : "");
         context.shared = [&](const std::string& key, const MetricContext::Maker& make) {
             part.accumulator = set.share(binding, key, make);
             return part.accumulator;
         };
         part.metric = makeMetric(context);
         if (part.metric == nullptr) {
-            return fail(ErrorKind::kInvalid, "unknown-metric", fmt::format("There is no metric \"{}\".", spec.type), pointer + "/type",
-                        "docs/metrics.md lists those that there are.");
+            return fail(ErrorKind::kInvalid, "unknown-metric", fmt::format("There is no metric \"{}\".", spec.type),
+                        pointer + "/type", "docs/metrics.md lists those that there are.");
         }
         if (spec.type == "accuracy" && set.m_accuracy == nullptr) {
             set.m_accuracy = ClassCounter::of(context);

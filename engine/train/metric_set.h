@@ -20,11 +20,11 @@ namespace plumbline::train {
 struct MetricValues {
     std::map<std::string, double> values;  ///< by name; those that have one
     std::vector<std::string> undefined;    ///< a sentence for each that has none
-    Json matrices = Json::object();        ///< name → {"classes": [name …], "counts": [[…] …]}, a row a true class
+    Json matrices = Json::object();  ///< name → {"classes": [name …], "counts": [[…] …]}, a row a true class
 };
 
-/// One set of gathered metrics; training and validation have one each. What several of them gather alike over an output and a target
-/// is gathered once. One thread.
+/// One set of gathered metrics; training and validation have one each. What several of them gather alike over an output
+/// and a target is gathered once. One thread.
 class MetricSet {
 public:
     static Result<MetricSet> make(const plan::TrainingPlan& plan, const BindingNames& names);
@@ -32,7 +32,8 @@ public:
     void reset();
     /// The outputs that are judged, each once.
     std::vector<std::size_t> outputs() const;
-    /// Passes over what judges an output that is not defined. Does not wait for a device. May throw std::invalid_argument with a sentence, and what LibTorch throws.
+    /// Passes over what judges an output that is not defined. Does not wait for a device. May throw
+    /// std::invalid_argument with a sentence, and what LibTorch throws.
     void add(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets);
     /// Waits for a device. `split`: what a sentence calls what was measured. May throw as add().
     MetricValues read(const std::string& split) const;
@@ -57,7 +58,8 @@ private:
         std::string key;
         std::shared_ptr<Accumulator> accumulator;
     };
-    std::shared_ptr<Accumulator> share(const Binding& binding, const std::string& key, const MetricContext::Maker& make);
+    std::shared_ptr<Accumulator> share(const Binding& binding, const std::string& key,
+                                       const MetricContext::Maker& make);
 
     std::vector<Part> m_parts;
     std::vector<Gathered> m_gathered;

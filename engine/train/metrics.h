@@ -1,6 +1,7 @@
 #pragma once
-// Metrics that are exact over a split: counts and sums are gathered batch by batch and read once at the end. docs/metrics.md has
-// their definitions. A metric is a file in train/metrics/; several of one output share what they gather.
+// Metrics that are exact over a split: counts and sums are gathered batch by batch and read once at the end.
+// docs/metrics.md has their definitions. A metric is a file in train/metrics/; several of one output share what they
+// gather.
 
 #include <ATen/core/Tensor.h>
 #include <cstdint>
@@ -29,10 +30,12 @@ class Accumulator {
 public:
     virtual ~Accumulator() = default;
     virtual void reset() = 0;
-    /// On the CPU in the order of the samples, so that how they lie in batches changes no bit; elsewhere by tensor operations that do
-    /// not wait for the device. Half precision is raised to float32. Throws std::invalid_argument with a sentence where the shapes do
-    /// not belong together.
-    void add(const at::Tensor& prediction, const at::Tensor& target) { prediction.is_cpu() ? addOnHost(prediction, target) : addOnDevice(prediction, target); }
+    /// On the CPU in the order of the samples, so that how they lie in batches changes no bit; elsewhere by tensor
+    /// operations that do not wait for the device. Half precision is raised to float32. Throws std::invalid_argument
+    /// with a sentence where the shapes do not belong together.
+    void add(const at::Tensor& prediction, const at::Tensor& target) {
+        prediction.is_cpu() ? addOnHost(prediction, target) : addOnDevice(prediction, target);
+    }
     virtual void addOnHost(const at::Tensor& prediction, const at::Tensor& target) = 0;
     /// Works for tensors on the CPU too.
     virtual void addOnDevice(const at::Tensor& prediction, const at::Tensor& target) = 0;
@@ -58,8 +61,8 @@ public:
     virtual ~Metric() = default;
     /// NaN where there is none.
     virtual double value() const = 0;
-    /// Why there is no value, as the end of a sentence: "nothing was counted". Empty where there is one, also one that is no number
-    /// because the predictions are none.
+    /// Why there is no value, as the end of a sentence: "nothing was counted". Empty where there is one, also one that
+    /// is no number because the predictions are none.
     virtual std::string whyNone() const { return {}; }
     /// Of a metric that is a table and no number.
     virtual std::optional<ConfusionCounts> matrix() const { return std::nullopt; }
@@ -70,9 +73,11 @@ struct MetricContext {
     const plan::MetricSpec& spec;
     /// Labels that do not count: the metric's own, else those that the first loss on the same output ignores.
     std::int64_t ignoreIndex = kNoIgnoreIndex;
-    /// A target of the output's shape holds probabilities of classes that exclude each other (CrossEntropyLoss, KLDivLoss).
+    /// A target of the output's shape holds probabilities of classes that exclude each other (CrossEntropyLoss,
+    /// KLDivLoss).
     bool exclusive = false;
-    /// The output holds probabilities and no logits (BCELoss).
+    /// The output holds probabilities, or values on the scale of a target of 0 and 1, and no logits
+    /// (plan::answerScale).
     bool probabilities = false;
     using Maker = std::function<std::shared_ptr<Accumulator>()>;
     /// The accumulator of this key over the same output and target: the one that is there already, or a new one.
@@ -83,8 +88,8 @@ struct MetricContext {
         return std::static_pointer_cast<T>(shared(key, [&]() -> std::shared_ptr<Accumulator> { return make(); }));
     }
 };
-/// Everything but `shared`.
-MetricContext contextOf(const plan::TrainingPlan& plan, const plan::MetricSpec& spec);
+/// Everything but `shared`. `block`: the type of the block that makes the judged output, "" where it is not known.
+MetricContext contextOf(const plan::TrainingPlan& plan, const plan::MetricSpec& spec, const std::string& block = {});
 
 /// Null where there is none of that type: train/metrics/register_metrics.cpp.
 std::unique_ptr<Metric> makeMetric(const MetricContext& context);

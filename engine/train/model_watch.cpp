@@ -50,10 +50,12 @@ ClassFacts shareOfLargest(const std::vector<std::int64_t>& counts) {
     if (total == 0) {
         return {};
     }
-    return {static_cast<std::int64_t>(counts.size()), static_cast<double>(*std::max_element(counts.begin(), counts.end())) / static_cast<double>(total)};
+    return {static_cast<std::int64_t>(counts.size()),
+            static_cast<double>(*std::max_element(counts.begin(), counts.end())) / static_cast<double>(total)};
 }
 
-/// Of a target of one number a sample that is 0 or 1: only then does the variance reach what the mean allows in that range.
+/// Of a target of one number a sample that is 0 or 1: only then does the variance reach what the mean allows in that
+/// range.
 ClassFacts shareOfTwo(const data::FeedInfo& target) {
     const data::FeedInfo::Statistics& numbers = target.statistics;
     const bool one = std::all_of(target.dims.begin(), target.dims.end(), [](std::int64_t dim) { return dim == 1; });
@@ -74,7 +76,8 @@ void ActivationWatch::afterLeaf(int leaf, const std::vector<at::Tensor>& outputs
             m_monitor.sawNonFiniteActivation(leaf, count);
         }
     }
-    m_monitor.activationsTook(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
+    m_monitor.activationsTook(
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
 }
 
 monitor::Watch watchModel(const model::Model& model) {
@@ -88,11 +91,13 @@ monitor::Watch watchModel(const model::Model& model) {
         block.pointer = node.pointer;
         // An instance norm that keeps running statistics is as one: they drift, and the mode decides about them.
         const bool batchNorm = node.type.starts_with("BatchNorm");
-        block.isBatchNorm = (batchNorm || node.type.starts_with("InstanceNorm")) && node.params.value("track_running_stats", batchNorm);
+        block.isBatchNorm =
+            (batchNorm || node.type.starts_with("InstanceNorm")) && node.params.value("track_running_stats", batchNorm);
         block.frozen = node.frozen;
         block.takesIndices = node.type == "Embedding";
         const bool recurrent = node.type == "LSTM" || node.type == "GRU";
-        block.dropsInside = node.params.value("dropout", 0.0) > 0 && (!recurrent || node.params.value("num_layers", 1) > 1);
+        block.dropsInside =
+            node.params.value("dropout", 0.0) > 0 && (!recurrent || node.params.value("num_layers", 1) > 1);
         watch.facts.blocks.push_back(std::move(block));
     }
     for (const model::NamedState& state : model.parameters()) {
@@ -102,7 +107,8 @@ monitor::Watch watchModel(const model::Model& model) {
         parameter.block = watch.facts.blocks[leaf].path;
         parameter.elements = state.tensor.numel();
         parameter.frozen = state.frozen;
-        parameter.sparseRows = watch.facts.blocks[leaf].takesIndices || watch.facts.blocks[leaf].type == "LearnedPositionalEncoding";
+        parameter.sparseRows =
+            watch.facts.blocks[leaf].takesIndices || watch.facts.blocks[leaf].type == "LearnedPositionalEncoding";
         watch.facts.parameters.push_back(std::move(parameter));
         watch.parameters.push_back(state.tensor);
         watch.parameterBlocks.push_back(state.leaf);
@@ -133,18 +139,23 @@ void tellPhases(const plan::TrainingPlan& plan, monitor::Watch& watch) {
 }
 
 ClassFacts classFacts(const plan::TrainingPlan& plan, const data::Dataset& dataset) {
-    const auto judged = std::find_if(plan.metrics.begin(), plan.metrics.end(), [](const plan::MetricSpec& metric) { return metric.type == "accuracy"; });
+    const auto judged = std::find_if(plan.metrics.begin(), plan.metrics.end(),
+                                     [](const plan::MetricSpec& metric) { return metric.type == "accuracy"; });
     if (judged == plan.metrics.end()) {
         return {};
     }
     const auto lossWhere = [&](auto holds) {
-        const auto found = std::find_if(plan.losses.begin(), plan.losses.end(), [&](const plan::LossSpec& loss) { return loss.output == judged->output && holds(loss); });
+        const auto found = std::find_if(plan.losses.begin(), plan.losses.end(), [&](const plan::LossSpec& loss) {
+            return loss.output == judged->output && holds(loss);
+        });
         return found == plan.losses.end() ? nullptr : &*found;
     };
-    const data::Split split = dataset.size(data::Split::kValidation) > 0 ? data::Split::kValidation : data::Split::kTrain;
+    const data::Split split =
+        dataset.size(data::Split::kValidation) > 0 ? data::Split::kValidation : data::Split::kTrain;
     std::vector<std::int64_t> counts = dataset.classCounts(split, judged->target);
     // Class numbers beside one score alone are yes and no.
-    const auto* exclusive = lossWhere([&](const plan::LossSpec& loss) { return plan::kindOf(loss, counts.size() > 2) == plan::LossKind::kClasses; });
+    const auto* exclusive = lossWhere(
+        [&](const plan::LossSpec& loss) { return plan::kindOf(loss, counts.size() > 2) == plan::LossKind::kClasses; });
     if (exclusive != nullptr) {
         // As the accuracy of this output: what the loss ignores is not judged.
         const std::int64_t ignored = contextOf(plan, *judged).ignoreIndex;
@@ -154,7 +165,8 @@ ClassFacts classFacts(const plan::TrainingPlan& plan, const data::Dataset& datas
         return shareOfLargest(counts);
     }
     const auto tellsOfTwo = [](const plan::LossSpec& loss) {
-        return plan::kindOf(loss, false) == plan::LossKind::kElements && plan::lossTraits(loss.type).target == plan::TargetRange::kShares;
+        return plan::kindOf(loss, false) == plan::LossKind::kElements &&
+               plan::lossTraits(loss.type).target == plan::TargetRange::kShares;
     };
     if (lossWhere(tellsOfTwo) == nullptr) {
         return {};
@@ -162,7 +174,8 @@ ClassFacts classFacts(const plan::TrainingPlan& plan, const data::Dataset& datas
     if (!counts.empty()) {
         return shareOfLargest({counts[0], std::accumulate(counts.begin() + 1, counts.end(), std::int64_t{0})});
     }
-    const auto target = std::find_if(dataset.targets().begin(), dataset.targets().end(), [&](const data::FeedInfo& feed) { return feed.name == judged->target; });
+    const auto target = std::find_if(dataset.targets().begin(), dataset.targets().end(),
+                                     [&](const data::FeedInfo& feed) { return feed.name == judged->target; });
     return target == dataset.targets().end() ? ClassFacts{} : shareOfTwo(*target);
 }
 
@@ -177,7 +190,8 @@ double constantLossOf(const plan::LossSpec& loss, const std::vector<graph::Dim>&
     if (traits.weightedMean && output.size() >= 2) {
         return std::log(static_cast<double>(std::max<std::int64_t>(1, output[1].constant().value_or(1))));
     }
-    if (traits.kind == plan::LossKind::kElements && traits.target == plan::TargetRange::kShares && loss.numbers("class_weights").empty()) {
+    if (traits.kind == plan::LossKind::kElements && traits.target == plan::TargetRange::kShares &&
+        loss.numbers("class_weights").empty()) {
         return std::log(2.0);
     }
     double variance = 0;
@@ -192,10 +206,13 @@ double constantLossOf(const plan::LossSpec& loss, const std::vector<graph::Dim>&
 double constantLoss(const plan::TrainingPlan& plan, const graph::ResolvedModel& graph, const data::Dataset& dataset) {
     double total = 0;
     for (const plan::LossSpec& loss : plan::termsOf(plan.losses)) {
-        const auto output = std::find_if(graph.outputs.begin(), graph.outputs.end(), [&](const auto& each) { return each.first == loss.output; });
-        const auto target = std::find_if(dataset.targets().begin(), dataset.targets().end(), [&](const data::FeedInfo& feed) { return feed.name == loss.target; });
+        const auto output = std::find_if(graph.outputs.begin(), graph.outputs.end(),
+                                         [&](const auto& each) { return each.first == loss.output; });
+        const auto target = std::find_if(dataset.targets().begin(), dataset.targets().end(),
+                                         [&](const data::FeedInfo& feed) { return feed.name == loss.target; });
         if (output != graph.outputs.end() && output->second != graph::kNoValue && target != dataset.targets().end()) {
-            total += loss.weight * constantLossOf(loss, graph.values[static_cast<std::size_t>(output->second)].type.dims, *target);
+            total += loss.weight *
+                     constantLossOf(loss, graph.values[static_cast<std::size_t>(output->second)].type.dims, *target);
         }
     }
     return total;

@@ -23,7 +23,8 @@ struct ClassFacts {
     double majorityShare = 0;
 };
 ClassFacts classFacts(const plan::TrainingPlan& plan, const data::Dataset& dataset);
-/// What the plan's losses cost whoever says the same for every sample: each class alike, or a target's mean. 0 where no loss tells.
+/// What the plan's losses cost whoever says the same for every sample: each class alike, or a target's mean. 0 where no
+/// loss tells.
 double constantLoss(const plan::TrainingPlan& plan, const graph::ResolvedModel& graph, const data::Dataset& dataset);
 
 /// Looks at what each leaf gives, while it is the model's observer, and tells the monitor what is not finite.

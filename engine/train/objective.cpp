@@ -10,18 +10,22 @@
 
 namespace plumbline::train {
 
-Result<Binding> findBinding(const BindingNames& names, const std::string& output, const std::string& target, const std::string& pointer) {
+Result<Binding> findBinding(const BindingNames& names, const std::string& output, const std::string& target,
+                            const std::string& pointer) {
     const auto place = [](const std::vector<std::string>& all, const std::string& name) {
         return static_cast<std::size_t>(std::find(all.begin(), all.end(), name) - all.begin());
     };
     const Binding binding{place(names.outputs, output), place(names.targets, target)};
     if (binding.output == names.outputs.size()) {
-        return fail(ErrorKind::kInvalid, "unknown-output", fmt::format("The model has no output \"{}\"; it has {}.", output, fmt::join(names.outputs, ", ")),
+        return fail(ErrorKind::kInvalid, "unknown-output",
+                    fmt::format("The model has no output \"{}\"; it has {}.", output, fmt::join(names.outputs, ", ")),
                     pointer + "/output", didYouMean(output, names.outputs, "Name one of these."));
     }
     if (binding.target == names.targets.size()) {
-        return fail(ErrorKind::kInvalid, "unknown-target", fmt::format("The data have no target \"{}\"; they have {}.", target, fmt::join(names.targets, ", ")),
-                    pointer + "/target", "Add it to data.targets.");
+        return fail(
+            ErrorKind::kInvalid, "unknown-target",
+            fmt::format("The data have no target \"{}\"; they have {}.", target, fmt::join(names.targets, ", ")),
+            pointer + "/target", "Add it to data.targets.");
     }
     return binding;
 }
@@ -30,8 +34,8 @@ Result<Objective> Objective::make(const plan::TrainingPlan& plan, const BindingN
     Objective objective;
     objective.m_allowBroadcast = plan.expert.allowBroadcastLoss;
     if (plan.losses.empty()) {
-        return fail(ErrorKind::kInvalid, "no-loss", "The training has no loss, so there is nothing to minimise.", "/training/losses",
-                    "Add one, as {\"type\": \"CrossEntropyLoss\", \"output\": …, \"target\": …}.");
+        return fail(ErrorKind::kInvalid, "no-loss", "The training has no loss, so there is nothing to minimise.",
+                    "/training/losses", "Add one, as {\"type\": \"CrossEntropyLoss\", \"output\": …, \"target\": …}.");
     }
     for (std::size_t i = 0; i < plan.losses.size(); ++i) {
         const std::string pointer = fmt::format("/training/losses/{}", i);
@@ -71,7 +75,8 @@ Status Objective::check(Part& part) {
     bool known = part.shapes.size() == operands.outputs.size() + operands.targets.size();
     for (const std::vector<at::Tensor>* list : {&operands.outputs, &operands.targets}) {
         for (const at::Tensor& tensor : *list) {
-            known = known && tensor.dim() > 0 && tensor.size(0) == samples && static_cast<std::int64_t>(part.shapes[place].size()) == tensor.dim() &&
+            known = known && tensor.dim() > 0 && tensor.size(0) == samples &&
+                    static_cast<std::int64_t>(part.shapes[place].size()) == tensor.dim() &&
                     std::equal(part.shapes[place].begin() + 1, part.shapes[place].end(), tensor.sizes().begin() + 1);
             ++place;
         }
@@ -86,13 +91,15 @@ Status Objective::check(Part& part) {
         }
     }
     if (m_seen && !operands.targets.empty()) {
-        m_seen({part.spec.type, part.spec.output, part.spec.target, part.loss->elementWise(), part.shapes[0], operands.target().sizes().vec(), part.scalarTarget});
+        m_seen({part.spec.type, part.spec.output, part.spec.target, part.loss->elementWise(), part.shapes[0],
+                operands.target().sizes().vec(), part.scalarTarget});
     }
     Status fits = part.loss->fits(operands);
     return !fits && m_allowBroadcast && part.loss->elementWise() ? Status{} : fits;
 }
 
-Result<at::Tensor> Objective::value(Part& part, const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets, at::Tensor* elements) {
+Result<at::Tensor> Objective::value(Part& part, const std::vector<at::Tensor>& outputs,
+                                    const std::vector<at::Tensor>& targets, at::Tensor* elements) {
     bind(part, outputs, targets);
     PLUMBLINE_TRY(check(part));
     if (elements != nullptr) {
@@ -109,7 +116,9 @@ std::vector<double> Objective::counts(const std::vector<at::Tensor>& targets, st
     std::vector<double> counts;
     counts.reserve(m_parts.size());
     for (const Part& part : m_parts) {
-        const std::optional<double> labels = part.binding.targets.empty() ? std::nullopt : part.loss->countedLabels(targets[part.binding.targets.front()]);
+        const std::optional<double> labels = part.binding.targets.empty()
+                                                 ? std::nullopt
+                                                 : part.loss->countedLabels(targets[part.binding.targets.front()]);
         counts.push_back(labels.value_or(static_cast<double>(samples)));
     }
     return counts;
@@ -128,8 +137,8 @@ Result<at::Tensor> Objective::loss(const std::vector<at::Tensor>& outputs, const
     return loss(outputs, targets, std::vector<double>(m_parts.size(), 1.0), values);
 }
 
-Result<at::Tensor> Objective::loss(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets, const std::vector<double>& shares,
-                                   std::vector<at::Tensor>& values) {
+Result<at::Tensor> Objective::loss(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& targets,
+                                   const std::vector<double>& shares, std::vector<at::Tensor>& values) {
     at::Tensor total;
     values.assign(m_parts.size(), {});
     for (std::size_t i = 0; i < m_parts.size(); ++i) {

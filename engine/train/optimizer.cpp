@@ -15,6 +15,7 @@
 #include <numeric>
 
 #include "graph/lints.h"
+#include "plan/schedule.h"
 
 namespace plumbline::train {
 
@@ -34,6 +35,11 @@ double Optimizer::largestBaseLearningRate() const {
     return largest;
 }
 
+bool Optimizer::readsLearningRate(std::size_t group) const {
+    const std::vector<Slot>& slots = m_groups[group].slots;
+    return !m_readsRateOnce || std::any_of(slots.begin(), slots.end(), [](const Slot& slot) { return !slot.started; });
+}
+
 Optimizer::Optimizer(std::vector<ParameterGroup> groups, bool centralizes) : m_centralizes(centralizes) {
     for (ParameterGroup& group : groups) {
         Group& own = m_groups.emplace_back();
@@ -50,24 +56,27 @@ Optimizer::Optimizer(std::vector<ParameterGroup> groups, bool centralizes) : m_c
     }
 }
 
-Result<std::unique_ptr<Optimizer>> Optimizer::make(const plan::OptimizerSpec& spec, std::vector<ParameterGroup> groups) {
+Result<std::unique_ptr<Optimizer>> Optimizer::make(const plan::OptimizerSpec& spec,
+                                                   std::vector<ParameterGroup> groups) {
     std::size_t parameters = 0;
     for (const ParameterGroup& group : groups) {
         parameters += group.parameters.size();
     }
     if (parameters == 0) {
-        return fail(ErrorKind::kInvalid, "nothing-to-train", graph::kNothingToTrain, "/model", graph::kNothingToTrainHint);
+        return fail(ErrorKind::kInvalid, "nothing-to-train", graph::kNothingToTrain, "/model",
+                    graph::kNothingToTrainHint);
     }
     PLUMBLINE_TRY(plan::checkOptimizer(spec));
     std::unique_ptr<Optimizer> made(new Optimizer(std::move(groups), spec.centralizeGradients));
+    made->m_readsRateOnce = plan::readsRateOnce(spec);
     if (spec.type == "LBFGS") {
         made->m_lbfgs = std::make_unique<Lbfgs>(spec, made->m_all);
         return made;
     }
     made->m_rule = makeRule(spec);
     if (!made->m_rule) {
-        return fail(ErrorKind::kInvalid, "unknown-optimizer", fmt::format("The optimizer {} has no update rule.", spec.type),
-                    "/training/optimizer/type", "");
+        return fail(ErrorKind::kInvalid, "unknown-optimizer",
+                    fmt::format("The optimizer {} has no update rule.", spec.type), "/training/optimizer/type", "");
     }
     made->m_state = made->m_rule->state(true);
     for (Group& group : made->m_groups) {
@@ -88,7 +97,7 @@ void Optimizer::chooseState() {
 void Optimizer::begin(Slot& slot, std::size_t entries) const {
     while (slot.buffers.size() < entries) {
         const StateTensor& entry = m_state[slot.buffers.size()];
-        slot.buffers.push_back(entry.scalar ? at::full({}, entry.initial, at::TensorOptions().dtype(at::kFloat))
+        slot.buffers.push_back(entry.scalar         ? at::full({}, entry.initial, at::TensorOptions().dtype(at::kFloat))
                                : entry.initial == 0 ? at::zeros_like(slot.parameter)
                                                     : at::full_like(slot.parameter, entry.initial));
     }
@@ -182,7 +191,8 @@ bool Optimizer::collectGradients(Group& group) const {
     return true;
 }
 
-/// What the rule takes for the gradient: with centralization without its mean over all dimensions but the first (Yong et al. 2020).
+/// What the rule takes for the gradient: with centralization without its mean over all dimensions but the first (Yong
+/// et al. 2020).
 at::Tensor Optimizer::gradientOf(const Slot& slot) const {
     const at::Tensor& gradient = slot.parameter.grad();
     if (!m_centralizes || gradient.dim() < 2) {
@@ -225,7 +235,8 @@ void Optimizer::run(Group& group, bool first, const Scale& gradScale, const Scal
     }
     m_rule->update(lists, {group.lr, group.weightDecay, momentum(), first, gradScale, foundInf});
     if (foundInf && !lists.steps.empty()) {
-        at::_foreach_sub_(lists.steps, std::vector<at::Tensor>(lists.steps.size(), *foundInf));  // what was skipped does not count
+        at::_foreach_sub_(lists.steps,
+                          std::vector<at::Tensor>(lists.steps.size(), *foundInf));  // what was skipped does not count
     }
     lists.gradients.clear();
 }
@@ -290,7 +301,8 @@ Status Optimizer::loadSlot(Slot& slot, const std::map<std::string, at::Tensor>& 
         return found == state.end() ? nullptr : &found->second;
     };
     // All that a parameter keeps, or that without what only a momentum needs, or nothing.
-    const auto saved = std::find_if(m_state.begin(), m_state.end(), [&](const StateTensor& entry) { return find(entry.name) == nullptr; });
+    const auto saved = std::find_if(m_state.begin(), m_state.end(),
+                                    [&](const StateTensor& entry) { return find(entry.name) == nullptr; });
     const auto entries = static_cast<std::size_t>(saved - m_state.begin());
     const at::Tensor* const count = find("step");
     if (entries == 0 && count == nullptr) {
@@ -298,9 +310,10 @@ Status Optimizer::loadSlot(Slot& slot, const std::map<std::string, at::Tensor>& 
     }
     begin(slot, entries);
     const auto refuse = [&](const std::string& what) {
-        return fail(ErrorKind::kInvalid, "optimizer-state-mismatch",
-                    fmt::format("The saved optimizer state {}.{} is missing or does not fit the parameter.", slot.name, what), slot.name,
-                    "Resume with the model and optimizer that the run was started with.");
+        return fail(
+            ErrorKind::kInvalid, "optimizer-state-mismatch",
+            fmt::format("The saved optimizer state {}.{} is missing or does not fit the parameter.", slot.name, what),
+            slot.name, "Resume with the model and optimizer that the run was started with.");
     };
     for (std::size_t i = 0; i < entries; ++i) {
         const at::Tensor& values = *find(m_state[i].name);

@@ -24,14 +24,16 @@ class Optimizer {
 public:
     static Result<std::unique_ptr<Optimizer>> make(const plan::OptimizerSpec& spec, std::vector<ParameterGroup> groups);
 
-    /// One update from the gradients as they are. With `gradScale` and `foundInf` (float32, one element) the gradients count divided
-    /// by the scale, and nothing happens where an infinity was found; the caller then does not count the step. Rules without a fused
-    /// kernel read `foundInf`, which waits for the device. Not for an optimizer that needsClosure().
-    void step(const std::optional<at::Tensor>& gradScale = std::nullopt, const std::optional<at::Tensor>& foundInf = std::nullopt);
+    /// One update from the gradients as they are. With `gradScale` and `foundInf` (float32, one element) the gradients
+    /// count divided by the scale, and nothing happens where an infinity was found; the caller then does not count the
+    /// step. Rules without a fused kernel read `foundInf`, which waits for the device. Not for an optimizer that
+    /// needsClosure().
+    void step(const std::optional<at::Tensor>& gradScale = std::nullopt,
+              const std::optional<at::Tensor>& foundInf = std::nullopt);
     /// Whether a step looks at the loss in several places (LBFGS).
     bool needsClosure() const { return m_lbfgs != nullptr; }
-    /// A step of such an optimizer, as step() of the others. The closure computes the loss and its gradients for the parameters as they
-    /// are; the first call is for where they are now. What it throws goes through.
+    /// A step of such an optimizer, as step() of the others. The closure computes the loss and its gradients for the
+    /// parameters as they are; the first call is for where they are now. What it throws goes through.
     void stepWithClosure(const std::function<double()>& closure);
     /// Drops all gradients (set_to_none) so that the next backward writes instead of adding.
     void zeroGrad();
@@ -46,6 +48,8 @@ public:
     /// Of all groups.
     double largestLearningRate() const;
     double largestBaseLearningRate() const;
+    /// Whether a step that is to come looks at it: some rules take it as a parameter's first step size alone.
+    bool readsLearningRate(std::size_t group) const;
     double weightDecay(std::size_t group) const { return m_groups[group].weightDecay; }
     void setWeightDecay(std::size_t group, double weightDecay) { m_groups[group].weightDecay = weightDecay; }
     /// As in ParameterGroup: what the optimizer's own learning rate and weight decay mean for a group.
@@ -62,8 +66,8 @@ public:
 
     /// All parameters in group order.
     const std::vector<at::Tensor>& parameters() const { return m_all; }
-    /// "<parameter>.exp_avg" and whatever else the rule keeps, with ".step" where it counts, of every parameter that has been updated
-    /// at least once. The live tensors.
+    /// "<parameter>.exp_avg" and whatever else the rule keeps, with ".step" where it counts, of every parameter that
+    /// has been updated at least once. The live tensors.
     NamedTensors state() const;
     /// Copies a saved state in; a parameter that is missing in it starts afresh. A shape that does not fit is an error.
     Status loadState(const std::map<std::string, at::Tensor>& state);
@@ -101,10 +105,10 @@ private:
 
     std::unique_ptr<UpdateRule> m_rule;  ///< nullptr with m_lbfgs
     std::unique_ptr<Lbfgs> m_lbfgs;
-    std::vector<StateTensor> m_state;    ///< all that the rule may keep
-    std::size_t m_needed = 0;            ///< of it, as of the last step
+    std::vector<StateTensor> m_state;  ///< all that the rule may keep
+    std::size_t m_needed = 0;          ///< of it, as of the last step
     std::optional<double> m_momentum;
-    bool m_centralizes = false;
+    bool m_centralizes = false, m_readsRateOnce = false;
     std::vector<Group> m_groups;
     std::vector<at::Tensor> m_all;
 };

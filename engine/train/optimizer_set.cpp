@@ -6,37 +6,49 @@
 
 #include "model/model.h"
 #include "plan/freezing.h"
+#include "plan/parameter_groups.h"
 
 namespace plumbline::train {
 
 namespace {
 
-/// The groups of a phase. What the phase states itself, and a weight decay that its type does not have, is its own in all of them.
-std::vector<ParameterGroup> groupsOf(const plan::PhaseSpec& phase, const std::vector<NamedParameter>& parameters, const ParameterLayers& layers) {
+/// The groups of a phase. What the phase states itself, and a weight decay that its type does not have, is its own in
+/// all of them.
+std::vector<ParameterGroup> groupsOf(const plan::PhaseSpec& phase, const std::vector<NamedParameter>& parameters,
+                                     const ParameterLayers& layers) {
     std::vector<ParameterGroup> groups = groupParameters(phase.optimizer, parameters, layers);
     const plan::TypeSpec* kind = phase.optimizer.kind();
     for (ParameterGroup& group : groups) {
         group.ownRate = group.ownRate || phase.ownLr;
-        group.ownWeightDecay = group.ownWeightDecay || phase.ownWeightDecay || (kind != nullptr && !kind->has("weight_decay"));
+        group.ownWeightDecay =
+            group.ownWeightDecay || phase.ownWeightDecay || (kind != nullptr && !kind->has("weight_decay"));
     }
     return groups;
 }
 
-ParameterLayers layersFor(const plan::OptimizerSpec& spec, const model::Model& model) { return spec.layerDecay != 1 ? layersOf(model) : ParameterLayers{}; }
+ParameterLayers layersFor(const plan::OptimizerSpec& spec, const model::Model& model) {
+    return spec.layerDecay != 1 || !spec.decayNormsAndBiases ? layersOf(model) : ParameterLayers{};
+}
 
 }  // namespace
 
-Result<std::unique_ptr<OptimizerSet>> OptimizerSet::make(const plan::TrainingPlan& plan, const std::vector<NamedParameter>& trained, const model::Model& model) {
+Result<std::unique_ptr<OptimizerSet>> OptimizerSet::make(const plan::TrainingPlan& plan,
+                                                         const std::vector<NamedParameter>& trained,
+                                                         const model::Model& model) {
     auto made = std::make_unique<OptimizerSet>();
     if (plan.phases.empty()) {
-        PLUMBLINE_ASSIGN(auto optimizer, Optimizer::make(plan.optimizer, groupParameters(plan.optimizer, trained, layersFor(plan.optimizer, model))));
+        PLUMBLINE_ASSIGN(auto optimizer,
+                         Optimizer::make(plan.optimizer,
+                                         groupParameters(plan.optimizer, trained, layersFor(plan.optimizer, model))));
         made->add(std::move(optimizer));
         return made;
     }
     for (const plan::PhaseSpec& phase : plan.phases) {
         std::vector<NamedParameter> own;
-        std::copy_if(trained.begin(), trained.end(), std::back_inserter(own), [&](const NamedParameter& parameter) { return plan::phaseOf(plan, parameter.name) == &phase; });
-        PLUMBLINE_ASSIGN(auto optimizer, Optimizer::make(phase.optimizer, groupsOf(phase, own, layersFor(phase.optimizer, model))));
+        std::copy_if(trained.begin(), trained.end(), std::back_inserter(own),
+                     [&](const NamedParameter& parameter) { return plan::phaseOf(plan, parameter.name) == &phase; });
+        PLUMBLINE_ASSIGN(auto optimizer,
+                         Optimizer::make(phase.optimizer, groupsOf(phase, own, layersFor(phase.optimizer, model))));
         made->add(std::move(optimizer));
         made->m_phases.push_back(phase.name);
     }
@@ -52,12 +64,8 @@ void OptimizerSet::add(std::unique_ptr<Optimizer> optimizer) {
 }
 
 std::string OptimizerSet::groupName(std::size_t group) const {
-    const std::string& name = of(group).groupName(m_places[group].group);
-    if (m_phases.empty()) {
-        return name;
-    }
-    const std::string& phase = m_phases[m_places[group].optimizer];
-    return name.empty() ? phase : phase + ": " + name;
+    return plan::groupInPhase(m_phases.empty() ? std::string() : m_phases[m_places[group].optimizer],
+                              of(group).groupName(m_places[group].group));
 }
 
 double OptimizerSet::largestLearningRate() const {
@@ -77,7 +85,8 @@ double OptimizerSet::largestBaseLearningRate() const {
 }
 
 bool OptimizerSet::hasMomentum() const {
-    return std::any_of(m_optimizers.begin(), m_optimizers.end(), [](const auto& optimizer) { return optimizer->hasMomentum(); });
+    return std::any_of(m_optimizers.begin(), m_optimizers.end(),
+                       [](const auto& optimizer) { return optimizer->hasMomentum(); });
 }
 
 void OptimizerSet::setMomentum(std::optional<double> momentum) {

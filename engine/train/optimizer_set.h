@@ -17,12 +17,14 @@ class Model;
 
 namespace plumbline::train {
 
-/// One optimizer, or one for each of the plan's phases, in their order. A group's number counts through all of them; no parameter is
-/// in two. One thread.
+/// One optimizer, or one for each of the plan's phases, in their order. A group's number counts through all of them; no
+/// parameter is in two. One thread.
 class OptimizerSet {
 public:
     /// `trained`: the parameters that train at some time (Freezing::trained).
-    static Result<std::unique_ptr<OptimizerSet>> make(const plan::TrainingPlan& plan, const std::vector<NamedParameter>& trained, const model::Model& model);
+    static Result<std::unique_ptr<OptimizerSet>> make(const plan::TrainingPlan& plan,
+                                                      const std::vector<NamedParameter>& trained,
+                                                      const model::Model& model);
 
     std::size_t size() const { return m_optimizers.size(); }
     Optimizer& operator[](std::size_t index) { return *m_optimizers[index]; }
@@ -37,9 +39,12 @@ public:
     void setBaseLearningRate(std::size_t group, double lr) { of(group).setBaseLearningRate(m_places[group].group, lr); }
     double learningRate(std::size_t group) const { return of(group).learningRate(m_places[group].group); }
     void setLearningRate(std::size_t group, double lr) { of(group).setLearningRate(m_places[group].group, lr); }
+    bool readsLearningRate(std::size_t group) const { return of(group).readsLearningRate(m_places[group].group); }
     double largestLearningRate() const;
     double largestBaseLearningRate() const;
-    void setWeightDecay(std::size_t group, double weightDecay) { of(group).setWeightDecay(m_places[group].group, weightDecay); }
+    void setWeightDecay(std::size_t group, double weightDecay) {
+        of(group).setWeightDecay(m_places[group].group, weightDecay);
+    }
     double learningRateScale(std::size_t group) const { return of(group).learningRateScale(m_places[group].group); }
     /// A group, or its phase, states a value of its own: what changes training.optimizer does not change it.
     bool hasOwnLearningRate(std::size_t group) const { return of(group).hasOwnLearningRate(m_places[group].group); }
@@ -53,7 +58,9 @@ public:
     std::int64_t stateBytes() const;
 
 private:
-    struct Place { std::size_t optimizer = 0, group = 0; };
+    struct Place {
+        std::size_t optimizer = 0, group = 0;
+    };
 
     void add(std::unique_ptr<Optimizer> optimizer);
     Optimizer& of(std::size_t group) { return *m_optimizers[m_places[group].optimizer]; }
@@ -61,7 +68,7 @@ private:
 
     std::vector<std::unique_ptr<Optimizer>> m_optimizers;
     std::vector<std::string> m_phases;
-    std::vector<Place> m_places;            ///< by group
+    std::vector<Place> m_places;  ///< by group
     std::vector<at::Tensor> m_parameters;
 };
 

@@ -2,12 +2,11 @@
 // Which parameters share a learning rate and a weight decay.
 
 #include <ATen/core/Tensor.h>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "plan/plan.h"
+#include "plan/parameter_groups.h"
 
 namespace plumbline::model {
 class Model;
@@ -25,7 +24,7 @@ struct NamedParameter {
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
 struct ParameterGroup {
-    std::string name;  ///< unique, for people: "" for the parameters that no pattern matches, else the pattern; "…, no weight decay", "…, layer conv1"
+    std::string name;  ///< as plan::GroupOfParameters
     std::vector<NamedParameter> parameters;
     double lr = 0;
     double weightDecay = 0;
@@ -34,16 +33,13 @@ struct ParameterGroup {
     bool ownWeightDecay = false;  ///< the pattern states a weight decay, or there is none here
 };
 
-/// Blocks of the root graph that hold parameters, in execution order; each member of a repeat is one by itself ("layers.0").
-struct ParameterLayers {
-    std::vector<std::string> names;
-    std::map<std::string, std::size_t> ofParameter;  ///< by full name
-};
+using plan::ParameterLayers;
+/// project::layersOf() of the model.
 ParameterLayers layersOf(const model::Model& model);
 
-/// Sorts parameters into the plan's groups: the first pattern that matches wins, the rest is the group "", which comes first. With
-/// layer_decay they are split by layer, without decay_norms_and_biases by dimensions. Groups without parameters, and parameters of a
-/// frozen group, are left out. `layers` counts only with layer_decay.
-std::vector<ParameterGroup> groupParameters(const plan::OptimizerSpec& spec, const std::vector<NamedParameter>& parameters, const ParameterLayers& layers = {});
+/// plan::groupsOf() with the tensors.
+std::vector<ParameterGroup> groupParameters(const plan::OptimizerSpec& spec,
+                                            const std::vector<NamedParameter>& parameters,
+                                            const ParameterLayers& layers = {});
 
 }  // namespace plumbline::train

@@ -1,5 +1,6 @@
-// The part of TrainStep for a step of several phases. Each that is due runs forward and backward and updates its own parameters before the
-// next one begins, which so works against the updated ones: the alternation of a GAN's two optimizers.
+// The part of TrainStep for a step of several phases. Each that is due runs forward and backward and updates its own
+// parameters before the next one begins, which so works against the updated ones: the alternation of a GAN's two
+// optimizers.
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
 
@@ -28,7 +29,8 @@ std::vector<double> sharesOf(const StepPhase& phase, const std::vector<double>& 
 
 Status TrainStep::accumulatePhases(const TensorBatch& batch, const std::vector<double>& shares) {
     if (m_open) {
-        return fail(ErrorKind::kInvalid, "phases-with-accumulation", "A step of several phases is taken on one batch, and this is its second.", "/training/accumulation",
+        return fail(ErrorKind::kInvalid, "phases-with-accumulation",
+                    "A step of several phases is taken on one batch, and this is its second.", "/training/accumulation",
                     "Set accumulation to 1 and raise data.loader.batch_size.");
     }
     Phases& phases = *m_parts.phases;
@@ -66,7 +68,8 @@ Status TrainStep::accumulatePhases(const TensorBatch& batch, const std::vector<d
 }
 
 /// Forward and backward of one phase, through the blocks that it needs and into its parameters alone.
-Status TrainStep::runPhase(StepPhase& phase, const TensorBatch& batch, const std::vector<double>& shares, bool& counts) {
+Status TrainStep::runPhase(StepPhase& phase, const TensorBatch& batch, const std::vector<double>& shares,
+                           bool& counts) {
     const std::vector<double> own = sharesOf(phase, shares);
     for (std::size_t loss = 0; loss < own.size(); ++loss) {
         m_lossTaken[loss] = phase.losses[loss] != 0 ? 1 : m_lossTaken[loss];
@@ -94,8 +97,12 @@ Status TrainStep::runPhase(StepPhase& phase, const TensorBatch& batch, const std
     counts = loss.defined();
     if (counts && !loss.requires_grad()) {
         return fail(ErrorKind::kInvalid, "nothing-learns",
-                    fmt::format("The loss of the phase \"{}\" does not depend on any parameter that it trains: gradients are stopped on the way, or it names other blocks.", phase.name),
-                    "/training/phases", "Remove what stops them, as a Detach block or a pattern of training.no_grad, or name the parameters that the phase's losses depend on.");
+                    fmt::format("The loss of the phase \"{}\" does not depend on any parameter that it trains: "
+                                "gradients are stopped on the way, or it names other blocks.",
+                                phase.name),
+                    "/training/phases",
+                    "Remove what stops them, as a Detach block or a pattern of training.no_grad, or name the "
+                    "parameters that the phase's losses depend on.");
     }
     if (counts) {
         const model::MemoryScope scope(model::MemoryCategory::kGradients);
@@ -106,7 +113,8 @@ Status TrainStep::runPhase(StepPhase& phase, const TensorBatch& batch, const std
     enter(Phase::kNone);
     readLosses(own);
     if (counts && m_parts.monitor != nullptr) {
-        m_parts.monitor->sawBatchLoss(m_loss, m_parts.monitor->lastStep().batch);  // before an update spreads what is not finite
+        m_parts.monitor->sawBatchLoss(
+            m_loss, m_parts.monitor->lastStep().batch);  // before an update spreads what is not finite
     }
     return {};
 }
@@ -179,7 +187,8 @@ Result<StepOutcome> TrainStep::finishPhases() {
     }
     if (m_parts.monitor != nullptr) {
         enter(Phase::kMonitor);
-        m_parts.monitor->afterBackward(m_outcome.loss, isMeasured() || clipsByKnownNorm() ? &m_statistics : nullptr, m_measuringMs);
+        m_parts.monitor->afterBackward(m_outcome.loss, isMeasured() || clipsByKnownNorm() ? &m_statistics : nullptr,
+                                       m_measuringMs);
     }
     if (m_last != nullptr) {
         PLUMBLINE_TRY(stepPhase(*m_last, true));

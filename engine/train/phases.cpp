@@ -23,7 +23,8 @@ WithoutGradient::~WithoutGradient() {
     }
 }
 
-Result<std::unique_ptr<Phases>> Phases::make(const plan::TrainingPlan& plan, model::Model& model, OptimizerSet& optimizers, const Objective& objective,
+Result<std::unique_ptr<Phases>> Phases::make(const plan::TrainingPlan& plan, model::Model& model,
+                                             OptimizerSet& optimizers, const Objective& objective,
                                              const MetricSet& metrics) {
     if (plan.phases.empty()) {
         return std::unique_ptr<Phases>();
@@ -53,7 +54,8 @@ Result<std::unique_ptr<Phases>> Phases::make(const plan::TrainingPlan& plan, mod
     return made;
 }
 
-/// A metric is gathered once a step: in a phase that is taken in each step, one that has its output anyway where there is one.
+/// A metric is gathered once a step: in a phase that is taken in each step, one that has its output anyway where there
+/// is one.
 void Phases::chooseRoutes(model::Model& model, const Objective& objective, const MetricSet& metrics) {
     const std::size_t outputs = model.graph().outputs.size();
     std::vector<std::vector<char>> wanted;
@@ -61,7 +63,8 @@ void Phases::chooseRoutes(model::Model& model, const Objective& objective, const
         std::vector<char>& own = wanted.emplace_back(outputs);
         phase.metricOutputs.assign(outputs, 0);
         for (std::size_t loss = 0; loss < phase.losses.size(); ++loss) {
-            for (const std::size_t output : phase.losses[loss] != 0 ? objective.outputs(loss) : std::vector<std::size_t>{}) {
+            for (const std::size_t output :
+                 phase.losses[loss] != 0 ? objective.outputs(loss) : std::vector<std::size_t>{}) {
                 own[output] = 1;
             }
         }
@@ -104,7 +107,8 @@ void Phases::keepStatistics(const model::Model& model) {
     // Blocks that share their statistics are one.
     std::map<const void*, std::size_t> movedBy;
     const auto isStatistic = [](const model::NamedState& state) {
-        return state.buffer && (state.name.ends_with("running_mean") || state.name.ends_with("running_var") || state.name.ends_with("num_batches_tracked"));
+        return state.buffer && (state.name.ends_with("running_mean") || state.name.ends_with("running_var") ||
+                                state.name.ends_with("num_batches_tracked"));
     };
     for (const model::NamedState& state : states) {
         if (!isStatistic(state)) {
@@ -122,7 +126,8 @@ void Phases::keepStatistics(const model::Model& model) {
         std::map<const void*, bool> added;
         for (const model::NamedState& state : states) {
             const void* const tensor = state.tensor.unsafeGetTensorImpl();
-            if (isStatistic(state) && runs[i][static_cast<std::size_t>(state.leaf)] != 0 && movedBy[tensor] != i && added.emplace(tensor, true).second) {
+            if (isStatistic(state) && runs[i][static_cast<std::size_t>(state.leaf)] != 0 && movedBy[tensor] != i &&
+                added.emplace(tensor, true).second) {
                 m_phases[i].statistics.add(state.tensor);
             }
         }
@@ -135,7 +140,8 @@ void Phases::zeroGrad() {
     }
 }
 
-void takePhaseLosses(const Objective& objective, const std::vector<GatheredLoss>& epoch, std::map<std::string, double>& values) {
+void takePhaseLosses(const Objective& objective, const std::vector<GatheredLoss>& epoch,
+                     std::map<std::string, double>& values) {
     std::vector<LossOver> losses;
     for (std::size_t i = 0; i < epoch.size(); ++i) {
         if (!objective.phase(i).empty()) {

@@ -35,14 +35,15 @@ struct StepPhase {
     std::string name;
     std::int64_t every = 1;
     Optimizer* optimizer = nullptr;
-    std::vector<std::size_t> places;      ///< of its parameters in Model::parameters()
-    std::vector<at::Tensor> parameters;   ///< these
-    std::vector<at::Tensor> others;       ///< all that it does not train
-    std::vector<char> losses;             ///< by loss of the objective: whether it is the phase's
-    std::vector<char> metricOutputs;      ///< by output: whether metrics over it are gathered here
-    std::size_t route = 0;                ///< through the blocks that its losses and metrics need
-    /// Running statistics that another phase moves. A block's statistics move in the phase that trains its parameters, those of a block
-    /// that no phase trains in the first one that runs it: otherwise they would count a batch more than once.
+    std::vector<std::size_t> places;     ///< of its parameters in Model::parameters()
+    std::vector<at::Tensor> parameters;  ///< these
+    std::vector<at::Tensor> others;      ///< all that it does not train
+    std::vector<char> losses;            ///< by loss of the objective: whether it is the phase's
+    std::vector<char> metricOutputs;     ///< by output: whether metrics over it are gathered here
+    std::size_t route = 0;               ///< through the blocks that its losses and metrics need
+    /// Running statistics that another phase moves. A block's statistics move in the phase that trains its parameters,
+    /// those of a block that no phase trains in the first one that runs it: otherwise they would count a batch more
+    /// than once.
     KeptTensors statistics;
 };
 
@@ -50,7 +51,8 @@ struct StepPhase {
 class Phases {
 public:
     /// nullptr where the plan has none. All outlive it.
-    static Result<std::unique_ptr<Phases>> make(const plan::TrainingPlan& plan, model::Model& model, OptimizerSet& optimizers, const Objective& objective,
+    static Result<std::unique_ptr<Phases>> make(const plan::TrainingPlan& plan, model::Model& model,
+                                                OptimizerSet& optimizers, const Objective& objective,
                                                 const MetricSet& metrics);
 
     std::vector<StepPhase>& all() { return m_phases; }
@@ -71,11 +73,15 @@ private:
 };
 
 /// Sets "train.loss.<phase>" among an epoch's values, and takes away those in which nothing counted.
-void takePhaseLosses(const Objective& objective, const std::vector<GatheredLoss>& epoch, std::map<std::string, double>& values);
+void takePhaseLosses(const Objective& objective, const std::vector<GatheredLoss>& epoch,
+                     std::map<std::string, double>& values);
 
-/// What the losses of each phase come to, by "loss.<phase>"; those in which something counted. Empty without phases. `values`: each
-/// loss, and whether anything counted for it.
-struct LossOver { double value = 0; bool counts = false; };
+/// What the losses of each phase come to, by "loss.<phase>"; those in which something counted. Empty without phases.
+/// `values`: each loss, and whether anything counted for it.
+struct LossOver {
+    double value = 0;
+    bool counts = false;
+};
 std::map<std::string, double> phaseLosses(const Objective& objective, const std::vector<LossOver>& values);
 
 }  // namespace plumbline::train

@@ -14,7 +14,8 @@ namespace {
 /// The statistics are a mean over all batches, and chance draws what it would have drawn, whichever way the scope ends.
 class RecalibrationScope {
 public:
-    explicit RecalibrationScope(model::Model& model) : m_model(model), m_generators(saveGenerators()), m_any(model.recalibrate(true)) {}
+    explicit RecalibrationScope(model::Model& model)
+        : m_model(model), m_generators(saveGenerators()), m_any(model.recalibrate(true)) {}
     ~RecalibrationScope() {
         m_model.recalibrate(false);
         restoreGenerators(m_generators);
@@ -31,8 +32,9 @@ private:
 
 }  // namespace
 
-Status recalibrateBatchNorm(model::Model& model, const BatchBinder& binder, data::Loader& loader, plan::Precision precision, at::DeviceType device, RunControl& control,
-                            const std::function<void()>& whilePaused, StallWatch* stalls) {
+Status recalibrateBatchNorm(model::Model& model, const BatchBinder& binder, data::Loader& loader,
+                            plan::Precision precision, at::DeviceType device, RunControl& control,
+                            const std::function<void()>& look, StallWatch* stalls) {
     try {
         const at::NoGradGuard noGrad;
         const RecalibrationScope scope(model);
@@ -42,7 +44,7 @@ Status recalibrateBatchNorm(model::Model& model, const BatchBinder& binder, data
         TensorBatch batch;
         loader.seek({});
         for (;;) {
-            PLUMBLINE_TRY(passOrStop(control, whilePaused));
+            PLUMBLINE_TRY(passOrStop(control, look));
             auto host = [&] {
                 const StallWatch::Waiting waiting(stalls);
                 return loader.next(&control);
@@ -62,7 +64,8 @@ Status recalibrateBatchNorm(model::Model& model, const BatchBinder& binder, data
             loader.recycle(std::move(**host));
         }
     } catch (...) {
-        return fail(model::errorOfCurrentException("BatchNorm's statistics could not be taken anew for the averaged weights", ""));
+        return fail(model::errorOfCurrentException(
+            "BatchNorm's statistics could not be taken anew for the averaged weights", ""));
     }
 }
 

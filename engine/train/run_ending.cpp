@@ -12,18 +12,23 @@ namespace {
 
 std::string codeOf(StopReason reason) {
     switch (reason) {
-        case StopReason::kInterrupt: return "interrupt";
-        case StopReason::kTerminate: return "terminate";
-        case StopReason::kFinding: return "finding";
+        case StopReason::kInterrupt:
+            return "interrupt";
+        case StopReason::kTerminate:
+            return "terminate";
+        case StopReason::kFinding:
+            return "finding";
         case StopReason::kNone:
-        case StopReason::kUser: break;
+        case StopReason::kUser:
+            break;
     }
     return "user";
 }
 
 }  // namespace
 
-Ending endingOfPlan(const plan::TrainingPlan& plan, std::int64_t asked, const RunLength& length, const Position& position, const StopConditions& stops) {
+Ending endingOfPlan(const plan::TrainingPlan& plan, std::int64_t asked, const RunLength& length,
+                    const Position& position, const StopConditions& stops) {
     if (stops.reached()) {
         return {"completed", position.stop.code, stops.sentence()};
     }
@@ -31,9 +36,12 @@ Ending endingOfPlan(const plan::TrainingPlan& plan, std::int64_t asked, const Ru
     // A limit that is asked for and where the plan ends anyway stops nothing.
     if (length.isLimitReached(position.steps.attempted) && (ofPlan || position.epoch < length.epochs)) {
         return {ofPlan ? "completed" : "stopped", "max_steps",
-                fmt::format("Reached the limit of {} in epoch {} of {}.", counted(length.stepLimit, "step"), std::min(position.epoch + 1, length.epochs), length.epochs)};
+                fmt::format("Reached the limit of {} in epoch {} of {}.", counted(length.stepLimit, "step"),
+                            std::min(position.epoch + 1, length.epochs), length.epochs)};
     }
-    return {"completed", "epochs", fmt::format("Trained for {}, {}.", counted(length.epochs, "epoch"), counted(position.steps.attempted, "step"))};
+    return {
+        "completed", "epochs",
+        fmt::format("Trained for {}, {}.", counted(length.epochs, "epoch"), counted(position.steps.attempted, "step"))};
 }
 
 Ending endingOfStop(StopReason reason, bool saved, const Position& position, std::int64_t epochs) {
@@ -41,13 +49,18 @@ Ending endingOfStop(StopReason reason, bool saved, const Position& position, std
         const session::RunSummary nothing = stoppedBeforeItBegan(reason);
         return {nothing.status, nothing.stopCode, nothing.stopMessage};
     }
-    const std::string where = fmt::format("after {}, in epoch {} of {}", counted(position.steps.attempted, "step"), std::min(position.epoch + 1, epochs), epochs);
+    const std::string where = fmt::format("after {}, in epoch {} of {}", counted(position.steps.attempted, "step"),
+                                          std::min(position.epoch + 1, epochs), epochs);
     switch (reason) {
-        case StopReason::kInterrupt: return {"stopped", codeOf(reason), fmt::format("Interrupted {}; everything so far is saved.", where)};
-        case StopReason::kTerminate: return {"stopped", codeOf(reason), fmt::format("Terminated {}; everything so far is saved.", where)};
-        case StopReason::kFinding: return {"stopped", codeOf(reason), fmt::format("Stopped by a finding {}.", where)};
+        case StopReason::kInterrupt:
+            return {"stopped", codeOf(reason), fmt::format("Interrupted {}; everything so far is saved.", where)};
+        case StopReason::kTerminate:
+            return {"stopped", codeOf(reason), fmt::format("Terminated {}; everything so far is saved.", where)};
+        case StopReason::kFinding:
+            return {"stopped", codeOf(reason), fmt::format("Stopped by a finding {}.", where)};
         case StopReason::kNone:
-        case StopReason::kUser: break;
+        case StopReason::kUser:
+            break;
     }
     return {"stopped", codeOf(reason), fmt::format("Stopped {}.", where)};
 }

@@ -19,8 +19,10 @@ struct Ending {
     std::string message;
 };
 
-/// Of a run that has come to its end by itself. `asked`: the limit of steps that was asked for besides the plan's, 0 for none.
-Ending endingOfPlan(const plan::TrainingPlan& plan, std::int64_t asked, const RunLength& length, const Position& position, const StopConditions& stops);
+/// Of a run that has come to its end by itself. `asked`: the limit of steps that was asked for besides the plan's, 0
+/// for none.
+Ending endingOfPlan(const plan::TrainingPlan& plan, std::int64_t asked, const RunLength& length,
+                    const Position& position, const StopConditions& stops);
 /// Of a run that was asked to stop, of so many epochs. `saved`: it has a checkpoint.
 Ending endingOfStop(StopReason reason, bool saved, const Position& position, std::int64_t epochs);
 /// What a run ends in that was asked to stop before it had a checkpoint, or its state back.

@@ -27,10 +27,23 @@ Status RunKeeper::use(TrainingSetup& setup) {
     return makeFolder(m_checkpoints.path());
 }
 
-Status RunKeeper::save() {
+Status RunKeeper::save(bool best, bool amongBest) {
     const Status written = write();
     m_couldNotSave = !written;
-    return written;
+    PLUMBLINE_TRY(written);
+    if (best) {
+        PLUMBLINE_TRY(markBest());
+    }
+    if (amongBest) {
+        PLUMBLINE_TRY(keepAmongBest());
+    }
+    retain();
+    return {};
+}
+
+void RunKeeper::retain() {
+    const auto maxBytes = static_cast<std::int64_t>(m_plan.checkpoints.maxMb * 1e6);
+    tellOfSpace(m_checkpoints.retain(m_plan.checkpoints.keepLast, stepsOf(m_position.ranked), maxBytes));
 }
 
 Status RunKeeper::write() {
@@ -39,12 +52,11 @@ Status RunKeeper::write() {
     const std::filesystem::path file = m_checkpoints.fileOfStep(step);
     // What the run has told so far is on disk before the checkpoint that goes on from there.
     PLUMBLINE_TRY(m_sink.flush());
-    PLUMBLINE_TRY(writeCheckpoint(file, captureRun(m_setup->parts(), m_position, m_request.project, m_setup->fingerprint)));
+    PLUMBLINE_TRY(
+        writeCheckpoint(file, captureRun(m_setup->parts(), m_position, m_request.project, m_setup->fingerprint)));
     m_newestStep = step;
     m_saved = {m_position.epoch, m_position.batch};
     m_newest = m_checkpoints.relative(file);
-    const auto maxBytes = static_cast<std::int64_t>(m_plan.checkpoints.maxMb * 1e6);
-    tellOfSpace(m_checkpoints.retain(m_plan.checkpoints.keepLast, stepsOf(m_position.ranked), maxBytes));
     m_reporter.event("checkpoint", {{"step", step}, {"epoch", m_position.epoch}, {"file", m_newest}});
     m_reporter.restartStepClock();
     return {};
@@ -52,14 +64,20 @@ Status RunKeeper::write() {
 
 void RunKeeper::tellOfSpace(const CheckpointFolder::Retained& retained) {
     if (!retained.removedForSpace.empty()) {
-        m_reporter.log("info", fmt::format("Removed {} to make room: {}. All of the run's may take {} MB (training.checkpoints.max_mb).",
-                                           counted(static_cast<std::int64_t>(retained.removedForSpace.size()), "checkpoint"), fmt::join(retained.removedForSpace, ", "),
-                                           numberText(m_plan.checkpoints.maxMb)));
-        std::erase_if(m_position.ranked, [&](const RankedCheckpoint& one) { return !std::filesystem::exists(m_checkpoints.rankedFile(one.step)) && one.step != m_newestStep; });
+        m_reporter.log(
+            "info",
+            fmt::format("Removed {} to make room: {}. All of the run's may take {} MB (training.checkpoints.max_mb).",
+                        counted(static_cast<std::int64_t>(retained.removedForSpace.size()), "checkpoint"),
+                        fmt::join(retained.removedForSpace, ", "), numberText(m_plan.checkpoints.maxMb)));
+        std::erase_if(m_position.ranked, [&](const RankedCheckpoint& one) {
+            return !std::filesystem::exists(m_checkpoints.rankedFile(one.step)) && one.step != m_newestStep;
+        });
     }
     if (retained.tooLarge && !std::exchange(m_toldOfSpace, true)) {
-        m_reporter.log("warning", fmt::format("The newest and the best checkpoint alone take {:.1f} MB, more than the {} MB of training.checkpoints.max_mb; both are kept.",
-                                              static_cast<double>(retained.bytes) / 1e6, numberText(m_plan.checkpoints.maxMb)));
+        m_reporter.log("warning",
+                       fmt::format("The newest and the best checkpoint alone take {:.1f} MB, more than the {} MB of "
+                                   "training.checkpoints.max_mb; both are kept.",
+                                   static_cast<double>(retained.bytes) / 1e6, numberText(m_plan.checkpoints.maxMb)));
     }
 }
 
@@ -84,6 +102,16 @@ Status RunKeeper::restore() {
         m_reporter.log("warning", "Passed over: " + sentence);
     }
     PLUMBLINE_ASSIGN(m_position, restoreRun(checkpoint, m_setup->parts(), m_request.project, m_setup->fingerprint));
+    // At the limit itself there may be an epoch's end to do, or the run's.
+    if (m_request.maxSteps > 0 && m_position.steps.attempted > m_request.maxSteps) {
+        return fail(
+            ErrorKind::kUsage, "nothing-left-to-train",
+            fmt::format("The run has done {}, and is to end after {} of them.",
+                        counted(m_position.steps.attempted, "step"), m_request.maxSteps),
+            "",
+            fmt::format("Give --max-steps more than {}, as it counts from the run's first step, or leave it out.",
+                        m_position.steps.attempted));
+    }
     m_newestStep = m_position.steps.attempted;
     m_saved = {m_position.epoch, m_position.batch};
     const std::filesystem::path file = m_checkpoints.fileOfStep(m_newestStep);
@@ -107,26 +135,31 @@ Status RunKeeper::replaceLostBest() {
     if (code != "damaged-checkpoint" && code != "file-missing") {
         return {};  // whole, or this machine's trouble, which whoever uses it is told
     }
-    std::string told = fmt::format("The best checkpoint, of step {}, is lost: it is not there any more.", m_position.bestStep);
+    std::string told =
+        fmt::format("The best checkpoint, of step {}, is lost: it is not there any more.", m_position.bestStep);
     if (code == "damaged-checkpoint") {
-        told = fmt::format("The best checkpoint, of step {}, is damaged, and kept as best.ckpt.damaged.", m_position.bestStep);
+        told = fmt::format("The best checkpoint, of step {}, is damaged, and kept as best.ckpt.damaged.",
+                           m_position.bestStep);
         m_checkpoints.setBestAside();
     }
     m_position.hasBest = false;
     m_position.bestStep = -1;
     m_position.bestCheckpoint.clear();
     const bool again = m_position.judgedStep == m_newestStep && holdsWhatWasJudged() && isBest();
-    m_reporter.log("warning", told + (again ? fmt::format(" The newest one, of step {}, takes its place.", m_newestStep) : " The next one that is judged takes its place."));
+    m_reporter.log("warning", told + (again ? fmt::format(" The newest one, of step {}, takes its place.", m_newestStep)
+                                            : " The next one that is judged takes its place."));
     // The checkpoint is to know it too: a resume after this one starts from what it says.
-    PLUMBLINE_TRY(save());
-    return again ? markBest() : Status{};
+    return save(again);
 }
 
-bool RunKeeper::holdsWhatWasJudged() const { return !m_setup->step->isOpen() && !m_position.restoredBest; }
+bool RunKeeper::holdsWhatWasJudged() const {
+    return !m_setup->step->isOpen() && !m_position.restoredBest;
+}
 
 bool RunKeeper::isBest() {
     const auto now = judgedNow();
-    const bool better = now && (!m_position.hasBest || isBetter(*now, {m_position.bestStep, m_position.bestValue, m_position.bestTieLoss}));
+    const bool better = now && (!m_position.hasBest ||
+                                isBetter(*now, {m_position.bestStep, m_position.bestValue, m_position.bestTieLoss}));
     if (better) {
         m_position.hasBest = true;
         m_position.bestValue = now->value;
@@ -145,7 +178,8 @@ bool RunKeeper::isAmongBest() {
     }
     std::vector<RankedCheckpoint>& ranked = m_position.ranked;
     std::erase_if(ranked, [&](const RankedCheckpoint& one) { return one.step == now->step; });
-    const auto place = std::find_if(ranked.begin(), ranked.end(), [&](const RankedCheckpoint& one) { return isBetter(*now, one); });
+    const auto place =
+        std::find_if(ranked.begin(), ranked.end(), [&](const RankedCheckpoint& one) { return isBetter(*now, one); });
     if (place == ranked.end() && ranked.size() >= most) {
         return false;
     }
@@ -160,7 +194,8 @@ std::optional<RankedCheckpoint> RunKeeper::judgedNow() const {
         return std::nullopt;
     }
     const auto loss = m_position.values.find("val.loss");
-    return RankedCheckpoint{m_position.steps.attempted, found->second, loss != m_position.values.end() ? loss->second : 0};
+    return RankedCheckpoint{m_position.steps.attempted, found->second,
+                            loss != m_position.values.end() ? loss->second : 0};
 }
 
 bool RunKeeper::isBetter(const RankedCheckpoint& a, const RankedCheckpoint& b) const {

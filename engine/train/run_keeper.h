@@ -18,11 +18,18 @@ namespace plumbline::train {
 class RunKeeper {
 public:
     RunKeeper(const session::TrainRequest& request, session::RunSink& sink, RunReporter& reporter, Position& position)
-        : m_request(request), m_plan(request.project.training), m_sink(sink), m_reporter(reporter), m_position(position), m_checkpoints(request.runFolder) {}
+        : m_request(request),
+          m_plan(request.project.training),
+          m_sink(sink),
+          m_reporter(reporter),
+          m_position(position),
+          m_checkpoints(request.runFolder) {}
     /// Once the setup is there; makes the folder.
     Status use(TrainingSetup& setup);
 
-    Status save();
+    /// `best`: it is the best one, as isBest() has said; `amongBest`: one of the k best. Which others go for want of
+    /// room is decided once it is marked so: the one that was the best may go then, and the newest may be the best.
+    Status save(bool best = false, bool amongBest = false);
     /// Goes on from the newest checkpoint that is whole: fills the position and everything in the setup.
     Status restore();
     /// Whether there is a checkpoint of exactly this position.
@@ -33,35 +40,39 @@ public:
     /// Whether there is any: a run that was stopped before its first one has nothing to save.
     bool hasAny() const { return m_newestStep >= 0; }
     /// After new values of the series that decides: whether it has just had its best one, which is remembered. A save()
-    /// and a markBest() are then due.
+    /// as the best is then due.
     bool isBest();
-    /// The same for the k best, where checkpoints.keep_best is more than one. A save() and a keepAmongBest() are then due.
+    /// The same for the k best, where checkpoints.keep_best is more than one. A save() as one of them is then due.
     bool isAmongBest();
-    /// The newest checkpoint stays as one of the best; one that is none any more goes with the next save.
-    Status keepAmongBest() { return m_checkpoints.link(m_checkpoints.fileOfStep(m_newestStep), m_checkpoints.rankedFile(m_newestStep)); }
     /// Whether the last save() failed.
     bool couldNotSave() const { return m_couldNotSave; }
     /// Whether it is a validation that decides which checkpoint is the best.
     bool validationDecides() const { return m_plan.checkpoints.bestSeries.starts_with("val."); }
-    /// The newest checkpoint is the best one.
-    Status markBest() { return m_checkpoints.markBest(m_checkpoints.fileOfStep(m_newestStep)); }
     std::filesystem::path bestFile() const { return m_checkpoints.bestFile(); }
     /// The newest, relative to the run's folder.
     const std::string& newest() const { return m_newest; }
 
 private:
-    /// After a resume: a best checkpoint that is damaged or gone is told, and the newest one takes its place where it was judged,
-    /// else the next that is.
+    /// After a resume: a best checkpoint that is damaged or gone is told, and the newest one takes its place where it
+    /// was judged, else the next that is.
     Status replaceLostBest();
     Status write();
+    /// The newest checkpoint is the best one.
+    Status markBest() { return m_checkpoints.markBest(m_checkpoints.fileOfStep(m_newestStep)); }
+    /// The newest checkpoint stays as one of the best; one that is none any more goes with the next save.
+    Status keepAmongBest() {
+        return m_checkpoints.link(m_checkpoints.fileOfStep(m_newestStep), m_checkpoints.rankedFile(m_newestStep));
+    }
+    /// Removes what the plan keeps no longer.
+    void retain();
     /// The series that decides, as the newest validation or epoch gave it.
     std::optional<RankedCheckpoint> judgedNow() const;
     bool isBetter(const RankedCheckpoint& a, const RankedCheckpoint& b) const;
     void tellOfSpace(const CheckpointFolder::Retained& retained);
     /// After a resume: those of the k best that are not there any more count no more.
     Status findRanked();
-    /// Whether the newest checkpoint still has the weights and buffers that its step's value was measured on: while the next step
-    /// is open, running statistics have moved.
+    /// Whether the newest checkpoint still has the weights and buffers that its step's value was measured on: while the
+    /// next step is open, running statistics have moved.
     bool holdsWhatWasJudged() const;
 
     const session::TrainRequest& m_request;

@@ -21,7 +21,8 @@ StepPoint RunReporter::point() const {
     StepPoint point;
     point.step = m_position.steps.attempted;
     // Between two epochs it is the one that is over.
-    point.epoch = static_cast<std::int32_t>(m_position.batch == 0 && m_position.epoch > 0 ? m_position.epoch : m_position.epoch + 1);
+    point.epoch = static_cast<std::int32_t>(m_position.batch == 0 && m_position.epoch > 0 ? m_position.epoch
+                                                                                          : m_position.epoch + 1);
     point.elapsedMs = elapsedMs();
     point.skipped = m_position.steps.skipped;
     return point;
@@ -42,17 +43,21 @@ void RunReporter::step(const StepOutcome& outcome) {
     }
     m_setup->publisher->step(point, *m_setup->optimizer);
     if (outcome.counts && !outcome.applied) {
-        event("skipped", {{"step", point.step}, {"epoch", point.epoch}, {"scale", outcome.scaleBefore}, {"next_scale", outcome.scaleAfter}, {"blocks", outcome.nonFiniteBlocks}});
+        event("skipped", {{"step", point.step},
+                          {"epoch", point.epoch},
+                          {"scale", outcome.scaleBefore},
+                          {"next_scale", outcome.scaleAfter},
+                          {"blocks", outcome.nonFiniteBlocks}});
     }
     m_trainedSamples += m_position.stepSamples;
     m_trainingMs += point.stepMs;
-    const double rate = point.stepMs > 0 ? 1000.0 * static_cast<double>(m_position.stepSamples) / point.stepMs : 0;
-    m_samplesPerSecond = m_samplesPerSecond == 0 ? rate : m_samplesPerSecond + 0.05 * (rate - m_samplesPerSecond);
+    m_pace.step(m_position.stepSamples, point.stepMs);
     const bool slow = point.step % MetricPublisher::kSlowStride == 0;
     seeMemory(slow || m_optimizerState.peak == 0);
     if (slow) {
         const std::int64_t activations = model::tensorMemory(model::MemoryCategory::kActivations).peak;
-        m_setup->publisher->slow(point, m_samplesPerSecond, {m_gradients.current, m_optimizerState.current, m_prefetch.current, activations});
+        m_setup->publisher->slow(point, m_pace.samplesPerSecond(),
+                                 {m_gradients.current, m_optimizerState.current, m_prefetch.current, activations});
     }
     if (point.step - m_position.beganAt == kSettledStep && !m_setup->checkpointing.blocks.empty()) [[unlikely]] {
         tellCheckpointing();
@@ -68,12 +73,17 @@ void RunReporter::step(const StepOutcome& outcome) {
 void RunReporter::tellCheckpointing() {
     const CheckpointingChoice& choice = m_setup->checkpointing;
     if (choice.peak >= choice.peakWithout) {
-        log("warning", fmt::format("Activation checkpointing of {} saves nothing: a step's peak of {:.1f} MB was predicted with it and {:.1f} MB without. Leave these blocks out of training.activation_checkpointing.blocks.",
-                                   counted(static_cast<std::int64_t>(choice.blocks.size()), "block"), megabytes(choice.peak), megabytes(choice.peakWithout)));
+        log("warning",
+            fmt::format("Activation checkpointing of {} saves nothing: a step's peak of {:.1f} MB was predicted with "
+                        "it and {:.1f} MB without. Leave these blocks out of training.activation_checkpointing.blocks.",
+                        counted(static_cast<std::int64_t>(choice.blocks.size()), "block"), megabytes(choice.peak),
+                        megabytes(choice.peakWithout)));
         return;
     }
-    log("info", fmt::format("Activation checkpointing of {} keeps {:.1f} MB less than {:.1f} MB without it: a step's peak of {:.1f} MB was predicted and {:.1f} MB measured.",
-                            counted(static_cast<std::int64_t>(choice.blocks.size()), "block"), megabytes(choice.peakWithout - choice.peak), megabytes(choice.peakWithout),
+    log("info", fmt::format("Activation checkpointing of {} keeps {:.1f} MB less than {:.1f} MB without it: a step's "
+                            "peak of {:.1f} MB was predicted and {:.1f} MB measured.",
+                            counted(static_cast<std::int64_t>(choice.blocks.size()), "block"),
+                            megabytes(choice.peakWithout - choice.peak), megabytes(choice.peakWithout),
                             megabytes(choice.peak), megabytes(memory().tensors.peak)));
 }
 
@@ -89,7 +99,8 @@ void RunReporter::seeMemory(bool all) {
         gradients += gradient.defined() ? static_cast<std::int64_t>(gradient.nbytes()) : 0;
     }
     m_gradients.see(gradients);
-    m_optimizerState.see(m_setup->optimizer->stateBytes() + (m_setup->average != nullptr ? m_setup->average->bytes() : 0));
+    m_optimizerState.see(m_setup->optimizer->stateBytes() +
+                         (m_setup->average != nullptr ? m_setup->average->bytes() : 0));
 }
 
 void RunReporter::tellMonitor(const StepPoint& point, const StepOutcome& outcome) {
@@ -122,11 +133,9 @@ void RunReporter::progress(bool always) {
     progress.totalEpochs = length.epochs;
     progress.applied = m_position.steps.applied;
     progress.skipped = m_position.steps.skipped;
-    progress.samplesPerSecond = m_samplesPerSecond;
-    const double done = static_cast<double>(progress.step - m_position.beganAt);
-    const double left = static_cast<double>(progress.totalSteps - progress.step);
-    // Elapsed time over steps holds validation and checkpoints too, as the rest of the run will.
-    progress.etaSeconds = done > 0 ? elapsedMs() / 1000 / done * std::max(0.0, left) : 0;
+    progress.samplesPerSecond = m_pace.samplesPerSecond();
+    // By the pace that is told beside it: a pause and the slow first steps say nothing about what is left.
+    progress.etaSeconds = m_pace.secondsFor(progress.totalSteps - progress.step);
     progress.memory = memory();
     m_sink.progress(progress);
 }
@@ -148,9 +157,13 @@ session::MemorySummary RunReporter::memory() const {
         }
     }
     // A device's allocator does not tell what a block is for: there activations stay 0.
-    const model::MemoryUse activations = device.is_cpu() ? model::tensorMemory(model::MemoryCategory::kActivations) : model::MemoryUse();
-    memory.parts = {session::MemoryUse{parameters, parameters}, {m_gradients.current, m_gradients.peak}, {m_optimizerState.current, m_optimizerState.peak},
-                    {activations.current, activations.peak}, {m_prefetch.current, m_prefetch.peak}};
+    const model::MemoryUse activations =
+        device.is_cpu() ? model::tensorMemory(model::MemoryCategory::kActivations) : model::MemoryUse();
+    memory.parts = {session::MemoryUse{parameters, parameters},
+                    {m_gradients.current, m_gradients.peak},
+                    {m_optimizerState.current, m_optimizerState.peak},
+                    {activations.current, activations.peak},
+                    {m_prefetch.current, m_prefetch.peak}};
     return memory;
 }
 
@@ -161,7 +174,8 @@ void RunReporter::fill(session::RunSummary& summary) const {
     summary.memory = Json::object();
     for (std::size_t i = 0; i < used.parts.size(); ++i) {
         if (session::kMemoryParts[i] != "activations" || m_setup->device().is_cpu()) {
-            summary.memory[std::string(session::kMemoryParts[i])] = {{"current", used.parts[i].current}, {"peak", used.parts[i].peak}};
+            summary.memory[std::string(session::kMemoryParts[i])] = {{"current", used.parts[i].current},
+                                                                     {"peak", used.parts[i].peak}};
         }
     }
     summary.peakMemoryBytes = used.tensors.peak;

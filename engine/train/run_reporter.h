@@ -8,6 +8,7 @@
 #include <string>
 
 #include "session/run_sink.h"
+#include "train/recent_pace.h"
 #include "train/run_state.h"
 #include "train/training_setup.h"
 
@@ -35,13 +36,17 @@ public:
     void step(const StepOutcome& outcome);
     void progress(bool always);
     void event(const std::string& event, Json data) { m_sink.event({event, elapsedMs(), std::move(data)}); }
-    void log(const std::string& level, const std::string& message) { event("log", {{"level", level}, {"message", message}}); }
+    void log(const std::string& level, const std::string& message) {
+        event("log", {{"level", level}, {"message", message}});
+    }
     /// Throughput, time and memory of the run.
     void fill(session::RunSummary& summary) const;
 
 private:
     using Clock = std::chrono::steady_clock;
-    static double milliseconds(Clock::duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
+    static double milliseconds(Clock::duration duration) {
+        return std::chrono::duration<double, std::milli>(duration).count();
+    }
 
     /// After the second step of a run: what checkpointing was predicted to save, beside what was measured.
     void tellCheckpointing();
@@ -56,7 +61,7 @@ private:
     Clock::time_point m_lastStepEnd{}, m_lastProgress{};
     double m_waitMs = 0;
     bool m_interrupted = false;
-    double m_samplesPerSecond = 0;
+    RecentPace m_pace;
     double m_trainingMs = 0;
     std::int64_t m_trainedSamples = 0;
     /// Bytes that were there after some step.

@@ -4,6 +4,7 @@
 
 #include "model/failure.h"
 #include "train/generators.h"
+#include "train/packages.h"
 
 namespace plumbline::train {
 
@@ -40,8 +41,12 @@ std::vector<GatheredLoss> lossesFromJson(const Json& position, const plan::Train
 }
 
 Json toJson(const StopState& stop) {
-    return {{"best", stop.hasBest ? numberToJson(stop.best) : Json()}, {"best_step", stop.bestStep}, {"waited", stop.waited},
-            {"code", stop.code},                                       {"step", stop.step},          {"value", numberToJson(stop.value)}};
+    return {{"best", stop.hasBest ? numberToJson(stop.best) : Json()},
+            {"best_step", stop.bestStep},
+            {"waited", stop.waited},
+            {"code", stop.code},
+            {"step", stop.step},
+            {"value", numberToJson(stop.value)}};
 }
 
 StopState stopFromJson(const Json& json) {
@@ -113,7 +118,8 @@ Position fromJson(const Json& json, const plan::TrainingPlan& plan) {
     Position position;
     position.epoch = json.at("epoch").get<std::int64_t>();
     position.batch = json.at("batch").get<std::int64_t>();
-    position.steps = {json.at("attempted").get<std::int64_t>(), json.at("applied").get<std::int64_t>(), json.at("skipped").get<std::int64_t>()};
+    position.steps = {json.at("attempted").get<std::int64_t>(), json.at("applied").get<std::int64_t>(),
+                      json.at("skipped").get<std::int64_t>()};
     position.validationPending = json.at("validation_pending").get<bool>();
     position.validated = json.at("validated").get<bool>();
     position.leftInEval = json.value("left_in_eval", false);
@@ -145,16 +151,19 @@ Position fromJson(const Json& json, const plan::TrainingPlan& plan) {
     return position;
 }
 
-Status refuseOther(const Json& meta, const project::Project& project, const std::string& fingerprint) {
+Status refuseOther(const Json& meta, const project::Project& project, const std::string& fingerprint,
+                   const graph::ResolvedModel& graph) {
     if (meta.value("definition_hash", "") != project::definitionHash(project)) {
-        return fail(ErrorKind::kInvalid, "definition-changed", "The project's model, data or training settings are not those that the run was started with.",
+        return fail(ErrorKind::kInvalid, "definition-changed",
+                    "The project's model, data or training settings are not those that the run was started with.",
                     "/training", "Go on with the definition that the run recorded, or start a new run.");
     }
     if (meta.value("data_fingerprint", "") != fingerprint) {
-        return fail(ErrorKind::kInvalid, "data-changed", "The data have changed since the run was started, so it cannot go on exactly.", "/data",
+        return fail(ErrorKind::kInvalid, "data-changed",
+                    "The data have changed since the run was started, so it cannot go on exactly.", "/data",
                     "Put the data back as they were, or start a new run.");
     }
-    return {};
+    return refuseOtherPackages(meta.value("packages", Json()), graph);
 }
 
 Result<Position> restoreUnguarded(const Checkpoint& checkpoint, const RunParts& parts, const plan::TrainingPlan& plan) {
@@ -176,7 +185,8 @@ Result<Position> restoreUnguarded(const Checkpoint& checkpoint, const RunParts& 
         parts.step->phases()->setSteps(position.steps.attempted);
     }
     position.baseRates = meta.value("base_rates", std::vector<double>{});
-    PLUMBLINE_TRY(parts.step->restorePending(checkpoint.withPrefix("gradient."), meta.at("step_open").get<bool>(), numberFromJson(meta.at("step_loss")),
+    PLUMBLINE_TRY(parts.step->restorePending(checkpoint.withPrefix("gradient."), meta.at("step_open").get<bool>(),
+                                             numberFromJson(meta.at("step_loss")),
                                              meta.value("step_counts", meta.at("step_open").get<bool>())));
     parts.step->restoreBatches(checkpoint.withPrefix("batch."));
     const Json& training = meta.at("training_modes");
@@ -195,7 +205,8 @@ Result<Position> restoreUnguarded(const Checkpoint& checkpoint, const RunParts& 
 
 }  // namespace
 
-Checkpoint captureRun(const RunParts& parts, const Position& position, const project::Project& project, const std::string& fingerprint) {
+Checkpoint captureRun(const RunParts& parts, const Position& position, const project::Project& project,
+                      const std::string& fingerprint) {
     Checkpoint checkpoint;
     Json rates = Json::array();
     for (std::size_t group = 0; group < parts.optimizer->groupCount(); ++group) {
@@ -221,6 +232,9 @@ Checkpoint captureRun(const RunParts& parts, const Position& position, const pro
                        {"definition", project.json},
                        {"definition_hash", project::definitionHash(project)},
                        {"data_fingerprint", fingerprint}};
+    if (Json packages = packagesOf(parts.model->graph()); !packages.empty()) {
+        checkpoint.meta["packages"] = std::move(packages);
+    }
     const auto add = [&](const std::string& prefix, const NamedTensors& tensors) {
         for (const auto& [name, tensor] : tensors) {
             checkpoint.tensors.emplace_back(prefix + name, tensor);
@@ -245,12 +259,14 @@ Checkpoint captureRun(const RunParts& parts, const Position& position, const pro
     return checkpoint;
 }
 
-Result<Position> restoreRun(const Checkpoint& checkpoint, const RunParts& parts, const project::Project& project, const std::string& fingerprint) {
+Result<Position> restoreRun(const Checkpoint& checkpoint, const RunParts& parts, const project::Project& project,
+                            const std::string& fingerprint) {
     try {
-        PLUMBLINE_TRY(refuseOther(checkpoint.meta, project, fingerprint));
+        PLUMBLINE_TRY(refuseOther(checkpoint.meta, project, fingerprint, parts.model->graph()));
         return restoreUnguarded(checkpoint, parts, project.training);
     } catch (const Json::exception& error) {
-        return fail(ErrorKind::kInvalid, "damaged-checkpoint", std::string("The checkpoint lacks something: ") + error.what() + ".", "",
+        return fail(ErrorKind::kInvalid, "damaged-checkpoint",
+                    std::string("The checkpoint lacks something: ") + error.what() + ".", "",
                     "Use another checkpoint of the run.");
     } catch (...) {
         return fail(model::errorOfCurrentException("The checkpoint could not be taken over", ""));

@@ -22,7 +22,8 @@ private:
 
 }  // namespace
 
-Status passSanity(TrainingSetup& setup, const project::Project& project, RunControl& control, const std::function<void()>& whilePaused, StallWatch* stalls) {
+Status passSanity(TrainingSetup& setup, const project::Project& project, RunControl& control,
+                  const std::function<void()>& look, StallWatch* stalls) {
     const plan::TrainingPlan& plan = project.training;
     if (plan.sanityBatches == 0 || plan.validationEvery == 0 || setup.validation == nullptr) {
         return {};
@@ -32,12 +33,14 @@ Status passSanity(TrainingSetup& setup, const project::Project& project, RunCont
         data::LoaderSpec loader = project.data.loader;
         loader.workers = 0;
         loader.prefetchBatches = 1;
-        PLUMBLINE_ASSIGN(const auto evaluator, Evaluator::make(plan, loader, data::Split::kValidation,
-                                                               {setup.assembly.model.get(), &setup.assembly.binder, setup.assembly.dataset, setup.assembly.names, setup.device()}));
+        PLUMBLINE_ASSIGN(const auto evaluator,
+                         Evaluator::make(plan, loader, data::Split::kValidation,
+                                         {setup.assembly.model.get(), &setup.assembly.binder, setup.assembly.dataset,
+                                          setup.assembly.names, setup.device()}));
         plan::ExpertSpec expert = plan.expert;
         expert.keepEvalAfterValidation = false;
         const NoTraces scope(*setup.assembly.model);
-        PLUMBLINE_TRY(evaluator->run(control, nullptr, expert, whilePaused, stalls, plan.sanityBatches));
+        PLUMBLINE_TRY(evaluator->run(control, nullptr, expert, look, stalls, plan.sanityBatches));
         return {};
     } catch (...) {
         return fail(model::errorOfCurrentException("The first batches of the validation could not be evaluated", ""));

@@ -1,6 +1,6 @@
 #pragma once
-// Notices that the training thread waits for the loader while it is still waiting: also when the thread itself is held up
-// in a read from a disk or share that no longer answers.
+// Notices that the training thread waits for the loader while it is still waiting: also when the thread itself is held
+// up in a read from a disk or share that no longer answers.
 
 #include <chrono>
 #include <condition_variable>
@@ -10,8 +10,8 @@
 
 namespace plumbline::train {
 
-/// The training thread says when it begins and ends to wait; look() tells how long that has taken so far. While it tells,
-/// end() waits: so what is told of the run is touched by one thread at a time.
+/// The training thread says when it begins and ends to wait; look() tells how long that has taken so far. While it
+/// tells, end() waits: so what is told of the run is touched by one thread at a time.
 class StallWatch {
 public:
     using Clock = std::chrono::steady_clock;

@@ -37,7 +37,8 @@ AutocastScope::~AutocastScope() {
     at::autocast::set_autocast_dtype(m_device, m_dtypeBefore);
 }
 
-ObserverScope::ObserverScope(model::Model& model, model::LeafObserver* observer) : m_model(observer != nullptr ? &model : nullptr) {
+ObserverScope::ObserverScope(model::Model& model, model::LeafObserver* observer)
+    : m_model(observer != nullptr ? &model : nullptr) {
     if (m_model != nullptr) {
         m_model->setObserver(observer);
     }
@@ -57,7 +58,11 @@ double readScalar(const at::Tensor& tensor) {
 }
 
 TrainStep::TrainStep(const plan::TrainingPlan& plan, const StepParts& parts, at::Device device)
-    : m_parts(parts), m_precision(plan.precision), m_clip(plan.clip), m_expert(plan.expert), m_device(device),
+    : m_parts(parts),
+      m_precision(plan.precision),
+      m_clip(plan.clip),
+      m_expert(plan.expert),
+      m_device(device),
       m_noise(GradientNoise::make(plan.gradientNoise, plan.seed, device)) {
     for (const model::NamedState& parameter : parts.model->parameters()) {
         m_parameters.push_back(parameter.tensor);
@@ -107,8 +112,11 @@ Status TrainStep::accumulate(const TensorBatch& batch, const std::vector<double>
         m_batchCounts = loss.defined();
         if (m_batchCounts && !loss.requires_grad()) {
             return fail(ErrorKind::kInvalid, "nothing-learns",
-                        "The loss does not depend on any parameter that is trained: gradients are stopped on the way, or all of its blocks are frozen.",
-                        "/model", "Remove what stops them, as a Detach block or a pattern of training.no_grad, or connect a trained block to an output that a loss reads.");
+                        "The loss does not depend on any parameter that is trained: gradients are stopped on the way, "
+                        "or all of its blocks are frozen.",
+                        "/model",
+                        "Remove what stops them, as a Detach block or a pattern of training.no_grad, or connect a "
+                        "trained block to an output that a loss reads.");
         }
         if (m_batchCounts) {
             m_counts = true;
@@ -235,7 +243,9 @@ Result<StepOutcome> TrainStep::finishUnguarded() {
     if (measured || clips || skips) {
         const auto began = std::chrono::steady_clock::now();
         takeStatistics();
-        measuringMs = !measured || clips ? 0 : std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
+        measuringMs = !measured || clips
+                          ? 0
+                          : std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
     }
     if (m_parts.monitor != nullptr) {
         enter(Phase::kMonitor);
@@ -294,7 +304,8 @@ NamedTensors TrainStep::pendingGradients() const {
     return pending;
 }
 
-Status TrainStep::restorePending(const std::map<std::string, at::Tensor>& gradients, bool open, double loss, bool counts) {
+Status TrainStep::restorePending(const std::map<std::string, at::Tensor>& gradients, bool open, double loss,
+                                 bool counts) {
     const at::NoGradGuard noGrad;
     m_open = open;
     m_loss = loss;
@@ -306,8 +317,8 @@ Status TrainStep::restorePending(const std::map<std::string, at::Tensor>& gradie
         }
         if (saved->second.sizes() != parameter.tensor.sizes()) {
             return fail(ErrorKind::kInvalid, "checkpoint-mismatch",
-                        fmt::format("The saved gradient of {} does not have the parameter's shape.", parameter.name), parameter.name,
-                        "Use another checkpoint of the run.");
+                        fmt::format("The saved gradient of {} does not have the parameter's shape.", parameter.name),
+                        parameter.name, "Use another checkpoint of the run.");
         }
         at::Tensor live = parameter.tensor;
         live.mutable_grad() = at::empty_like(live).copy_(saved->second);

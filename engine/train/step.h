@@ -1,6 +1,6 @@
 #pragma once
-// One optimizer step: forward, loss, scale, backward, unscale, clip, noise, step, update. What the training loop repeats and what an
-// export is verified with.
+// One optimizer step: forward, loss, scale, backward, unscale, clip, noise, step, update. What the training loop
+// repeats and what an export is verified with.
 
 #include <ATen/core/Tensor.h>
 #include <cmath>
@@ -43,22 +43,25 @@ struct StepOutcome {
     bool counts = true;   ///< false: nothing in the step counted for any loss, so the optimizer was left alone
     bool applied = true;  ///< false: the scaler skipped it, or nothing counted
     bool updateCalled = true;
-    double scaleBefore = 1, scaleAfter = 1;    ///< of a step that the scaler skipped: its scale in the step, and from it on
+    double scaleBefore = 1,
+           scaleAfter = 1;  ///< of a step that the scaler skipped: its scale in the step, and from it on
     std::vector<std::string> nonFiniteBlocks;  ///< of such a step: the first blocks whose gradients were not finite
     std::vector<double> phaseLosses;           ///< by phase of the plan; NaN of one that was not taken
-    bool scaleReset = false;                   ///< after too many skipped steps the scale was set back: the learning rate is to be halved
+    bool scaleReset =
+        false;  ///< after too many skipped steps the scale was set back: the learning rate is to be halved
 };
 
 /// What a step works on; everything outlives it.
 struct StepParts {
     model::Model* model = nullptr;
     Objective* objective = nullptr;
-    Optimizer* optimizer = nullptr;        ///< not used where there are phases
-    GradScaler* scaler = nullptr;          ///< fp16 only
-    MetricSet* metrics = nullptr;          ///< gathers over the epoch; may be nullptr
-    monitor::Monitor* monitor = nullptr;   ///< may be nullptr
-    model::LeafObserver* activations = nullptr;  ///< looks at the model in the steps that the monitor measures; may be nullptr
-    Phases* phases = nullptr;              ///< a step of several optimizers; nullptr: one for all losses
+    Optimizer* optimizer = nullptr;       ///< not used where there are phases
+    GradScaler* scaler = nullptr;         ///< fp16 only
+    MetricSet* metrics = nullptr;         ///< gathers over the epoch; may be nullptr
+    monitor::Monitor* monitor = nullptr;  ///< may be nullptr
+    model::LeafObserver* activations =
+        nullptr;               ///< looks at the model in the steps that the monitor measures; may be nullptr
+    Phases* phases = nullptr;  ///< a step of several optimizers; nullptr: one for all losses
 };
 
 /// The exporter and the tests run `run(batch)`; the loop accumulates. One thread, the one that built the model.
@@ -69,8 +72,9 @@ public:
     /// One whole step on one batch.
     Result<StepOutcome> run(const TensorBatch& batch);
 
-    /// Forward and backward of one batch; where there are phases, all of the step but the last one's update. `shares`: how much of what counts for each loss in the step is in this batch
-    /// (Objective::counts), 0 … 1. Drops the gradients of the step before, first.
+    /// Forward and backward of one batch; where there are phases, all of the step but the last one's update. `shares`:
+    /// how much of what counts for each loss in the step is in this batch (Objective::counts), 0 … 1. Drops the
+    /// gradients of the step before, first.
     Status accumulate(const TensorBatch& batch, const std::vector<double>& shares);
     /// The optimizer's part: unscale, clip, noise, step, update.
     Result<StepOutcome> finish();
@@ -101,7 +105,8 @@ public:
     /// nullptr where the plan wants none.
     GradientNoise* noise() const { return m_noise.get(); }
 
-    /// Gradients that a checkpoint has to hold for an exact resume: of an open step, or all where they are never dropped.
+    /// Gradients that a checkpoint has to hold for an exact resume: of an open step, or all where they are never
+    /// dropped.
     NamedTensors pendingGradients() const;
     double pendingLoss() const { return m_loss; }
     /// Whether anything has counted in the open step so far.
@@ -134,7 +139,8 @@ private:
     bool isMeasured() const { return m_parts.monitor != nullptr && m_parts.monitor->measures(); }
     /// On the CPU one pass gives both what is clipped by and what the monitor wants.
     bool clipsByKnownNorm() const {
-        return m_clip.type == "norm" && (m_clip.normType == 2.0 || std::isinf(m_clip.normType)) && !m_expert.clipBeforeUnscale && m_device.is_cpu();
+        return m_clip.type == "norm" && (m_clip.normType == 2.0 || std::isinf(m_clip.normType)) &&
+               !m_expert.clipBeforeUnscale && m_device.is_cpu();
     }
 
     /// Of a forward pass: who looks at the leaves.
@@ -161,18 +167,18 @@ private:
     bool m_batchCounts = false;
     bool m_batchIsMeasured = false;
     double m_batchLoss = 0;
-    std::vector<double> m_batchValues;     ///< by loss
-    std::vector<char> m_lossTaken;         ///< by loss, in a step of phases; else empty
+    std::vector<double> m_batchValues;  ///< by loss
+    std::vector<char> m_lossTaken;      ///< by loss, in a step of phases; else empty
     std::vector<at::Tensor> m_lossValues;
     std::vector<at::Tensor> m_parameters;  ///< in the model's order
     std::vector<at::Tensor> m_gradients;
     std::vector<monitor::TensorStatistics> m_statistics;       ///< by parameter
     std::vector<monitor::TensorStatistics> m_phaseStatistics;  ///< of the phase at hand, by its parameters
     bool m_changed = false;
-    StepPhase* m_last = nullptr;           ///< the open step's phase whose update finish() does
-    StepOutcome m_outcome;                 ///< of the open step's phases so far
+    StepPhase* m_last = nullptr;  ///< the open step's phase whose update finish() does
+    StepOutcome m_outcome;        ///< of the open step's phases so far
     double m_measuringMs = 0;
-    std::vector<KeptBatch> m_kept;         ///< of the open step, for an optimizer that needs a closure
+    std::vector<KeptBatch> m_kept;  ///< of the open step, for an optimizer that needs a closure
 };
 
 /// Makes somebody the model's observer for a scope.

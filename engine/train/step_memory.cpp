@@ -18,12 +18,16 @@ namespace plumbline::train {
 namespace {
 
 /// Owner 0 is what no leaf asked for.
-int ownerOf(std::size_t leaf) { return static_cast<int>(leaf) + 1; }
+int ownerOf(std::size_t leaf) {
+    return static_cast<int>(leaf) + 1;
+}
 
 class ForwardObserver final : public model::LeafObserver {
 public:
     ForwardObserver(const graph::ResolvedModel& graph, const std::vector<at::Tensor>& inputs, at::Device device)
-        : m_graph(graph), m_device(device), m_byOwner(device.is_cpu() && graph.nodes.size() + 1 < static_cast<std::size_t>(model::kMemoryOwners)) {
+        : m_graph(graph),
+          m_device(device),
+          m_byOwner(device.is_cpu() && graph.nodes.size() + 1 < static_cast<std::size_t>(model::kMemoryOwners)) {
         m_made.kept.resize(graph.nodes.size());
         m_made.scratch.resize(graph.nodes.size());
         m_made.values.resize(graph.values.size());
@@ -55,7 +59,8 @@ public:
             }
             ForwardMemory::Value& value = m_made.values[static_cast<std::size_t>(m_graph.nodes[index].outputs[port])];
             const c10::Storage& storage = outputs[port].storage();
-            const auto [place, isNew] = m_places.try_emplace(storage.unsafeGetStorageImpl(), static_cast<int>(m_storages.size()));
+            const auto [place, isNew] =
+                m_places.try_emplace(storage.unsafeGetStorageImpl(), static_cast<int>(m_storages.size()));
             value.storage = place->second;
             value.bytes = static_cast<std::int64_t>(storage.nbytes());
             if (isNew) {
@@ -76,14 +81,18 @@ public:
     }
 
 private:
-    std::int64_t held() const { return m_device.is_cpu() ? model::tensorMemory().current : deviceMemory(m_device).allocated; }
-    std::int64_t peak() const { return m_device.is_cpu() ? model::tensorMemory().peak : deviceMemory(m_device).peakAllocated; }
+    std::int64_t held() const {
+        return m_device.is_cpu() ? model::tensorMemory().current : deviceMemory(m_device).allocated;
+    }
+    std::int64_t peak() const {
+        return m_device.is_cpu() ? model::tensorMemory().peak : deviceMemory(m_device).peakAllocated;
+    }
 
     const graph::ResolvedModel& m_graph;
     at::Device m_device;
     bool m_byOwner;
     ForwardMemory m_made;
-    std::vector<std::int64_t> m_before;  ///< by leaf, where owners are counted
+    std::vector<std::int64_t> m_before;               ///< by leaf, where owners are counted
     std::map<const c10::StorageImpl*, int> m_places;  ///< in m_storages, which keeps the address from being used again
     std::vector<c10::weak_intrusive_ptr<c10::StorageImpl>> m_storages;
     std::int64_t m_held = 0;
@@ -104,7 +113,8 @@ private:
     model::Model& m_model;
 };
 
-std::map<std::string, std::int64_t> symbolsOf(const graph::ResolvedModel& graph, const std::vector<at::Tensor>& inputs) {
+std::map<std::string, std::int64_t> symbolsOf(const graph::ResolvedModel& graph,
+                                              const std::vector<at::Tensor>& inputs) {
     std::map<std::string, std::int64_t> symbols;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const std::vector<graph::Dim>& dims = graph.values[static_cast<std::size_t>(graph.inputs[i].second)].type.dims;
@@ -127,11 +137,13 @@ std::int64_t bytesOf(const ForwardMemory& forward, const std::vector<int>& value
 
 /// The groups that a step runs in, in order: units, and leaves by themselves.
 struct Groups {
-    std::vector<int> unitOf;                ///< by leaf; -1: none
-    std::vector<std::int64_t> atBorders;    ///< by unit: what flows into it and out of it and stays, that no leaf outside of units keeps
+    std::vector<int> unitOf;  ///< by leaf; -1: none
+    std::vector<std::int64_t>
+        atBorders;  ///< by unit: what flows into it and out of it and stays, that no leaf outside of units keeps
 };
 
-Groups groupsOf(const graph::ResolvedModel& graph, const ForwardMemory& forward, const std::vector<std::vector<int>>& units) {
+Groups groupsOf(const graph::ResolvedModel& graph, const ForwardMemory& forward,
+                const std::vector<std::vector<int>>& units) {
     Groups groups;
     groups.unitOf.assign(graph.nodes.size(), -1);
     groups.atBorders.assign(units.size(), 0);
@@ -177,7 +189,8 @@ Groups groupsOf(const graph::ResolvedModel& graph, const ForwardMemory& forward,
 
 }  // namespace
 
-Result<ForwardMemory> measureForward(model::Model& model, const std::vector<at::Tensor>& inputs, plan::Precision precision) {
+Result<ForwardMemory> measureForward(model::Model& model, const std::vector<at::Tensor>& inputs,
+                                     plan::Precision precision) {
     const graph::ResolvedModel& graph = model.graph();
     const at::Device device = inputs.empty() ? at::Device(at::kCPU) : inputs.front().device();
     ForwardTraces traces(model);
@@ -198,16 +211,23 @@ Result<ForwardMemory> measureForward(model::Model& model, const std::vector<at::
     }
     const std::map<std::string, std::int64_t> symbols = symbolsOf(graph, inputs);
     for (std::size_t leaf = 0; leaf < graph.nodes.size(); ++leaf) {
-        forward.work.push_back(graph.nodes[leaf].cost.macs.evaluate(symbols).value_or(0) + bytesOf(forward, graph.nodes[leaf].outputs) / 4 + 1);
+        forward.work.push_back(graph.nodes[leaf].cost.macs.evaluate(symbols).value_or(0) +
+                               bytesOf(forward, graph.nodes[leaf].outputs) / 4 + 1);
     }
     return forward;
 }
 
-ForwardMemory extrapolated(const ForwardMemory& first, std::int64_t firstSamples, const ForwardMemory& second, std::int64_t secondSamples, std::int64_t samples) {
+ForwardMemory extrapolated(const ForwardMemory& first, std::int64_t firstSamples, const ForwardMemory& second,
+                           std::int64_t secondSamples, std::int64_t samples) {
     ForwardMemory made = second;
-    const double further = static_cast<double>(samples - secondSamples) / static_cast<double>(secondSamples - firstSamples);
-    const auto grow = [&](std::int64_t& bytes, std::int64_t before) { bytes += static_cast<std::int64_t>(further * static_cast<double>(std::max<std::int64_t>(0, bytes - before))); };
-    const auto at = [](const std::vector<std::int64_t>& list, std::size_t index) { return index < list.size() ? list[index] : 0; };
+    const double further =
+        static_cast<double>(samples - secondSamples) / static_cast<double>(secondSamples - firstSamples);
+    const auto grow = [&](std::int64_t& bytes, std::int64_t before) {
+        bytes += static_cast<std::int64_t>(further * static_cast<double>(std::max<std::int64_t>(0, bytes - before)));
+    };
+    const auto at = [](const std::vector<std::int64_t>& list, std::size_t index) {
+        return index < list.size() ? list[index] : 0;
+    };
     for (std::size_t leaf = 0; leaf < made.kept.size(); ++leaf) {
         grow(made.kept[leaf], at(first.kept, leaf));
         grow(made.scratch[leaf], at(first.scratch, leaf));
@@ -220,14 +240,16 @@ ForwardMemory extrapolated(const ForwardMemory& first, std::int64_t firstSamples
     return made;
 }
 
-std::int64_t predictedPeak(const graph::ResolvedModel& graph, const ForwardMemory& forward, const StepMemory& step, const std::vector<std::vector<int>>& units) {
+std::int64_t predictedPeak(const graph::ResolvedModel& graph, const ForwardMemory& forward, const StepMemory& step,
+                           const std::vector<std::vector<int>>& units) {
     const Groups groups = groupsOf(graph, forward, units);
     const std::int64_t allGradients = std::accumulate(step.gradients.begin(), step.gradients.end(), std::int64_t{0});
     const std::int64_t always = step.before + step.optimizerState;
     std::int64_t kept = std::accumulate(groups.atBorders.begin(), groups.atBorders.end(), std::int64_t{0});
     std::vector<std::int64_t> withinUnit(units.size(), 0);
     for (std::size_t leaf = 0; leaf < graph.nodes.size(); ++leaf) {
-        (groups.unitOf[leaf] < 0 ? kept : withinUnit[static_cast<std::size_t>(groups.unitOf[leaf])]) += forward.kept[leaf];
+        (groups.unitOf[leaf] < 0 ? kept : withinUnit[static_cast<std::size_t>(groups.unitOf[leaf])]) +=
+            forward.kept[leaf];
     }
     // A loss keeps the outputs' logarithms or differences, and its backward pass gives their gradient.
     std::int64_t gradients = step.gradientsStay ? allGradients : 0;
@@ -243,14 +265,15 @@ std::int64_t predictedPeak(const graph::ResolvedModel& graph, const ForwardMemor
         const graph::ResolvedNode& node = graph.nodes[leaf];
         const std::int64_t flowing = bytesOf(forward, node.inputs) + bytesOf(forward, node.outputs);
         gradients += step.gradientsStay ? 0 : step.gradients[leaf];
-        const std::int64_t fresh = step.gradientsStay ? step.gradients[leaf] : 0;  // before it is added to what is there
+        const std::int64_t fresh =
+            step.gradientsStay ? step.gradients[leaf] : 0;  // before it is added to what is there
         peak = std::max(peak, always + kept + gradients + fresh + flowing + forward.scratch[leaf]);
         kept -= forward.kept[leaf];
         if (unit >= 0 && --left[static_cast<std::size_t>(unit)] == 0) {
             kept -= groups.atBorders[static_cast<std::size_t>(unit)];
         }
     }
-    return std::max(peak, always + allGradients);
+    return std::max(peak, always + allGradients + step.update);
 }
 
 std::int64_t savingOf(const graph::ResolvedModel& graph, const ForwardMemory& forward, const std::vector<int>& unit) {

@@ -7,8 +7,8 @@
 
 namespace plumbline::train {
 
-/// Weights and optimizer state change in the optimizer's step alone; a forward pass moves buffers and generators before that. They are
-/// remembered before the first batch of each step, and put back where that batch fails. One thread.
+/// Weights and optimizer state change in the optimizer's step alone; a forward pass moves buffers and generators before
+/// that. They are remembered before the first batch of each step, and put back where that batch fails. One thread.
 class StepStart {
 public:
     explicit StepStart(model::Model& model);

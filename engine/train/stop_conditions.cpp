@@ -13,7 +13,8 @@ namespace {
 
 std::optional<double> finiteValue(const Position& position, const std::string& series) {
     const auto found = position.values.find(series);
-    return found == position.values.end() || !std::isfinite(found->second) ? std::nullopt : std::optional(found->second);
+    return found == position.values.end() || !std::isfinite(found->second) ? std::nullopt
+                                                                           : std::optional(found->second);
 }
 
 }  // namespace
@@ -39,7 +40,9 @@ void StopConditions::judge(std::int64_t patience) {
     }
     // A value that is no number is no improvement.
     const auto value = finiteValue(m_position, early.series);
-    const bool better = value && (!stop.hasBest || (early.isMax ? *value > stop.best + early.minDelta : *value < stop.best - early.minDelta));
+    const bool better =
+        value &&
+        (!stop.hasBest || (early.isMax ? *value > stop.best + early.minDelta : *value < stop.best - early.minDelta));
     if (better) {
         stop.hasBest = true;
         stop.best = *value;
@@ -65,17 +68,21 @@ void StopConditions::lookAtClock(double trainedMs) {
 std::string StopConditions::sentence() const {
     const StopState& stop = m_position.stop;
     if (stop.code == "time") {
-        return fmt::format("The time of {} s was over after {:.1f} s, {}.", numberText(m_plan.maxSeconds), stop.value, counted(stop.step, "step"));
+        return fmt::format("The time of {} s was over after {:.1f} s, {}.", numberText(m_plan.maxSeconds), stop.value,
+                           counted(stop.step, "step"));
     }
     if (stop.code == "target") {
-        return fmt::format("{} reached {} after {}; the target was {}.", m_plan.target.series, numberText(stop.value), counted(stop.step, "step"), numberText(m_plan.target.value));
+        return fmt::format("{} reached {} after {}; the target was {}.", m_plan.target.series, numberText(stop.value),
+                           counted(stop.step, "step"), numberText(m_plan.target.value));
     }
     const std::string waited = counted(stop.waited, "validation");
     if (!stop.hasBest) {
-        return fmt::format("Stopped early after {}: {} was no number in {}.", counted(stop.step, "step"), m_plan.earlyStopping.series, waited);
+        return fmt::format("Stopped early after {}: {} was no number in {}.", counted(stop.step, "step"),
+                           m_plan.earlyStopping.series, waited);
     }
-    return fmt::format("Stopped early after {}: {} has not been better than {} of step {} for {}.", counted(stop.step, "step"), m_plan.earlyStopping.series, numberText(stop.best),
-                       stop.bestStep, waited);
+    return fmt::format("Stopped early after {}: {} has not been better than {} of step {} for {}.",
+                       counted(stop.step, "step"), m_plan.earlyStopping.series, numberText(stop.best), stop.bestStep,
+                       waited);
 }
 
 }  // namespace plumbline::train

@@ -9,13 +9,16 @@
 
 namespace plumbline::train {
 
-/// Decides from the position alone, which a checkpoint holds: a resumed run ends where the uninterrupted one would have. One thread.
+/// Decides from the position alone, which a checkpoint holds: a resumed run ends where the uninterrupted one would
+/// have. One thread.
 class StopConditions {
 public:
     /// Both outlive it. `timed`: whether stop.seconds counts.
-    StopConditions(const plan::TrainingPlan& plan, Position& position, bool timed) : m_plan(plan), m_position(position), m_timed(timed) {}
+    StopConditions(const plan::TrainingPlan& plan, Position& position, bool timed)
+        : m_plan(plan), m_position(position), m_timed(timed) {}
 
-    /// After a validation, whose values are in the position. `patience`: as it is now (it may change while the run goes on).
+    /// After a validation, whose values are in the position. `patience`: as it is now (it may change while the run goes
+    /// on).
     void judge(std::int64_t patience);
     /// Between two steps: `trainedMs` is the time of training so far.
     void lookAtClock(double trainedMs);

@@ -7,17 +7,22 @@
 #include <map>
 #include <optional>
 
+#include "core/processors.h"
 #include "core/text.h"
 #include "model/failure.h"
+#include "plan/run_length.h"
+#include "project/thread_fit.h"
 #include "train/batch_queue.h"
 #include "train/branch.h"
 #include "train/checkpoint.h"
 #include "train/environment_trial.h"
 #include "train/epoch_values.h"
 #include "train/evaluation.h"
+#include "train/live_control.h"
 #include "train/live_profile.h"
 #include "train/live_settings.h"
 #include "train/out_of_memory.h"
+#include "train/packages.h"
 #include "train/recalibration.h"
 #include "train/run_ending.h"
 #include "train/run_keeper.h"
@@ -32,37 +37,38 @@ namespace plumbline::train {
 
 namespace {
 
-/// Whether the position has what the command changed.
-bool isBehind(const session::RecordedCommand& command, const Position& position) {
-    return command.step < position.steps.attempted || (command.step == position.steps.attempted && command.tMs <= position.elapsedMs);
-}
-
 Json parentOf(const session::BranchPoint& branch, const Checkpoint& checkpoint) {
     const Json position = checkpoint.meta.value("position", Json::object());
-    return {{"run", branch.run}, {"checkpoint", branch.checkpoint.filename().string()}, {"step", position.value("attempted", std::int64_t{0})},
+    return {{"run", branch.run},
+            {"checkpoint", branch.checkpoint.filename().string()},
+            {"step", position.value("attempted", std::int64_t{0})},
             {"restored_best", position.value("restored_best", false)}};
 }
 
 Status refuseOtherData(const Json& recorded, const std::string& fingerprint) {
     const std::string before = recorded.is_object() ? recorded.value("data_fingerprint", "") : "";
-    return before.empty() || before == fingerprint ? Status{}
-                                                   : Status(fail(ErrorKind::kInvalid, "data-changed", "The data are not those that the run was trained on, so its numbers cannot come again.",
-                                                                 "/data", "Put the data back as they were."));
+    return before.empty() || before == fingerprint
+               ? Status{}
+               : Status(fail(ErrorKind::kInvalid, "data-changed",
+                             "The data are not those that the run was trained on, so its numbers cannot come again.",
+                             "/data", "Put the data back as they were."));
 }
 
 class TrainingLoop {
 public:
-    TrainingLoop(const session::TrainRequest& request, session::RunSink& sink, RunControl& control, session::LiveCommands& live)
+    TrainingLoop(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
+                 session::LiveCommands& live)
         : m_request(request),
           m_plan(request.project.training),
           m_sink(sink),
           m_control(control),
-          m_live(live),
           m_cadence(request.project.training),
           m_stops(request.project.training, m_position, !request.repeats),
           m_reporter(sink, m_position),
           m_keeper(request, sink, m_reporter, m_position),
-          m_profile(request.runFolder, request.runId, m_reporter) {}
+          m_profile(request.runFolder, request.runId, m_reporter),
+          m_liveControl({request, sink, control, live, m_reporter, m_keeper, m_profile, m_position, m_cadence},
+                        [this] { setRates(); }) {}
 
     Result<session::RunSummary> run();
 
@@ -88,7 +94,9 @@ private:
     /// Takes the weights into the averaged ones, where that is due after this step.
     void average(bool applied);
     /// Gives the averaged weights BatchNorm statistics of their own, where the plan asks for it and they have none.
-    Status recalibrate();
+    Status recalibrate(LookPlace place);
+    /// After a resume: a stop may have come while it was done for the newest checkpoint, which is the best.
+    Status recalibrateBest();
     void halveRates(const StepOutcome& outcome);
     /// Reduces the learning rate where a validation's value says so.
     void watchPlateau(double value);
@@ -96,13 +104,12 @@ private:
     bool validationLeavesTraces() const;
     Status testFinalModel();
     void setRates();
-    void takeLiveCommands();
-    /// What came before the stop that ends the run is taken before its last checkpoint.
-    void takeLastCommands();
-    void applyLive(const session::LiveCommand& command, bool announce);
-    Status carryOut(const session::LiveCommand& command);
-    /// `betweenBatches`: what came before the pause is taken before it begins; of a step that is open, at its end.
-    Status waitWhilePaused(bool betweenBatches = false);
+    /// Before a batch: takes what the run was told, waits out a pause, and is the error "stopped" where it is to stop.
+    Status passBetweenBatches();
+    /// What an evaluation calls once a batch.
+    std::function<void()> looking(LookPlace place) {
+        return [this, place] { m_liveControl.look(place); };
+    }
     std::int64_t epochs() const { return m_setup != nullptr ? m_setup->length.epochs : m_plan.epochs; }
     /// All of the epoch's batches are done, and its end is not.
     bool epochEnds() const { return m_position.batch == m_setup->length.batchesPerEpoch; }
@@ -118,18 +125,17 @@ private:
     const plan::TrainingPlan& m_plan;
     session::RunSink& m_sink;
     RunControl& m_control;
-    session::LiveCommands& m_live;
 
     std::unique_ptr<TrainingSetup> m_setup;
     Position m_position;
     Cadence m_cadence;
     StopConditions m_stops;
-    std::size_t m_nextCommand = 0;             ///< of m_request.commands
     std::unique_ptr<StepStart> m_stepStart;
-    bool m_isWhole = true;                     ///< what is in memory is a state that the run had between two batches
+    bool m_isWhole = true;  ///< what is in memory is a state that the run had between two batches
     RunReporter m_reporter;
     RunKeeper m_keeper;
     LiveProfile m_profile;
+    LiveControl m_liveControl;
     std::vector<double> m_shares;              ///< of the batch at hand in its step, by loss
     std::unique_ptr<StallWatch> m_stallWatch;  ///< of the loader; nullptr without a monitor
     std::unique_ptr<BatchQueue> m_batches;
@@ -142,9 +148,13 @@ Status TrainingLoop::prepare() {
     m_reporter.use(*m_setup);
     m_values = std::make_unique<EpochValues>(m_plan, *m_setup, m_reporter, m_position);
     m_profile.use(*m_setup);
+    m_liveControl.use(*m_setup);
     Json record = recordOf(*m_setup, m_request.project);
     if (m_request.repeats) {
         PLUMBLINE_TRY(refuseOtherData(m_request.recorded, m_setup->fingerprint));
+    }
+    if (m_request.recorded.is_object()) {  // before the record is written anew
+        PLUMBLINE_TRY(refuseOtherPackages(m_request.recorded.value("packages", Json()), m_setup->assembly.model->graph()));
     }
     Checkpoint parent;
     if (m_request.branch) {
@@ -157,12 +167,18 @@ Status TrainingLoop::prepare() {
     if (const std::string told = trialSentence(m_setup->assembly.environment); !told.empty()) {
         m_reporter.log("info", told);
     }
+    if (const auto threads = m_request.resume || m_request.repeats
+                                 ? project::threadsAboveCores(m_request.project, usableProcessors())
+                                 : std::nullopt) {
+        m_reporter.log("warning", threads->message);  // a new run's is told where it is checked
+    }
     for (const std::string& warning : m_setup->assembly.dataset->warnings()) {
         m_reporter.log("warning", warning);
     }
     PLUMBLINE_TRY(m_keeper.use(*m_setup));
     if (m_setup->monitor != nullptr) {
-        m_stallWatch = std::make_unique<StallWatch>([monitor = m_setup->monitor.get()](double ms) { monitor->loaderGivesNothing(ms); });
+        m_stallWatch = std::make_unique<StallWatch>(
+            [monitor = m_setup->monitor.get()](double ms) { monitor->loaderGivesNothing(ms); });
         m_stallWatch->start();
     }
     m_batches = std::make_unique<BatchQueue>(*m_setup, m_reporter, m_profile, m_control, m_stallWatch.get());
@@ -173,10 +189,15 @@ Status TrainingLoop::begin() {
     m_setup->loader->seek({});
     m_position.epochLosses.resize(m_setup->objective->size());
     m_position.scheduleLength = m_setup->length.schedule;
-    for (const plan::PlanProblem& problem : plan::checkSchedule(m_plan, m_setup->length.stepsPerEpoch(), m_setup->validation != nullptr)) {
-        m_reporter.log("warning", problem.message + " " + problem.hint);
+    const std::int64_t epochSteps = m_setup->length.stepsPerEpoch();
+    for (const auto& part : {plan::checkSchedule(m_plan, epochSteps, m_setup->validation != nullptr),
+                             plan::checkRunLength(m_plan, epochSteps)}) {
+        for (const plan::PlanProblem& problem : part) {
+            m_reporter.log("warning", problem.message + " " + problem.hint);
+        }
     }
-    PLUMBLINE_TRY(passSanity(*m_setup, m_request.project, m_control, [this] { (void)waitWhilePaused(); }, m_stallWatch.get()));
+    PLUMBLINE_TRY(
+        passSanity(*m_setup, m_request.project, m_control, looking(LookPlace::kWithinForward), m_stallWatch.get()));
     return m_keeper.save();
 }
 
@@ -184,32 +205,31 @@ Status TrainingLoop::branch(Checkpoint checkpoint) {
     PLUMBLINE_ASSIGN(Branched branched, branchOff(std::move(checkpoint), *m_setup, m_request.project));
     m_position = std::move(branched.position);
     goOn();
-    m_reporter.log("info", fmt::format("Goes on from run {}, step {}, epoch {}.", m_request.branch->run, m_position.steps.attempted, m_position.epoch + 1));
+    m_reporter.log("info", fmt::format("Goes on from run {}, step {}, epoch {}.", m_request.branch->run,
+                                       m_position.steps.attempted, m_position.epoch + 1));
     for (const std::string& sentence : branched.afresh) {
         m_reporter.log("info", sentence);
     }
-    PLUMBLINE_TRY(passSanity(*m_setup, m_request.project, m_control, [this] { (void)waitWhilePaused(); }, m_stallWatch.get()));
+    PLUMBLINE_TRY(
+        passSanity(*m_setup, m_request.project, m_control, looking(LookPlace::kWithinForward), m_stallWatch.get()));
     return m_keeper.save();
 }
 
 Status TrainingLoop::resume() {
     PLUMBLINE_TRY(m_keeper.restore());
     goOn();
-    m_reporter.log("info", fmt::format("Goes on after step {}, epoch {}.", m_position.steps.attempted, m_position.epoch + 1));
+    PLUMBLINE_TRY(recalibrateBest());
+    m_reporter.log("info",
+                   fmt::format("Goes on after step {}, epoch {}.", m_position.steps.attempted, m_position.epoch + 1));
     return {};
 }
 
 void TrainingLoop::goOn() {
     m_setup->freezing->enterEpoch(m_position.epoch, m_position.leftInEval);
     m_reporter.progress(true);
-    const std::vector<session::RecordedCommand>& commands = m_request.commands;
-    while (m_nextCommand < commands.size() && isBehind(commands[m_nextCommand], m_position)) {
-        ++m_nextCommand;  // the position has what it changed
-    }
-    for (const auto& [path, value] : m_position.live.items()) {
-        applyLive({path, value}, false);
-    }
-    for (std::size_t group = 0; group < m_position.baseRates.size() && group < m_setup->optimizer->groupCount(); ++group) {
+    m_liveControl.goOn();
+    for (std::size_t group = 0; group < m_position.baseRates.size() && group < m_setup->optimizer->groupCount();
+         ++group) {
         m_setup->optimizer->setBaseLearningRate(group, m_position.baseRates[group]);
     }
     if (m_position.leftInEval) {
@@ -224,7 +244,8 @@ void TrainingLoop::goOn() {
         m_position.scheduleLength = countsSteps ? m_setup->length.totalSteps() : m_setup->length.epochs;
     }
     m_setup->schedule = std::make_unique<plan::Schedule>(m_plan.scheduler, m_position.scheduleLength);
-    m_setup->loader->seek(epochEnds() ? data::LoaderState{m_position.epoch + 1, 0} : data::LoaderState{m_position.epoch, m_position.batch});
+    m_setup->loader->seek(epochEnds() ? data::LoaderState{m_position.epoch + 1, 0}
+                                      : data::LoaderState{m_position.epoch, m_position.batch});
     setRates();
 }
 
@@ -237,8 +258,10 @@ Result<session::RunSummary> TrainingLoop::run() {
         m_sink.state(session::RunState::kRunning);
         try {
             status = trainEpochs();
-            if (!status && isStop(status.error())) {
-                takeLastCommands();
+            if (status) {
+                m_liveControl.endSteps(m_position.epoch < epochs() && !m_stops.reached());
+            } else if (isStop(status.error()) && m_isWhole && m_keeper.hasAny()) {
+                m_liveControl.takeLast();
             }
         } catch (...) {
             status = fail(model::errorOfCurrentException("The run failed", ""));
@@ -282,8 +305,7 @@ Status TrainingLoop::trainEpoch() {
     m_setup->freezing->enterEpoch(m_position.epoch, m_position.leftInEval);
     setRates();
     while (!isOver()) {
-        PLUMBLINE_TRY(waitWhilePaused(true));
-        takeLiveCommands();
+        PLUMBLINE_TRY(passBetweenBatches());
         if (!m_setup->step->isOpen() && !epochEnds()) {
             m_profile.beginStep();
         }
@@ -343,18 +365,22 @@ Status TrainingLoop::trainBatch(const CountedBatch& counted) {
     for (std::size_t loss = 0; loss < m_shares.size(); ++loss) {
         const double count = counted.counted(loss);
         // A step that a version 1 checkpoint left open goes on by samples.
-        m_shares[loss] = count <= 0                       ? 0.0
-                         : m_position.stepCounted.empty() ? m_setup->objective->share(loss, static_cast<double>(batch.samples), static_cast<double>(m_position.stepSamples))
-                                                          : m_setup->objective->share(loss, count, m_position.stepCounted[loss]);
+        m_shares[loss] = count <= 0 ? 0.0
+                         : m_position.stepCounted.empty()
+                             ? m_setup->objective->share(loss, static_cast<double>(batch.samples),
+                                                         static_cast<double>(m_position.stepSamples))
+                             : m_setup->objective->share(loss, count, m_position.stepCounted[loss]);
     }
     m_isWhole = false;  // until the batch is counted
     if (Status trained = step.accumulate(batch, m_shares); !trained) {
-        m_isWhole = !step.hasChanged() && m_stepStart->putBack() && !m_plan.expert.skipZeroGrad && step.restorePending({}, false, 0, false).has_value();
+        m_isWhole = !step.hasChanged() && m_stepStart->putBack() && !m_plan.expert.skipZeroGrad &&
+                    step.restorePending({}, false, 0, false).has_value();
         return trained;
     }
     m_stepStart->forget();
     for (std::size_t loss = 0; loss < m_shares.size(); ++loss) {
-        m_setup->objective->add(loss, step.batchValues()[loss], step.tookLoss(loss) ? counted.counted(loss) : 0.0, m_position.epochLosses[loss]);
+        m_setup->objective->add(loss, step.batchValues()[loss], step.tookLoss(loss) ? counted.counted(loss) : 0.0,
+                                m_position.epochLosses[loss]);
     }
     if (m_setup->monitor != nullptr && step.batchCounts()) {
         m_setup->monitor->sawBatchLoss(step.batchLoss(), m_position.batch);
@@ -379,7 +405,9 @@ Status TrainingLoop::finishStep() {
     setRates();
     average(outcome.applied);
     bool judged = false;
-    const auto isDue = [&](std::int64_t every, plan::Unit unit) { return unit == plan::Unit::kStep && every > 0 && steps.attempted % every == 0; };
+    const auto isDue = [&](std::int64_t every, plan::Unit unit) {
+        return unit == plan::Unit::kStep && every > 0 && steps.attempted % every == 0;
+    };
     if (m_setup->validation != nullptr && isDue(m_cadence.validationEvery, m_plan.validationUnit)) {
         m_position.validationPending = true;
         PLUMBLINE_TRY(validate());
@@ -400,24 +428,39 @@ void TrainingLoop::average(bool applied) {
     }
 }
 
-Status TrainingLoop::recalibrate() {
+Status TrainingLoop::recalibrate(LookPlace place) {
     WeightAverage* const average = m_setup->average.get();
     if (average == nullptr || !average->wantsRecalibration()) {
         return {};
     }
     const AveragedWeights averaged(average);
-    PLUMBLINE_TRY(recalibrateBatchNorm(*m_setup->assembly.model, m_setup->assembly.binder, *m_setup->recalibration, m_plan.precision, m_setup->device().type(), m_control,
-                                       [this] { (void)waitWhilePaused(); }, m_stallWatch.get()));
+    PLUMBLINE_TRY(recalibrateBatchNorm(*m_setup->assembly.model, m_setup->assembly.binder, *m_setup->recalibration,
+                                       m_plan.precision, m_setup->device().type(), m_control, looking(place),
+                                       m_stallWatch.get()));
     average->setRecalibrated();
     return {};
+}
+
+Status TrainingLoop::recalibrateBest() {
+    const WeightAverage* const average = m_setup->average.get();
+    const bool isBest = m_position.hasBest && m_position.bestStep == m_keeper.savedStep() && !m_position.restoredBest &&
+                        !m_setup->step->isOpen();
+    if (average == nullptr || !average->wantsRecalibration() || !isBest || m_keeper.validationDecides() ||
+        m_request.provesBatch >= 0) {
+        return {};
+    }
+    PLUMBLINE_TRY(recalibrate(LookPlace::kWithinForward));
+    return m_keeper.save(true);
 }
 
 void TrainingLoop::halveRates(const StepOutcome& outcome) {
     OptimizerSet& optimizer = *m_setup->optimizer;
     const double before = optimizer.largestLearningRate();
     if (!followsBase(m_plan.scheduler)) {
-        const std::string message = fmt::format("The scaler has skipped {} in a row, so after step {} its scale is {} again. The learning rate stays: its schedule sets it by itself.",
-                                                counted(m_plan.gradScaler.resetAfterSkips, "step"), m_position.steps.attempted, outcome.scaleAfter);
+        const std::string message = fmt::format(
+            "The scaler has skipped {} in a row, so after step {} its scale is {} again. The learning rate stays: its "
+            "schedule sets it by itself.",
+            counted(m_plan.gradScaler.resetAfterSkips, "step"), m_position.steps.attempted, outcome.scaleAfter);
         m_reporter.event("log", {{"level", "warning"}, {"message", message}, {"step", m_position.steps.attempted}});
         return;
     }
@@ -425,9 +468,11 @@ void TrainingLoop::halveRates(const StepOutcome& outcome) {
         optimizer.setBaseLearningRate(group, 0.5 * optimizer.baseLearningRate(group));
     }
     setRates();
-    const std::string message = fmt::format("The scaler has skipped {} in a row, so after step {} its scale is {} again and the learning rate {} instead of {}.",
-                                            counted(m_plan.gradScaler.resetAfterSkips, "step"), m_position.steps.attempted, outcome.scaleAfter,
-                                            optimizer.largestLearningRate(), before);
+    const std::string message = fmt::format(
+        "The scaler has skipped {} in a row, so after step {} its scale is {} again and the learning rate {} instead "
+        "of {}.",
+        counted(m_plan.gradScaler.resetAfterSkips, "step"), m_position.steps.attempted, outcome.scaleAfter,
+        optimizer.largestLearningRate(), before);
     m_reporter.event("log", {{"level", "warning"}, {"message", message}, {"step", m_position.steps.attempted}});
 }
 
@@ -437,13 +482,14 @@ Status TrainingLoop::keep(bool due, bool judged) {
     }
     const bool best = judged && m_keeper.isBest();
     const bool stays = judged && m_keeper.isAmongBest();
+    if (best || stays) {
+        // Where no validation has done it. Interrupted, it is done by the resume.
+        PLUMBLINE_TRY(recalibrate(LookPlace::kWithinForward));
+    }
     if (best || stays || due) {
-        PLUMBLINE_TRY(m_keeper.save());
+        return m_keeper.save(best, stays);
     }
-    if (best) {
-        PLUMBLINE_TRY(m_keeper.markBest());
-    }
-    return stays ? m_keeper.keepAmongBest() : Status{};
+    return {};
 }
 
 Status TrainingLoop::endEpoch() {
@@ -457,7 +503,8 @@ Status TrainingLoop::endEpoch() {
     }
     const double loss = m_values->tellEpoch();
     if (m_setup->monitor != nullptr) {
-        m_setup->monitor->endEpoch({loss, m_position.judgedSamples, m_position.correctSamples, m_position.distinctPredictions});
+        m_setup->monitor->endEpoch(
+            {loss, m_position.judgedSamples, m_position.correctSamples, m_position.distinctPredictions});
     }
     // What an earlier step's validation gave is no news of the model as it is now.
     const bool decided = m_position.validated || !m_keeper.validationDecides();
@@ -476,13 +523,14 @@ Status TrainingLoop::endEpoch() {
 
 Status TrainingLoop::validate() {
     m_profile.interrupt();
-    PLUMBLINE_TRY(recalibrate());
+    PLUMBLINE_TRY(recalibrate(LookPlace::kWithinForward));
     const AveragedWeights averaged(m_setup->average.get());
     std::optional<ForwardTraces> before;
     if (validationLeavesTraces()) {
         before.emplace(*m_setup->assembly.model);
     }
-    auto evaluated = m_setup->validation->run(m_control, m_setup->monitor.get(), m_plan.expert, [this] { (void)waitWhilePaused(); }, m_stallWatch.get());
+    auto evaluated = m_setup->validation->run(m_control, m_setup->monitor.get(), m_plan.expert,
+                                              looking(LookPlace::kWithinForward), m_stallWatch.get());
     if (!evaluated) {
         // A stop: the validation is done again after a resume, so it may leave no trace.
         if (before) {
@@ -500,7 +548,9 @@ Status TrainingLoop::validate() {
     m_position.validationPending = false;
     m_position.leftInEval = m_plan.expert.keepEvalAfterValidation;
     if (m_setup->plateau != nullptr) {
-        const auto found = std::find_if(evaluated->values.begin(), evaluated->values.end(), [&](const auto& value) { return "val." + value.first == m_setup->plateau->series(); });
+        const auto found = std::find_if(evaluated->values.begin(), evaluated->values.end(), [&](const auto& value) {
+            return "val." + value.first == m_setup->plateau->series();
+        });
         watchPlateau(found == evaluated->values.end() ? std::nan("") : found->second);
     }
     m_stops.judge(m_cadence.patience);
@@ -515,14 +565,19 @@ void TrainingLoop::watchPlateau(double value) {
     }
     setRates();
     if (const double now = m_setup->optimizer->largestLearningRate(); now != before) {
-        m_reporter.log("info", fmt::format("After step {} the learning rate goes from {} to {}: {} is {} and has not got better for {}.", m_position.steps.attempted, numberText(before),
-                                           numberText(now), m_setup->plateau->series(), numberText(value), counted(m_plan.scheduler.integer("patience") + 1, "validation")));
+        m_reporter.log(
+            "info",
+            fmt::format("After step {} the learning rate goes from {} to {}: {} is {} and has not got better for {}.",
+                        m_position.steps.attempted, numberText(before), numberText(now), m_setup->plateau->series(),
+                        numberText(value), counted(m_plan.scheduler.integer("patience") + 1, "validation")));
     }
 }
 
 bool TrainingLoop::validationLeavesTraces() const {
     const auto& blocks = m_setup->assembly.model->graph().nodes;
-    return m_plan.expert.validateInTrainMode || std::any_of(blocks.begin(), blocks.end(), [](const graph::ResolvedNode& block) { return block.mode == "stochastic"; });
+    return m_plan.expert.validateInTrainMode ||
+           std::any_of(blocks.begin(), blocks.end(),
+                       [](const graph::ResolvedNode& block) { return block.mode == "stochastic"; });
 }
 
 Status TrainingLoop::testFinalModel() {
@@ -537,13 +592,16 @@ Status TrainingLoop::testFinalModel() {
             PLUMBLINE_TRY(assembly.model->loadStateDict(*best));
             average = nullptr;  // these are the averaged ones already, where there are any
         } else {
-            m_reporter.log("warning", "The best checkpoint cannot be read, so the last model is tested. " + toSentence(best.error()));
+            m_reporter.log("warning", "The best checkpoint cannot be read, so the last model is tested. " +
+                                          toSentence(best.error()));
         }
     }
     const AveragedWeights averaged(average);
     PLUMBLINE_ASSIGN(const auto evaluator, Evaluator::make(m_plan, m_request.project.data.loader, data::Split::kTest,
-                                                           {assembly.model.get(), &assembly.binder, assembly.dataset, assembly.names, m_setup->device()}));
-    PLUMBLINE_ASSIGN(const Evaluation evaluated, evaluator->run(m_control, nullptr, {}, [this] { (void)waitWhilePaused(); }, m_stallWatch.get()));
+                                                           {assembly.model.get(), &assembly.binder, assembly.dataset,
+                                                            assembly.names, m_setup->device()}));
+    PLUMBLINE_ASSIGN(const Evaluation evaluated,
+                     evaluator->run(m_control, nullptr, {}, looking(LookPlace::kAfterSteps), m_stallWatch.get()));
     m_values->take("test.", evaluated.values, evaluated.undefined, evaluated.matrices);
     if (!evaluated.matrices.empty()) {
         Json matrices = Json::object();
@@ -558,9 +616,13 @@ Status TrainingLoop::testFinalModel() {
 void TrainingLoop::setRates() {
     const plan::ExpertSpec& expert = m_plan.expert;
     if (const std::int64_t rise = m_plan.stochasticDepthEpochs; rise > 0) {
-        m_setup->assembly.model->setDropShare(std::min(1.0, static_cast<double>(m_position.epoch) / static_cast<double>(rise)));
+        m_setup->assembly.model->setDropShare(
+            std::min(1.0, static_cast<double>(m_position.epoch) / static_cast<double>(rise)));
     }
-    const std::int64_t batches = m_position.epoch * m_setup->length.batchesPerEpoch + m_position.batch;
+    // A step over several batches has the rate of its first one, also where it changes or a resume comes in between.
+    const std::int64_t batch =
+        m_setup->step->isOpen() ? m_setup->length.firstBatchOfStep(m_position.batch) : m_position.batch;
+    const std::int64_t batches = m_position.epoch * m_setup->length.batchesPerEpoch + batch;
     const std::int64_t steps = expert.schedulerOnSkippedStep ? m_position.steps.attempted : m_position.steps.applied;
     const plan::Schedule& schedule = *m_setup->schedule;
     const bool countsSteps = schedule.unit() == plan::Unit::kStep;
@@ -568,81 +630,24 @@ void TrainingLoop::setRates() {
     OptimizerSet& optimizer = *m_setup->optimizer;
     for (std::size_t group = 0; group < optimizer.groupCount(); ++group) {
         const double base = optimizer.baseLearningRate(group);
-        optimizer.setLearningRate(group, schedule.rate(m_setup->plateau != nullptr ? m_setup->plateau->reduced(base) : base, position));
+        optimizer.setLearningRate(
+            group, schedule.rate(m_setup->plateau != nullptr ? m_setup->plateau->reduced(base) : base, position));
     }
     if (optimizer.hasMomentum()) {
         optimizer.setMomentum(schedule.momentum(position));
     }
-}
-
-void TrainingLoop::takeLiveCommands() {
-    if (m_setup->step->isOpen()) {
-        return;
-    }
-    for (; m_nextCommand < m_request.commands.size() && m_request.commands[m_nextCommand].step <= m_position.steps.attempted; ++m_nextCommand) {
-        applyLive(m_request.commands[m_nextCommand].command, true);
-    }
-    for (const session::LiveCommand& command : m_live.take()) {
-        applyLive(command, true);
+    if (m_setup->monitor != nullptr) {
+        m_setup->monitor->setLiveLearningRate(liveLearningRate(optimizer));
     }
 }
 
-void TrainingLoop::takeLastCommands() {
-    // No setting that applies live has a part in the batches that an open step has taken, so that a resume, and whoever repeats the run from the
-    // step before, ends that step with the same numbers.
-    if (m_isWhole && m_keeper.hasAny()) {
-        for (const session::LiveCommand& command : m_live.take()) {
-            applyLive(command, true);
+Status TrainingLoop::passBetweenBatches() {
+    return passOrStop(m_control, [this] {
+        // What is told at an epoch's end takes effect after it, whenever it comes: so a run that repeats this one has
+        // it there too.
+        if (!epochEnds()) {
+            m_liveControl.look(m_setup->step->isOpen() ? LookPlace::kWithinStep : LookPlace::kBetweenSteps);
         }
-    }
-}
-
-void TrainingLoop::applyLive(const session::LiveCommand& command, bool announce) {
-    const Status status = session::isInstruction(command.path) ? carryOut(command)
-                          : isCadence(command.path)            ? applyCadence(command, m_plan, m_setup->validation != nullptr, m_cadence)
-                                                               : applyLiveSetting(command, m_plan, *m_setup->optimizer, *m_setup->step);
-    if (!command.id.empty()) {
-        m_reporter.event("answer", session::answerTo(command, status, m_position.steps.attempted));
-    }
-    if (!status) {
-        m_reporter.log("warning", toSentence(status.error()));
-    }
-    if (!status || session::isInstruction(command.path)) {
-        return;
-    }
-    m_position.live[command.path] = command.value;
-    setRates();
-    if (announce) {
-        m_reporter.event("command", {{"path", command.path}, {"value", command.value}, {"step", m_position.steps.attempted}});
-    }
-}
-
-Status TrainingLoop::carryOut(const session::LiveCommand& command) {
-    if (command.path == session::kProfileInstruction) {
-        return m_profile.ask(command.value);
-    }
-    // A checkpoint that cannot be written now is no reason to end the run.
-    return m_keeper.isSaved() ? Status{} : m_keeper.save();
-}
-
-Status TrainingLoop::waitWhilePaused(bool betweenBatches) {
-    return passOrStop(m_control, [this, betweenBatches] {
-        if (betweenBatches && m_setup->step->isOpen() && m_live.isPending()) {
-            return;
-        }
-        if (betweenBatches) {
-            takeLiveCommands();
-        }
-        m_profile.interrupt();
-        m_sink.state(session::RunState::kPaused);
-        (void)m_sink.flush();
-        const double since = m_reporter.elapsedMs();
-        m_control.waitWhilePaused();
-        const double paused = m_reporter.elapsedMs() - since;
-        m_position.pausedMs += paused;
-        m_profile.leaveOut(paused);
-        m_sink.state(m_control.stopRequested() ? session::RunState::kStopping : session::RunState::kRunning);
-        m_reporter.restartStepClock();
     });
 }
 
@@ -664,12 +669,14 @@ Status TrainingLoop::end(Status status, Ending& ending) {
     }
     ending = endingOfPlan(m_plan, m_request.maxSteps, m_setup->length, m_position, m_stops);
     if (m_request.provesBatch >= 0) {
-        // The checkpoint of the last step is compared, as the run wrote it there: before the end of its epoch, or after.
-        const bool isThere = m_keeper.isSaved() || (m_keeper.savedStep() == m_position.steps.attempted && m_keeper.savedBatch() == m_request.provesBatch);
+        // The checkpoint of the last step is compared, as the run wrote it there: before the end of its epoch, or
+        // after.
+        const bool isThere = m_keeper.isSaved() || (m_keeper.savedStep() == m_position.steps.attempted &&
+                                                    m_keeper.savedBatch() == m_request.provesBatch);
         return isThere ? Status{} : m_keeper.save();
     }
     const bool recalibrates = m_setup->average != nullptr && m_setup->average->wantsRecalibration();
-    Status last = recalibrate();
+    Status last = recalibrate(LookPlace::kAfterSteps);
     // What the clock ended is over for a resume too, whose clock begins with the checkpoint's.
     if (!m_keeper.isSaved() || (recalibrates && last) || m_position.stop.code == "time") {
         PLUMBLINE_TRY(m_keeper.save());
@@ -695,7 +702,8 @@ Status TrainingLoop::restoreBest() {
     }
     const auto best = readModelState(m_keeper.bestFile());
     if (!best) {
-        m_reporter.log("warning", "The best checkpoint cannot be read, so the run ends with its last weights. " + toSentence(best.error()));
+        m_reporter.log("warning", "The best checkpoint cannot be read, so the run ends with its last weights. " +
+                                      toSentence(best.error()));
         return {};
     }
     {
@@ -704,11 +712,13 @@ Status TrainingLoop::restoreBest() {
         PLUMBLINE_TRY(m_setup->assembly.model->loadStateDict(*best));
     }
     m_position.restoredBest = true;
-    m_reporter.log("info", fmt::format("The weights of step {} are back, the best by {}.", m_position.bestStep, m_plan.checkpoints.bestSeries));
+    m_reporter.log("info", fmt::format("The weights of step {} are back, the best by {}.", m_position.bestStep,
+                                       m_plan.checkpoints.bestSeries));
     return m_keeper.save();
 }
 
-/// What the run had reached is kept where it is whole: between two batches, or at the beginning of the step that failed.
+/// What the run had reached is kept where it is whole: between two batches, or at the beginning of the step that
+/// failed.
 void TrainingLoop::saveBeforeFailure() {
     if (m_setup == nullptr || !m_isWhole || !m_keeper.hasAny() || m_keeper.isSaved() || m_keeper.couldNotSave()) {
         return;
@@ -717,12 +727,16 @@ void TrainingLoop::saveBeforeFailure() {
     try {
         saved = m_keeper.save();
     } catch (...) {
-        saved = fail(model::errorOfCurrentException("The checkpoint could not be written", ""));  // the failure before it is the run's
+        saved = fail(model::errorOfCurrentException("The checkpoint could not be written",
+                                                    ""));  // the failure before it is the run's
     }
     if (saved) {
-        m_reporter.log("info", fmt::format("Saved as it was after step {}, before the failure: the run can be resumed from there.", m_position.steps.attempted));
+        m_reporter.log(
+            "info", fmt::format("Saved as it was after step {}, before the failure: the run can be resumed from there.",
+                                m_position.steps.attempted));
         if (m_setup->step->batchIsMeasured()) {
-            m_reporter.log("info", "A resume counts the batch that failed twice in the training metrics of this epoch.");
+            m_reporter.log("info",
+                           "A resume counts the batch that failed twice in the training metrics of this epoch.");
         }
     }
 }

@@ -9,8 +9,8 @@
 
 namespace plumbline::train {
 
-/// Blocks until the run ends. See session::Engine::train. Call in the thread that is to compute; all of the run's numbers,
-/// events and states go to `sink` from there.
+/// Blocks until the run ends. See session::Engine::train. Call in the thread that is to compute; all of the run's
+/// numbers, events and states go to `sink` from there.
 Result<session::RunSummary> train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
                                   session::LiveCommands& live);
 

@@ -15,6 +15,7 @@
 #include "train/device_memory.h"
 #include "train/environment_trial.h"
 #include "train/losses.h"
+#include "train/packages.h"
 #include "train/versions.h"
 
 namespace plumbline::train {
@@ -35,9 +36,11 @@ std::optional<std::pair<double, double>> rangeOf(const data::FeedInfo& target, c
 /// Whether a loss may count two batches of as many samples differently: by class weights, or labels that it ignores.
 bool countsVary(const plan::LossSpec& loss, const data::Dataset& dataset) {
     const std::optional<std::int64_t> ignored = plan::ignoredLabel(loss);
-    const auto target = std::find_if(dataset.targets().begin(), dataset.targets().end(), [&](const data::FeedInfo& feed) { return feed.name == loss.target; });
+    const auto target = std::find_if(dataset.targets().begin(), dataset.targets().end(),
+                                     [&](const data::FeedInfo& feed) { return feed.name == loss.target; });
     const plan::LossTraits& traits = plan::lossTraits(loss.type);
-    if (!ignored || target == dataset.targets().end() || (traits.takesProbabilities && isFloatingPoint(target->dtype))) {
+    if (!ignored || target == dataset.targets().end() ||
+        (traits.takesProbabilities && isFloatingPoint(target->dtype))) {
         return false;
     }
     if (traits.kind == plan::LossKind::kClasses && !loss.numbers("class_weights").empty()) {
@@ -45,7 +48,8 @@ bool countsVary(const plan::LossSpec& loss, const data::Dataset& dataset) {
     }
     const std::vector<std::int64_t> classes = dataset.classCounts(data::Split::kTrain, loss.target);
     if (!classes.empty()) {
-        return *ignored >= 0 && *ignored < static_cast<std::int64_t>(classes.size()) && classes[static_cast<std::size_t>(*ignored)] > 0;
+        return *ignored >= 0 && *ignored < static_cast<std::int64_t>(classes.size()) &&
+               classes[static_cast<std::size_t>(*ignored)] > 0;
     }
     // Labels of positions are counted by nobody, but a label outside of all that there are is not among them.
     const auto range = rangeOf(*target, dataset);
@@ -60,12 +64,16 @@ public:
 
     Result<std::unique_ptr<TrainingSetup>> make() {
         TrainingSetup& made = *m_made;
-        PLUMBLINE_ASSIGN(made.assembly, assemble(m_request.project, m_request.recorded, "", &m_control, [this](const auto& graph, const auto& dataset, Environment& environment) {
-                             // An experiment before a run takes what is remembered, and measures nothing.
-                             if (m_request.recorded.is_null()) {
-                                 chooseByTrial({m_request.project, !m_request.runFolder.empty(), userCacheFolder() / "trials", m_control}, graph, dataset, environment);
-                             }
-                         }));
+        PLUMBLINE_ASSIGN(made.assembly,
+                         assemble(m_request.project, m_request.recorded, "", &m_control,
+                                  [this](const auto& graph, const auto& dataset, Environment& environment) {
+                                      // An experiment before a run takes what is remembered, and measures nothing.
+                                      if (m_request.recorded.is_null()) {
+                                          chooseByTrial({m_request.project, !m_request.runFolder.empty(),
+                                                         userCacheFolder() / "trials", m_control},
+                                                        graph, dataset, environment);
+                                      }
+                                  }));
         PLUMBLINE_TRY(project::checkBatches(m_request.project, made.assembly.model->graph(), *made.assembly.dataset));
         model::resetMemoryPeaks();
         resetDevicePeak(made.device());
@@ -76,9 +84,11 @@ public:
         PLUMBLINE_TRY(addMonitor());
         made.step = std::make_unique<TrainStep>(
             m_plan,
-            StepParts{made.assembly.model.get(), made.objective.get(), &(*made.optimizer)[0], made.scaler.get(), &made.metrics, made.monitor.get(), made.activations.get(), made.phases.get()},
+            StepParts{made.assembly.model.get(), made.objective.get(), &(*made.optimizer)[0], made.scaler.get(),
+                      &made.metrics, made.monitor.get(), made.activations.get(), made.phases.get()},
             made.device());
-        made.publisher = std::make_unique<MetricPublisher>(m_sink, *made.optimizer, made.scaler != nullptr, made.monitor.get(), made.device());
+        made.publisher = std::make_unique<MetricPublisher>(m_sink, *made.optimizer, made.scaler != nullptr,
+                                                           made.monitor.get(), made.device());
         return std::move(m_made);
     }
 
@@ -92,7 +102,8 @@ private:
         made.freezing = std::make_unique<Freezing>(std::move(freezing));
         PLUMBLINE_TRY(project::checkPhaseFit(m_plan, made.assembly.model->graph()));
         PLUMBLINE_ASSIGN(made.optimizer, OptimizerSet::make(m_plan, made.freezing->trained(), *made.assembly.model));
-        PLUMBLINE_ASSIGN(made.phases, Phases::make(m_plan, *made.assembly.model, *made.optimizer, *made.objective, made.metrics));
+        PLUMBLINE_ASSIGN(made.phases,
+                         Phases::make(m_plan, *made.assembly.model, *made.optimizer, *made.objective, made.metrics));
         if (m_plan.precision == plan::Precision::kFp16) {
             made.scaler = std::make_unique<GradScaler>(m_plan.gradScaler, made.device());
         }
@@ -132,10 +143,14 @@ private:
         if (plan::Plateau::isMeant(m_plan.scheduler)) {
             made.plateau = std::make_unique<plan::Plateau>(m_plan.scheduler);
         }
-        made.countsVary = std::any_of(m_plan.losses.begin(), m_plan.losses.end(), [&](const plan::LossSpec& loss) { return countsVary(loss, *made.assembly.dataset); });
+        made.countsVary = std::any_of(m_plan.losses.begin(), m_plan.losses.end(), [&](const plan::LossSpec& loss) {
+            return countsVary(loss, *made.assembly.dataset);
+        });
         if (made.assembly.dataset->size(data::Split::kValidation) > 0) {
-            PLUMBLINE_ASSIGN(made.validation, Evaluator::make(m_plan, spec, data::Split::kValidation,
-                                                              {made.assembly.model.get(), &made.assembly.binder, made.assembly.dataset, made.assembly.names, made.device()}));
+            PLUMBLINE_ASSIGN(made.validation,
+                             Evaluator::make(m_plan, spec, data::Split::kValidation,
+                                             {made.assembly.model.get(), &made.assembly.binder, made.assembly.dataset,
+                                              made.assembly.names, made.device()}));
         }
         return {};
     }
@@ -145,7 +160,9 @@ private:
             return {};
         }
         TrainingSetup& made = *m_made;
-        PLUMBLINE_ASSIGN(made.checkpointing, chooseCheckpointing(m_request.project, made.assembly, made.optimizer->parameters(), m_request.recorded, m_control));
+        PLUMBLINE_ASSIGN(made.checkpointing,
+                         chooseCheckpointing(m_request.project, made.assembly, made.optimizer->parameters(),
+                                             m_request.recorded, m_control));
         if (!made.checkpointing.warning.empty()) {
             m_sink.event({"log", m_sink.elapsedMs(), {{"level", "warning"}, {"message", made.checkpointing.warning}}});
         }
@@ -171,13 +188,17 @@ private:
         watch.facts.learningRate = made.optimizer->largestBaseLearningRate();
         watch.facts.constantLoss = constantLoss(m_plan, made.assembly.model->graph(), *made.assembly.dataset);
         watch.facts.project = m_request.project.json;
-        PLUMBLINE_ASSIGN(made.monitor, monitor::Monitor::make(std::move(watch), {made.assembly.environment.monitorStride, 0.02, plan.detectors}));
+        PLUMBLINE_ASSIGN(
+            made.monitor,
+            monitor::Monitor::make(std::move(watch), {made.assembly.environment.monitorStride, 0.02, plan.detectors}));
         made.activations = std::make_unique<ActivationWatch>(*made.monitor);
         made.monitor->onFinding([&sink = m_sink](const diagnostics::Finding& finding) { sink.finding(finding); });
-        made.monitor->onNonFinite([&made, precision = m_plan.precision](std::vector<diagnostics::StepStats::NonFinite>& found) {
-            findFirstNonFiniteBlock(*made.assembly.model, made.batch.inputs, precision, found);
-        });
-        made.objective->onShapes([&made](const diagnostics::StepStats::LossShape& shape) { made.monitor->sawLossShape(shape); });
+        made.monitor->onNonFinite(
+            [&made, precision = m_plan.precision](std::vector<diagnostics::StepStats::NonFinite>& found) {
+                findFirstNonFiniteBlock(*made.assembly.model, made.batch.inputs, precision, found);
+            });
+        made.objective->onShapes(
+            [&made](const diagnostics::StepStats::LossShape& shape) { made.monitor->sawLossShape(shape); });
         return {};
     }
 
@@ -190,7 +211,8 @@ private:
 
 }  // namespace
 
-Result<std::unique_ptr<TrainingSetup>> setUpTraining(const session::TrainRequest& request, session::RunSink& sink, RunControl& control) {
+Result<std::unique_ptr<TrainingSetup>> setUpTraining(const session::TrainRequest& request, session::RunSink& sink,
+                                                     RunControl& control) {
     return SetupMaker(request, sink, control).make();
 }
 
@@ -214,6 +236,9 @@ Json recordOf(const TrainingSetup& setup, const project::Project& project) {
     }
     if (project.training.activationCheckpointing.enabled()) {
         record["activation_checkpointing"] = setup.checkpointing.toJson();
+    }
+    if (Json packages = packagesOf(graph); !packages.empty()) {
+        record["packages"] = std::move(packages);
     }
     record["seed"] = project.training.seed;
     record["batches_per_epoch"] = setup.length.batchesPerEpoch;

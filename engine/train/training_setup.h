@@ -46,7 +46,9 @@ struct RunLength {
     /// The first batch of the step that a batch belongs to.
     std::int64_t firstBatchOfStep(std::int64_t batch) const { return batch / accumulation * accumulation; }
     /// The tail of an epoch is flushed: its last step has as many batches as are left.
-    bool endsStep(std::int64_t batchesDone) const { return batchesDone % accumulation == 0 || batchesDone == batchesPerEpoch; }
+    bool endsStep(std::int64_t batchesDone) const {
+        return batchesDone % accumulation == 0 || batchesDone == batchesPerEpoch;
+    }
     /// Samples of the step that a batch belongs to.
     std::int64_t samplesOfStep(std::int64_t batch) const {
         const std::int64_t first = firstBatchOfStep(batch);
@@ -66,30 +68,35 @@ struct TrainingSetup {
     std::unique_ptr<Objective> objective;
     MetricSet metrics;
     std::unique_ptr<Freezing> freezing;
-    CheckpointingChoice checkpointing;             ///< without blocks where none is checkpointed
+    CheckpointingChoice checkpointing;  ///< without blocks where none is checkpointed
     std::unique_ptr<OptimizerSet> optimizer;
-    std::unique_ptr<Phases> phases;                ///< nullptr where one optimizer has all losses
-    std::unique_ptr<GradScaler> scaler;            ///< fp16 only
-    std::unique_ptr<WeightAverage> average;        ///< nullptr where the plan wants none
-    std::unique_ptr<data::Loader> recalibration;   ///< one pass over the training split; nullptr where BatchNorm's statistics are not taken anew
+    std::unique_ptr<Phases> phases;          ///< nullptr where one optimizer has all losses
+    std::unique_ptr<GradScaler> scaler;      ///< fp16 only
+    std::unique_ptr<WeightAverage> average;  ///< nullptr where the plan wants none
+    std::unique_ptr<data::Loader>
+        recalibration;  ///< one pass over the training split; nullptr where BatchNorm's statistics are not taken anew
     std::unique_ptr<monitor::Monitor> monitor;     ///< nullptr when it is switched off
     std::unique_ptr<ActivationWatch> activations;  ///< as the monitor
     std::unique_ptr<TrainStep> step;
     std::unique_ptr<plan::Schedule> schedule;
-    std::unique_ptr<plan::Plateau> plateau;        ///< nullptr where validations do not change the rate
+    std::unique_ptr<plan::Plateau> plateau;  ///< nullptr where validations do not change the rate
     std::unique_ptr<data::Loader> loader;
-    bool countsVary = false;                       ///< batches alike in samples may count differently for a loss
-    std::unique_ptr<Evaluator> validation;         ///< nullptr without a validation split
+    bool countsVary = false;                ///< batches alike in samples may count differently for a loss
+    std::unique_ptr<Evaluator> validation;  ///< nullptr without a validation split
     std::unique_ptr<MetricPublisher> publisher;
-    std::string fingerprint;                       ///< of the data
-    TensorBatch batch;                             ///< the one in work
+    std::string fingerprint;  ///< of the data
+    TensorBatch batch;        ///< the one in work
 
     at::Device device() const { return assembly.environment.device; }
-    RunParts parts() { return {assembly.model.get(), optimizer.get(), scaler.get(), step.get(), &metrics, monitor.get(), average.get(), plateau.get()}; }
+    RunParts parts() {
+        return {assembly.model.get(), optimizer.get(), scaler.get(), step.get(), &metrics,
+                monitor.get(),        average.get(),   plateau.get()};
+    }
 };
 
 /// Findings of the monitor go to `sink`, which outlives the setup, as `request` does.
-Result<std::unique_ptr<TrainingSetup>> setUpTraining(const session::TrainRequest& request, session::RunSink& sink, RunControl& control);
+Result<std::unique_ptr<TrainingSetup>> setUpTraining(const session::TrainRequest& request, session::RunSink& sink,
+                                                     RunControl& control);
 
 /// Everything that was chosen for the run, as it is recorded: device, threads, seeds, versions, fingerprints.
 Json recordOf(const TrainingSetup& setup, const project::Project& project);

@@ -19,13 +19,14 @@ constexpr std::int64_t kMostThreads = 1024;
 constexpr std::chrono::hours kHolds{24 * 30};  ///< after that the machine may have become another one
 
 bool isUsable(const Json& outcome) {
-    if (!outcome.is_object() || outcome.value("version", Json()) != kVersion || !outcome.contains("threads") || !outcome.contains("memory_format") ||
-        !outcome.value("trial", Json()).is_object()) {
+    if (!outcome.is_object() || outcome.value("version", Json()) != kVersion || !outcome.contains("threads") ||
+        !outcome.contains("memory_format") || !outcome.value("trial", Json()).is_object()) {
         return false;
     }
     const Json& threads = outcome["threads"];
     const Json& format = outcome["memory_format"];
-    const bool threadsFit = threads.is_null() || (threads.is_number_integer() && threads >= 1 && threads <= kMostThreads);
+    const bool threadsFit =
+        threads.is_null() || (threads.is_number_integer() && threads >= 1 && threads <= kMostThreads);
     return threadsFit && (format.is_null() || format == "contiguous" || format == "channels_last");
 }
 

@@ -8,12 +8,14 @@
 
 namespace plumbline::train {
 
-/// One folder. What is damaged, foreign or cannot be written is passed over without a word: the run then measures again.
+/// One folder. What is damaged, foreign or cannot be written is passed over without a word: the run then measures
+/// again.
 class TrialMemory {
 public:
     explicit TrialMemory(std::filesystem::path folder) : m_folder(std::move(folder)) {}
 
-    /// {"version", "threads": a number or null, "memory_format": a text or null, "trial"}; null where nothing usable is remembered, and 30 days after it was.
+    /// {"version", "threads": a number or null, "memory_format": a text or null, "trial"}; null where nothing usable is
+    /// remembered, and 30 days after it was.
     Json find(const std::string& key) const;
     /// The oldest outcomes go where there are too many.
     void keep(const std::string& key, const Json& outcome) const;

@@ -54,7 +54,8 @@ std::string driverVersion() {
         // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 …"
         std::ifstream file("/proc/driver/nvidia/version");
         for (std::string word; version.empty() && file >> word;) {
-            const bool isVersion = word.find('.') != std::string::npos && word.find_first_not_of("0123456789.") == std::string::npos;
+            const bool isVersion =
+                word.find('.') != std::string::npos && word.find_first_not_of("0123456789.") == std::string::npos;
             version = isVersion ? word : "";
         }
     }

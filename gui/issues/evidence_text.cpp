@@ -43,7 +43,8 @@ const QHash<QString, Label>& labels() {
         {QStringLiteral("learning_rate"), {QT_TRANSLATE_NOOP("Evidence", "Learning rate")}},
         {QStringLiteral("loss"), {QT_TRANSLATE_NOOP("Evidence", "Loss")}},
         {QStringLiteral("loss_fall"), {QT_TRANSLATE_NOOP("Evidence", "Fall of the loss"), Unit::Share}},
-        {QStringLiteral("loss_fall_threshold"), {QT_TRANSLATE_NOOP("Evidence", "Looked at from a fall of"), Unit::Share}},
+        {QStringLiteral("loss_fall_threshold"),
+         {QT_TRANSLATE_NOOP("Evidence", "Looked at from a fall of"), Unit::Share}},
         {QStringLiteral("majority_share"), {QT_TRANSLATE_NOOP("Evidence", "Share of the largest class"), Unit::Share}},
         {QStringLiteral("median_wait_share"), {QT_TRANSLATE_NOOP("Evidence", "Median share of waiting"), Unit::Share}},
         {QStringLiteral("min_scale"), {QT_TRANSLATE_NOOP("Evidence", "Smallest loss scale allowed")}},
@@ -72,18 +73,22 @@ const QHash<QString, Label>& labels() {
 
 QString numberText(double value, Unit unit) {
     switch (unit) {
-        case Unit::Share: return QCoreApplication::translate("Evidence", "%1 %").arg(QString::number(100 * value, 'g', 3));
+        case Unit::Share:
+            return QCoreApplication::translate("Evidence", "%1 %").arg(QString::number(100 * value, 'g', 3));
         case Unit::Milliseconds:
-            return value >= 1000 ? QCoreApplication::translate("Evidence", "%1 s").arg(QString::number(value / 1000, 'g', 3))
-                                 : QCoreApplication::translate("Evidence", "%1 ms").arg(QString::number(value, 'g', 3));
-        case Unit::None: break;
+            return value >= 1000
+                       ? QCoreApplication::translate("Evidence", "%1 s").arg(QString::number(value / 1000, 'g', 3))
+                       : QCoreApplication::translate("Evidence", "%1 ms").arg(QString::number(value, 'g', 3));
+        case Unit::None:
+            break;
     }
     return QString::number(value, 'g', 6);
 }
 
 QString valueText(const Json& value, Unit unit) {
     if (value.is_boolean()) {
-        return value.get<bool>() ? QCoreApplication::translate("Evidence", "yes") : QCoreApplication::translate("Evidence", "no");
+        return value.get<bool>() ? QCoreApplication::translate("Evidence", "yes")
+                                 : QCoreApplication::translate("Evidence", "no");
     }
     if (value.is_number()) {
         return numberText(value.get<double>(), unit);
@@ -97,7 +102,8 @@ QString valueText(const Json& value, Unit unit) {
     QStringList parts;
     for (const Json& member : value) {
         if (parts.size() == kMostListed && static_cast<qsizetype>(value.size()) > kMostListed + 1) {
-            parts << QCoreApplication::translate("Evidence", "and %1 more").arg(static_cast<qsizetype>(value.size()) - kMostListed);
+            parts << QCoreApplication::translate("Evidence", "and %1 more")
+                         .arg(static_cast<qsizetype>(value.size()) - kMostListed);
             break;
         }
         parts << valueText(member, unit);
@@ -107,7 +113,9 @@ QString valueText(const Json& value, Unit unit) {
 
 }  // namespace
 
-bool isKnownEvidence(const QString& name) { return labels().contains(name); }
+bool isKnownEvidence(const QString& name) {
+    return labels().contains(name);
+}
 
 QList<EvidenceRow> evidenceRows(const Json& evidence) {
     QList<EvidenceRow> rows;

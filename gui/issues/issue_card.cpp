@@ -73,13 +73,15 @@ void IssueCard::clear() {
 
 void IssueCard::showIssue(const Issue* issue) {
     QList<RemedyState> states;
-    QString shown = issue ? issue->key + issueText(*issue) + (issue->isOn ? QStringLiteral("on") : QString()) : QString();
+    QString shown =
+        issue ? issue->key + issueText(*issue) + (issue->isOn ? QStringLiteral("on") : QString()) : QString();
     if (issue) {
         for (const graph::Remedy& remedy : issue->remedies) {
             RemedyState state;
             state.kind = remedy.patch.empty() ? RemedyState::Kind::Advice : RemedyState::Kind::Open;
             states << (m_probe ? m_probe(remedy) : state);
-            shown += QString::number(static_cast<int>(states.last().kind)) + states.last().reason + states.last().preview();
+            shown +=
+                QString::number(static_cast<int>(states.last().kind)) + states.last().reason + states.last().preview();
         }
     }
     // A refresh that changes nothing must not take a button from under the pointer.
@@ -159,14 +161,22 @@ void IssueCard::fillRemedies(const Issue& issue, const QList<RemedyState>& state
             continue;
         }
         note->setForegroundRole(QPalette::PlaceholderText);
-        QPushButton* press = button(QStringLiteral("%1_remedy_%2").arg(m_name).arg(number++), engineSentence(remedy.title));
+        QPushButton* press =
+            button(QStringLiteral("%1_remedy_%2").arg(m_name).arg(number++), engineSentence(remedy.title));
         press->setEnabled(state.kind == RemedyState::Kind::Open);
-        press->setToolTip(remedy.applies == "live" ? tr("Takes effect at once, also in the run that is on. Can be undone.")
-                                                   : tr("Takes effect in the next run. Can be undone."));
+        press->setToolTip(remedy.applies == "live"
+                              ? tr("Takes effect at once, also in the run that is on. Can be undone.")
+                              : tr("Takes effect in the next run. Can be undone."));
         switch (state.kind) {
-            case RemedyState::Kind::Applied: note->setText(remedy.applies == "live" && issue.isOn ? tr("Applied.") : tr("Applied, run again.")); break;
-            case RemedyState::Kind::Refused: note->setText(tr("Does not fit any more: %1").arg(state.reason)); break;
-            default: note->setText(state.preview()); break;
+            case RemedyState::Kind::Applied:
+                note->setText(remedy.applies == "live" && issue.isOn ? tr("Applied.") : tr("Applied, run again."));
+                break;
+            case RemedyState::Kind::Refused:
+                note->setText(tr("Does not fit any more: %1").arg(state.reason));
+                break;
+            default:
+                note->setText(state.preview());
+                break;
         }
         connect(press, &QPushButton::clicked, this, [this, remedy] { Q_EMIT remedyChosen(remedy); });
         grid->addWidget(press, row, 0, Qt::AlignTop);

@@ -60,8 +60,8 @@ Issue issueOf(const diagnostics::Finding& finding) {
 Issue issueOfData(const Error& error) {
     Issue issue;
     issue.code = text(error.code);
-    issue.pointer = QStringLiteral("/data");
-    issue.message = engineSentence(toSentence(error));
+    issue.pointer = isPlaceInProject(error.where) ? text(error.where) : QStringLiteral("/data");
+    issue.message = errorSentence(error);
     issue.key = QStringLiteral("data|") + issue.code;
     return issue;
 }
@@ -71,7 +71,8 @@ void foldConsequences(QList<Issue>& problems) {
         return issue.severity == graph::Severity::kCritical && issue.pointer.startsWith(QLatin1String("/model"));
     });
     for (Issue& issue : problems) {
-        issue.consequence = broken && (issue.code == QLatin1String("unread-block") || issue.code == QLatin1String("unreached-parameter"));
+        issue.consequence = broken && (issue.code == QLatin1String("unread-block") ||
+                                       issue.code == QLatin1String("unreached-parameter"));
     }
     std::stable_sort(problems.begin(), problems.end(), [](const Issue& a, const Issue& b) {
         return std::tuple(!a.consequence, a.severity) > std::tuple(!b.consequence, b.severity);
@@ -167,7 +168,8 @@ QVariant IssueModel::data(const QModelIndex& index, int role) const {
             switch (index.column()) {
                 case SeverityColumn:
                     return issue.cleared ? tr("cleared") : widgets::severityName(severity);
-                case BlockColumn: return issue.block.isEmpty() ? placeOf(issue.pointer) : issue.block;
+                case BlockColumn:
+                    return issue.block.isEmpty() ? placeOf(issue.pointer) : issue.block;
                 case MessageColumn:
                     return issue.consequence ? tr("follows: %1").arg(issue.message) : issue.message;
                 case WhereColumn: {
@@ -175,16 +177,21 @@ QVariant IssueModel::data(const QModelIndex& index, int role) const {
                     parts.removeAll(QString());
                     return parts.join(QStringLiteral(" · "));
                 }
-                default: return {};
+                default:
+                    return {};
             }
         case Qt::DecorationRole:
             return index.column() == SeverityColumn ? QVariant(widgets::severityIcon(severity)) : QVariant();
-        case Qt::ToolTipRole: return issueText(issue);
+        case Qt::ToolTipRole:
+            return issueText(issue);
         case Qt::ForegroundRole:
-            return issue.cleared || issue.consequence || !issue.applied.isEmpty() ? QVariant(widgets::Theme::instance().colors().muted) : QVariant();
+            return issue.cleared || issue.consequence || !issue.applied.isEmpty()
+                       ? QVariant(widgets::Theme::instance().colors().muted)
+                       : QVariant();
         case Qt::FontRole:
             return index.column() == BlockColumn ? QVariant(widgets::Theme::instance().monoFont()) : QVariant();
-        default: return {};
+        default:
+            return {};
     }
 }
 
@@ -193,11 +200,16 @@ QVariant IssueModel::headerData(int section, Qt::Orientation orientation, int ro
         return {};
     }
     switch (section) {
-        case SeverityColumn: return tr("Severity");
-        case BlockColumn: return tr("Block");
-        case MessageColumn: return tr("What is wrong");
-        case WhereColumn: return tr("Kind");
-        default: return {};
+        case SeverityColumn:
+            return tr("Severity");
+        case BlockColumn:
+            return tr("Block");
+        case MessageColumn:
+            return tr("What is wrong");
+        case WhereColumn:
+            return tr("Kind");
+        default:
+            return {};
     }
 }
 

@@ -16,17 +16,17 @@ namespace plumbline::gui {
 
 /// One thing that is wrong, or was.
 struct Issue {
-    QString key;      ///< keeps the selection over a refresh
+    QString key;  ///< keeps the selection over a refresh
     graph::Severity severity = graph::Severity::kCritical;
     QString code;     ///< "shape-mismatch", "loader-stall"
     QString block;    ///< path
     QString pointer;  ///< JSON pointer, for problems
     QString message;
-    QString where;    ///< "step 412, epoch 3"; empty for problems
+    QString where;  ///< "step 412, epoch 3"; empty for problems
     QList<EvidenceRow> evidence;
     bool fromDetector = false;  ///< `code` has a page in docs/detectors
-    QString applied;  ///< a remedy of it is in the project: "applied, run again"
-    bool isOn = false;  ///< its run is on, so that a live remedy has reached it
+    QString applied;            ///< a remedy of it is in the project: "applied, run again"
+    bool isOn = false;          ///< its run is on, so that a live remedy has reached it
     bool cleared = false;
     bool consequence = false;  ///< folds under another finding
     std::vector<graph::Remedy> remedies;
@@ -36,8 +36,8 @@ Issue issueOf(const graph::Problem& problem);
 Issue issueOf(const diagnostics::Finding& finding);
 /// Data that cannot be read.
 Issue issueOfData(const Error& error);
-/// A block without a reader and parameters without a loss follow from a wire or block that is wrong: they come after it,
-/// as its consequences.
+/// A block without a reader and parameters without a loss follow from a wire or block that is wrong: they come after
+/// it, as its consequences.
 void foldConsequences(QList<Issue>& problems);
 /// As it is copied: severity, code, where, message, evidence, remedies.
 QString issueText(const Issue& issue);

@@ -56,11 +56,14 @@ QString RemedyState::preview() const {
     QStringList lines;
     for (const RemedyChange& change : changes) {
         if (lines.size() == kMostShown && changes.size() > kMostShown + 1) {
-            lines << QCoreApplication::translate("RemedyState", "and %n more", nullptr, static_cast<int>(changes.size() - kMostShown));
+            lines << QCoreApplication::translate("RemedyState", "and %n more", nullptr,
+                                                 static_cast<int>(changes.size() - kMostShown));
             break;
         }
-        const QString before = change.before.isEmpty() ? QCoreApplication::translate("RemedyState", "not set") : change.before;
-        const QString after = change.after.isEmpty() ? QCoreApplication::translate("RemedyState", "removed") : change.after;
+        const QString before =
+            change.before.isEmpty() ? QCoreApplication::translate("RemedyState", "not set") : change.before;
+        const QString after =
+            change.after.isEmpty() ? QCoreApplication::translate("RemedyState", "removed") : change.after;
         lines << QStringLiteral("%1: %2 → %3").arg(change.path, before, after);
     }
     return lines.join(QLatin1Char('\n'));

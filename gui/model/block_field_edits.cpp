@@ -24,21 +24,30 @@ QString setText(const QString& what, const QString& id) {
 Result<graph::Source> readSource(const graph::Graph& graph, const graph::Document& model, const QString& written) {
     const QString trimmed = written.trimmed();
     graph::Source source{bytes(trimmed.section(QLatin1Char('.'), 0, 0)), bytes(trimmed.section(QLatin1Char('.'), 1))};
-    const bool isInput = std::any_of(graph.inputs.begin(), graph.inputs.end(), [&](const auto& input) { return input.name == source.node; });
+    const bool isInput = std::any_of(graph.inputs.begin(), graph.inputs.end(),
+                                     [&](const auto& input) { return input.name == source.node; });
     const graph::Node* node = graph.find(source.node);
     if (!isInput && !node) {
-        return fail(ErrorKind::kInvalid, "no-such-block", bytes(BlockFieldsTr::tr("There is no block named \"%1\" here.").arg(text(source.node))), source.node);
+        return fail(ErrorKind::kInvalid, "no-such-block",
+                    bytes(BlockFieldsTr::tr("There is no block named \"%1\" here.").arg(text(source.node))),
+                    source.node);
     }
     if (node && !source.port.empty()) {
         const Ports ports = portsOf(model, ProjectDocument::registry(), node->type);
-        if (std::none_of(ports.outputs.begin(), ports.outputs.end(), [&](const auto& port) { return port.name == source.port; })) {
-            return fail(ErrorKind::kInvalid, "no-such-port", bytes(BlockFieldsTr::tr("\"%1\" has no output named \"%2\".").arg(text(source.node), text(source.port))), source.node);
+        if (std::none_of(ports.outputs.begin(), ports.outputs.end(),
+                         [&](const auto& port) { return port.name == source.port; })) {
+            return fail(
+                ErrorKind::kInvalid, "no-such-port",
+                bytes(
+                    BlockFieldsTr::tr("\"%1\" has no output named \"%2\".").arg(text(source.node), text(source.port))),
+                source.node);
         }
     }
     return source;
 }
 
-Status setSources(graph::Graph& graph, const graph::Document& model, const std::string& id, const std::string& portName, const QString& written) {
+Status setSources(graph::Graph& graph, const graph::Document& model, const std::string& id, const std::string& portName,
+                  const QString& written) {
     std::vector<graph::Source> sources;
     for (const QString& part : written.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
         if (!part.trimmed().isEmpty()) {
@@ -63,14 +72,19 @@ Status setSources(graph::Graph& graph, const graph::Document& model, const std::
         }
         const int port = static_cast<int>(i);
         if (sources.size() > 1 && !ports.inputs[i].variadic) {
-            return fail(ErrorKind::kInvalid, "one-source", bytes(BlockFieldsTr::tr("The input %1 takes one block, not %2.").arg(text(portName)).arg(sources.size())), id);
+            return fail(
+                ErrorKind::kInvalid, "one-source",
+                bytes(
+                    BlockFieldsTr::tr("The input %1 takes one block, not %2.").arg(text(portName)).arg(sources.size())),
+                id);
         }
         std::erase_if(connections, [port](const Connection& each) { return each.port == port; });
         for (const graph::Source& source : sources) {
             connections.push_back({port, source});
         }
     }
-    std::stable_sort(connections.begin(), connections.end(), [](const Connection& a, const Connection& b) { return a.port < b.port; });
+    std::stable_sort(connections.begin(), connections.end(),
+                     [](const Connection& a, const Connection& b) { return a.port < b.port; });
     setConnections(node, ports, connections);
     return {};
 }
@@ -94,7 +108,9 @@ void setInit(Json& init, const std::string& key, const Json& value) {
         const std::vector<graph::InitKey> known = graph::initKeys(value.get<std::string>());
         const Json before = init;
         for (const auto& [each, ignored] : before.items()) {
-            if (each != "scheme" && std::none_of(known.begin(), known.end(), [&each = each](const graph::InitKey& one) { return one.name == each; })) {
+            if (each != "scheme" && std::none_of(known.begin(), known.end(), [&each = each](const graph::InitKey& one) {
+                    return one.name == each;
+                })) {
                 init.erase(each);
             }
         }
@@ -142,13 +158,17 @@ Result<graph::ParameterDeclaration> readDeclaration(const QString& written) {
     made.name = bytes(written.section(QLatin1Char('='), 0, 0).trimmed());
     const QString value = written.section(QLatin1Char('='), 1).trimmed();
     if (!graph::isParameterName(made.name)) {
-        return fail(ErrorKind::kInvalid, "bad-name", bytes(BlockFieldsTr::tr("\"%1\" cannot name a parameter.").arg(text(made.name))), {},
+        return fail(ErrorKind::kInvalid, "bad-name",
+                    bytes(BlockFieldsTr::tr("\"%1\" cannot name a parameter.").arg(text(made.name))), {},
                     bytes(BlockFieldsTr::tr("Write a name and a default, as channels = 16.")));
     }
     const Result<Json> parsed = parseJson(bytes(value), bytes(value));
     made.defaultValue = value.isEmpty() ? Json() : parsed ? *parsed : Json(bytes(value));
-    made.type = made.defaultValue.is_number_float() ? "float" : made.defaultValue.is_boolean() ? "bool"
-                : made.defaultValue.is_string() ? "text" : made.defaultValue.is_array() ? "list" : "int";
+    made.type = made.defaultValue.is_number_float() ? "float"
+                : made.defaultValue.is_boolean()    ? "bool"
+                : made.defaultValue.is_string()     ? "text"
+                : made.defaultValue.is_array()      ? "list"
+                                                    : "int";
     return made;
 }
 
@@ -199,7 +219,9 @@ Status applyLevelField(CanvasAdapter& adapter, const QString& path, const QJsonV
             graph.help = word;
         } else if (path == QLatin1String("@definition.name")) {
             if (!graph::isIdentifier(word) || model.definition(word) || ProjectDocument::registry().find(word)) {
-                return fail(ErrorKind::kInvalid, "name-taken", bytes(BlockFieldsTr::tr("\"%1\" cannot name this composite, or is taken.").arg(text(word))), word);
+                return fail(ErrorKind::kInvalid, "name-taken",
+                            bytes(BlockFieldsTr::tr("\"%1\" cannot name this composite, or is taken.").arg(text(word))),
+                            word);
             }
             graph.name = word;
             const auto retype = [&](graph::Graph& each) {
@@ -217,8 +239,11 @@ Status applyLevelField(CanvasAdapter& adapter, const QString& path, const QJsonV
             }
         } else if (path == QLatin1String("@parameter.add")) {
             PLUMBLINE_ASSIGN(graph::ParameterDeclaration made, readDeclaration(value.toString()));
-            if (std::any_of(graph.parameters.begin(), graph.parameters.end(), [&](const auto& each) { return each.name == made.name; })) {
-                return fail(ErrorKind::kInvalid, "name-taken", bytes(BlockFieldsTr::tr("There is a parameter named \"%1\" already.").arg(text(made.name))), made.name);
+            if (std::any_of(graph.parameters.begin(), graph.parameters.end(),
+                            [&](const auto& each) { return each.name == made.name; })) {
+                return fail(ErrorKind::kInvalid, "name-taken",
+                            bytes(BlockFieldsTr::tr("There is a parameter named \"%1\" already.").arg(text(made.name))),
+                            made.name);
             }
             graph.parameters.push_back(std::move(made));
         } else if (path == QLatin1String("@parameter.remove")) {

@@ -5,8 +5,8 @@
 #include <QJsonArray>
 #include <algorithm>
 
-#include "gui/convert.h"
 #include "graph/init.h"
+#include "gui/convert.h"
 #include "gui/engine_sentence.h"
 #include "gui/engine_text.h"
 #include "gui/model/node_ports.h"
@@ -28,17 +28,24 @@ struct BlockFieldsTr {
 FieldType typeOf(graph::ParameterKind kind) {
     using graph::ParameterKind;
     switch (kind) {
-        case ParameterKind::kInt: return FieldType::Integer;
-        case ParameterKind::kFloat: return FieldType::Real;
-        case ParameterKind::kBool: return FieldType::Boolean;
-        case ParameterKind::kChoice: return FieldType::Choice;
+        case ParameterKind::kInt:
+            return FieldType::Integer;
+        case ParameterKind::kFloat:
+            return FieldType::Real;
+        case ParameterKind::kBool:
+            return FieldType::Boolean;
+        case ParameterKind::kChoice:
+            return FieldType::Choice;
         case ParameterKind::kIntList:
-        case ParameterKind::kDimList: return FieldType::Expression;  // one number, a list, or =…
-        default: return FieldType::Text;
+        case ParameterKind::kDimList:
+            return FieldType::Expression;  // one number, a list, or =…
+        default:
+            return FieldType::Text;
     }
 }
 
-FieldSpec field(const QString& path, const QString& label, FieldType type, const QString& group, const QString& help = {}) {
+FieldSpec field(const QString& path, const QString& label, FieldType type, const QString& group,
+                const QString& help = {}) {
     FieldSpec made;
     made.path = path;
     made.label = label;
@@ -51,8 +58,10 @@ FieldSpec field(const QString& path, const QString& label, FieldType type, const
 
 /// "[3, 3]" reads badly in a form, "3, 3" well; one number stays one.
 FieldSpec parameterField(const graph::ParameterSpec& parameter, const Json& resolved) {
-    FieldSpec made = field(text(parameter.name), text(parameter.name), typeOf(parameter.kind), BlockFieldsTr::tr("Parameters"), engineText(parameter.help));
-    made.allowsExpression = parameter.kind != graph::ParameterKind::kText && parameter.kind != graph::ParameterKind::kChoice;
+    FieldSpec made = field(text(parameter.name), text(parameter.name), typeOf(parameter.kind),
+                           BlockFieldsTr::tr("Parameters"), engineText(parameter.help));
+    made.allowsExpression =
+        parameter.kind != graph::ParameterKind::kText && parameter.kind != graph::ParameterKind::kChoice;
     if (parameter.kind == graph::ParameterKind::kIntList || parameter.kind == graph::ParameterKind::kDimList) {
         made.type = FieldType::List;
         made.scalarAllowed = true;
@@ -89,7 +98,8 @@ void addInputs(const CanvasAdapter& adapter, const std::string& id, const Ports&
     if (isOutputId(id)) {
         for (const graph::GraphOutput& output : graph.outputs) {
             if (output.name == outputName(id)) {
-                form.fields << field(QStringLiteral("@from.input"), BlockFieldsTr::tr("comes from"), FieldType::Text, group, sourcesHelp());
+                form.fields << field(QStringLiteral("@from.input"), BlockFieldsTr::tr("comes from"), FieldType::Text,
+                                     group, sourcesHelp());
                 form.values.insert(QStringLiteral("@from.input"), text(output.source.toString()));
             }
         }
@@ -105,8 +115,9 @@ void addInputs(const CanvasAdapter& adapter, const std::string& id, const Ports&
             }
         }
         const QString path = QStringLiteral("@from.") + text(ports.inputs[i].name);
-        FieldSpec made = field(path, text(ports.inputs[i].name), FieldType::Text, group,
-                               ports.inputs[i].variadic ? BlockFieldsTr::tr("The blocks these come from, with commas.") : sourcesHelp());
+        FieldSpec made = field(
+            path, text(ports.inputs[i].name), FieldType::Text, group,
+            ports.inputs[i].variadic ? BlockFieldsTr::tr("The blocks these come from, with commas.") : sourcesHelp());
         made.placeholder = ports.inputs[i].optional ? BlockFieldsTr::tr("optional") : BlockFieldsTr::tr("open");
         form.fields << made;
         if (!sources.isEmpty()) {
@@ -117,8 +128,8 @@ void addInputs(const CanvasAdapter& adapter, const std::string& id, const Ports&
 
 /// The scheme, then what it knows.
 void addInit(const graph::Node& node, const QString& group, BlockForm& form) {
-    FieldSpec scheme = field(QStringLiteral("@init.scheme"), BlockFieldsTr::tr("initialisation"), FieldType::Choice, group,
-                             BlockFieldsTr::tr("How the weights start."));
+    FieldSpec scheme = field(QStringLiteral("@init.scheme"), BlockFieldsTr::tr("initialisation"), FieldType::Choice,
+                             group, BlockFieldsTr::tr("How the weights start."));
     scheme.defaultValue = QString();
     scheme.choices = {{QString(), BlockFieldsTr::tr("PyTorch's default"), {}}};
     for (const std::string& name : graph::initSchemes()) {
@@ -136,9 +147,10 @@ void addInit(const graph::Node& node, const QString& group, BlockForm& form) {
     }
     form.values.insert(scheme.path, text(chosen));
     for (const graph::InitKey& key : graph::initKeys(chosen)) {
-        FieldSpec made = field(QStringLiteral("@init.") + text(key.name), text(key.name), key.words.empty() ? FieldType::Real : FieldType::Choice, group);
+        FieldSpec made = field(QStringLiteral("@init.") + text(key.name), text(key.name),
+                               key.words.empty() ? FieldType::Real : FieldType::Choice, group);
         made.placeholder = BlockFieldsTr::tr("PyTorch's default");
-        made.nested = true;
+        made.nested = 1;
         for (const std::string& word : key.words) {
             made.choices << FieldChoice{text(word), text(word), {}};
         }
@@ -151,8 +163,9 @@ void addInit(const graph::Node& node, const QString& group, BlockForm& form) {
 
 void addBehaviour(const graph::Node& node, BlockForm& form) {
     const QString group = BlockFieldsTr::tr("Behaviour");
-    FieldSpec enabled = field(QStringLiteral("@enabled"), BlockFieldsTr::tr("enabled"), FieldType::Boolean, group,
-                              BlockFieldsTr::tr("A disabled block passes its first input through. May be an expression: =dropout > 0."));
+    FieldSpec enabled = field(
+        QStringLiteral("@enabled"), BlockFieldsTr::tr("enabled"), FieldType::Boolean, group,
+        BlockFieldsTr::tr("A disabled block passes its first input through. May be an expression: =dropout > 0."));
     enabled.allowsExpression = true;
     enabled.defaultValue = true;
     FieldSpec repeat = field(QStringLiteral("@repeat"), BlockFieldsTr::tr("repeat"), FieldType::Integer, group,
@@ -175,7 +188,8 @@ void addBehaviour(const graph::Node& node, BlockForm& form) {
     form.fields << enabled << repeat << frozen << mode;
     addInit(node, group, form);
     form.fields << weights
-                << field(QStringLiteral("@note"), BlockFieldsTr::tr("note"), FieldType::Text, group, BlockFieldsTr::tr("A remark for people."));
+                << field(QStringLiteral("@note"), BlockFieldsTr::tr("note"), FieldType::Text, group,
+                         BlockFieldsTr::tr("A remark for people."));
     const auto put = [&form](const QString& path, const Json& value) {
         if (!value.is_null()) {
             form.values.insert(path, toQt(value));
@@ -199,10 +213,11 @@ void addBehaviour(const graph::Node& node, BlockForm& form) {
 
 FieldSpec declaredField(const graph::ParameterDeclaration& parameter, const QString& path, const QString& group) {
     FieldSpec made = field(path, text(parameter.name), FieldType::Expression, group, text(parameter.help));
-    made.type = parameter.type == "int" ? FieldType::Integer
+    made.type = parameter.type == "int"     ? FieldType::Integer
                 : parameter.type == "float" ? FieldType::Real
-                : parameter.type == "bool" ? FieldType::Boolean
-                : parameter.type == "list" ? FieldType::List : FieldType::Text;
+                : parameter.type == "bool"  ? FieldType::Boolean
+                : parameter.type == "list"  ? FieldType::List
+                                            : FieldType::Text;
     made.allowsExpression = true;
     made.minimum = parameter.min;
     made.maximum = parameter.max;
@@ -210,8 +225,9 @@ FieldSpec declaredField(const graph::ParameterDeclaration& parameter, const QStr
 }
 
 FieldSpec nameField() {
-    FieldSpec name = field(QStringLiteral("@name"), BlockFieldsTr::tr("name"), FieldType::Text, BlockFieldsTr::tr("Block"),
-                           BlockFieldsTr::tr("Letters, digits and _; part of the names of its parameters."));
+    FieldSpec name =
+        field(QStringLiteral("@name"), BlockFieldsTr::tr("name"), FieldType::Text, BlockFieldsTr::tr("Block"),
+              BlockFieldsTr::tr("Letters, digits and _; part of the names of its parameters."));
     name.optional = false;
     return name;
 }
@@ -235,11 +251,14 @@ BlockForm formOf(const CanvasAdapter& adapter, const QString& idText) {
     for (const graph::GraphInput& input : graph->inputs) {
         if (input.name == id) {
             if (graph->name.empty()) {
-                FieldSpec shape = field(QStringLiteral("@shape"), BlockFieldsTr::tr("shape"), FieldType::List, BlockFieldsTr::tr("Tensor"),
-                                        BlockFieldsTr::tr("Dimensions with commas; B is the batch, other words are symbols."));
+                FieldSpec shape = field(
+                    QStringLiteral("@shape"), BlockFieldsTr::tr("shape"), FieldType::List, BlockFieldsTr::tr("Tensor"),
+                    BlockFieldsTr::tr("Dimensions with commas; B is the batch, other words are symbols."));
                 shape.optional = false;
-                FieldSpec dtype = field(QStringLiteral("@dtype"), BlockFieldsTr::tr("dtype"), FieldType::Choice, BlockFieldsTr::tr("Tensor"));
-                for (const char* each : {"float32", "float64", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool"}) {
+                FieldSpec dtype = field(QStringLiteral("@dtype"), BlockFieldsTr::tr("dtype"), FieldType::Choice,
+                                        BlockFieldsTr::tr("Tensor"));
+                for (const char* each : {"float32", "float64", "float16", "bfloat16", "int64", "int32", "int16", "int8",
+                                         "uint8", "bool"}) {
                     dtype.choices << FieldChoice{QLatin1String(each), QLatin1String(each), {}};
                 }
                 form.fields << shape << dtype;
@@ -265,7 +284,8 @@ BlockForm formOf(const CanvasAdapter& adapter, const QString& idText) {
             }
             const bool isExpression = node->params.contains(parameter.name) && node->params[parameter.name].is_string();
             if (isExpression && values && values->contains(parameter.name)) {
-                made.help += (made.help.isEmpty() ? QString() : QStringLiteral("\n")) + BlockFieldsTr::tr("Here: %1").arg(valueText((*values)[parameter.name]));
+                made.help += (made.help.isEmpty() ? QString() : QStringLiteral("\n")) +
+                             BlockFieldsTr::tr("Here: %1").arg(valueText((*values)[parameter.name]));
             }
             form.fields << made;
         }
@@ -293,7 +313,9 @@ BlockForm formOfLevel(const CanvasAdapter& adapter) {
         const QString group = BlockFieldsTr::tr("Project");
         FieldSpec name = field(QStringLiteral("@project.name"), BlockFieldsTr::tr("name"), FieldType::Text, group);
         name.optional = false;
-        form.fields << name << field(QStringLiteral("@project.description"), BlockFieldsTr::tr("description"), FieldType::Text, group);
+        form.fields << name
+                    << field(QStringLiteral("@project.description"), BlockFieldsTr::tr("description"), FieldType::Text,
+                             group);
         form.values.insert(name.path, text(adapter.document().project().name));
         form.values.insert(QStringLiteral("@project.description"), text(adapter.document().project().description));
         return form;
@@ -301,23 +323,28 @@ BlockForm formOfLevel(const CanvasAdapter& adapter) {
     const QString group = BlockFieldsTr::tr("Composite");
     FieldSpec name = field(QStringLiteral("@definition.name"), BlockFieldsTr::tr("name"), FieldType::Text, group);
     name.optional = false;
-    form.fields << name << field(QStringLiteral("@definition.help"), BlockFieldsTr::tr("help"), FieldType::Text, group, BlockFieldsTr::tr("One line on what it does."));
+    form.fields << name
+                << field(QStringLiteral("@definition.help"), BlockFieldsTr::tr("help"), FieldType::Text, group,
+                         BlockFieldsTr::tr("One line on what it does."));
     form.values.insert(name.path, text(graph->name));
     if (!graph->help.empty()) {
         form.values.insert(QStringLiteral("@definition.help"), text(graph->help));
     }
     for (const graph::ParameterDeclaration& parameter : graph->parameters) {
-        FieldSpec made = declaredField(parameter, QStringLiteral("@default.") + text(parameter.name), BlockFieldsTr::tr("Its parameters, with defaults"));
+        FieldSpec made = declaredField(parameter, QStringLiteral("@default.") + text(parameter.name),
+                                       BlockFieldsTr::tr("Its parameters, with defaults"));
         made.allowsExpression = false;
         form.fields << made;
         if (!parameter.defaultValue.is_null()) {
             form.values.insert(made.path, toQt(parameter.defaultValue));
         }
     }
-    FieldSpec add = field(QStringLiteral("@parameter.add"), BlockFieldsTr::tr("add a parameter"), FieldType::Text, BlockFieldsTr::tr("Its parameters, with defaults"),
+    FieldSpec add = field(QStringLiteral("@parameter.add"), BlockFieldsTr::tr("add a parameter"), FieldType::Text,
+                          BlockFieldsTr::tr("Its parameters, with defaults"),
                           BlockFieldsTr::tr("Name and default, as channels = 16. Blocks inside use it as =channels."));
     add.placeholder = QStringLiteral("channels = 16");
-    FieldSpec remove = field(QStringLiteral("@parameter.remove"), BlockFieldsTr::tr("remove a parameter"), FieldType::Choice, BlockFieldsTr::tr("Its parameters, with defaults"));
+    FieldSpec remove = field(QStringLiteral("@parameter.remove"), BlockFieldsTr::tr("remove a parameter"),
+                             FieldType::Choice, BlockFieldsTr::tr("Its parameters, with defaults"));
     remove.choices << FieldChoice{QString(), QStringLiteral("–"), {}};
     for (const graph::ParameterDeclaration& parameter : graph->parameters) {
         remove.choices << FieldChoice{text(parameter.name), text(parameter.name), {}};
@@ -334,7 +361,8 @@ QHash<QString, FieldProblem> fieldProblems(const CanvasAdapter& adapter, const Q
     QHash<QString, FieldProblem> found;
     const std::string id = bytes(idText);
     const bool root = adapter.here().graph.empty();
-    const QString scope = root ? QStringLiteral("/model/graph/") : QStringLiteral("/model/definitions/%1/").arg(text(adapter.here().graph));
+    const QString scope = root ? QStringLiteral("/model/graph/")
+                               : QStringLiteral("/model/definitions/%1/").arg(text(adapter.here().graph));
     const QString node = scope + QStringLiteral("nodes/") + idText;
     const QString input = scope + QStringLiteral("inputs/") + idText;
     const QString output = scope + QStringLiteral("outputs/") + text(isOutputId(id) ? outputName(id) : id);
@@ -352,8 +380,9 @@ QHash<QString, FieldProblem> fieldProblems(const CanvasAdapter& adapter, const Q
             path = rest.section(QLatin1Char('/'), 1, 1);
         } else if (first == QLatin1String("init")) {
             path = QStringLiteral("@init.scheme");
-        } else if (first == QLatin1String("shape") || first == QLatin1String("dtype") || first == QLatin1String("enabled") ||
-                   first == QLatin1String("repeat") || first == QLatin1String("weights")) {
+        } else if (first == QLatin1String("shape") || first == QLatin1String("dtype") ||
+                   first == QLatin1String("enabled") || first == QLatin1String("repeat") ||
+                   first == QLatin1String("weights")) {
             path = QLatin1Char('@') + first;
         } else if (first == QLatin1String("from")) {
             path = QStringLiteral("@from.input");

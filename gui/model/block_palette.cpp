@@ -80,9 +80,10 @@ QList<PaletteEntry> paletteEntries(const ProjectDocument& document) {
     }
     if (document.isOpen()) {
         for (const graph::Graph& definition : document.project().model.definitions) {
-            entries << PaletteEntry{text(definition.name), QStringLiteral("composite"), categoryName(BlockCategory::Composite),
-                                    definition.help.empty() ? BlockPalette::tr("Composite of this project.") : text(definition.help),
-                                    static_cast<int>(BlockCategory::Composite)};
+            entries << PaletteEntry{
+                text(definition.name), QStringLiteral("composite"), categoryName(BlockCategory::Composite),
+                definition.help.empty() ? BlockPalette::tr("Composite of this project.") : text(definition.help),
+                static_cast<int>(BlockCategory::Composite)};
         }
     }
     return entries;

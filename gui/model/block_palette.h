@@ -19,7 +19,10 @@ class ProjectDocument;
 
 /// What can be added: leaf types in palette order, then the project's definitions. "Input" and "Output" are the
 /// graph's own.
-struct PaletteEntry { QString type, category, categoryTitle, summary; int blockCategory = 0; };
+struct PaletteEntry {
+    QString type, category, categoryTitle, summary;
+    int blockCategory = 0;
+};
 QList<PaletteEntry> paletteEntries(const ProjectDocument& document);
 /// The same for the quick-add search.
 QList<widgets::SearchEntry> quickAddEntries(const ProjectDocument& document);

@@ -26,10 +26,13 @@ constexpr std::pair<Kind, const char*> kLive[] = {
 bool isLive(Kind kind) {
     return std::any_of(std::begin(kLive), std::end(kLive), [kind](const auto& live) { return live.first == kind; });
 }
-bool isShare(Kind kind) { return kind == Kind::Parameters || kind == Kind::Macs; }
+bool isShare(Kind kind) {
+    return kind == Kind::Parameters || kind == Kind::Macs;
+}
 }  // namespace
 
-BlockStatistics::BlockStatistics(CanvasAdapter& adapter, RunBridge& bridge, QObject* parent) : QObject(parent), m_adapter(adapter) {
+BlockStatistics::BlockStatistics(CanvasAdapter& adapter, RunBridge& bridge, QObject* parent)
+    : QObject(parent), m_adapter(adapter) {
     m_throttle.setSingleShot(true);
     m_throttle.setInterval(kThrottleMs);
     connect(&m_throttle, &QTimer::timeout, this, &BlockStatistics::update);
@@ -73,27 +76,39 @@ void BlockStatistics::take(const QList<SeriesChunk>& chunks) {
 QString BlockStatistics::label(double value, bool isComposite) const {
     const QString number = std::isfinite(value) ? QLocale().toString(value, 'g', 3) : widgets::shortNumber(value);
     switch (m_kind) {
-        case Kind::GradientNorm: return tr("‖grad‖ %1").arg(number);
-        case Kind::LargestGradient: return tr("max |grad| %1").arg(number);
-        case Kind::UpdateRatio: return (isComposite ? tr("max ‖Δw‖/‖w‖ %1") : tr("‖Δw‖/‖w‖ %1")).arg(number);
-        case Kind::Memory: return bytesText(value);
+        case Kind::GradientNorm:
+            return tr("‖grad‖ %1").arg(number);
+        case Kind::LargestGradient:
+            return tr("max |grad| %1").arg(number);
+        case Kind::UpdateRatio:
+            return (isComposite ? tr("max ‖Δw‖/‖w‖ %1") : tr("‖Δw‖/‖w‖ %1")).arg(number);
+        case Kind::Memory:
+            return bytesText(value);
         case Kind::Parameters:
         case Kind::Macs:
-        case Kind::None: break;
+        case Kind::None:
+            break;
     }
     return {};
 }
 
 QString BlockStatistics::caption() const {
     switch (m_kind) {
-        case Kind::GradientNorm: return tr("Gradient norm (L2), logarithmic");
-        case Kind::LargestGradient: return tr("Largest gradient (magnitude), logarithmic");
-        case Kind::UpdateRatio: return tr("Update ratio ‖Δw‖ / ‖w‖ of a step, logarithmic");
-        case Kind::Parameters: return tr("Share of the parameters shown (%)");
-        case Kind::Macs: return tr("Share of the MACs shown (%)");
+        case Kind::GradientNorm:
+            return tr("Gradient norm (L2), logarithmic");
+        case Kind::LargestGradient:
+            return tr("Largest gradient (magnitude), logarithmic");
+        case Kind::UpdateRatio:
+            return tr("Update ratio ‖Δw‖ / ‖w‖ of a step, logarithmic");
+        case Kind::Parameters:
+            return tr("Share of the parameters shown (%)");
+        case Kind::Macs:
+            return tr("Share of the MACs shown (%)");
         case Kind::Memory:
-            return tr("Memory of parameters and outputs (bytes), batch of %1").arg(m_adapter.document().project().data.loader.batchSize);
-        case Kind::None: break;
+            return tr("Memory of parameters and outputs (bytes), batch of %1")
+                .arg(m_adapter.document().project().data.loader.batchSize);
+        case Kind::None:
+            break;
     }
     return {};
 }
@@ -103,7 +118,8 @@ std::optional<double> BlockStatistics::valueOf(const std::string& name) const {
         const ResolvedIndex::Cost cost = m_adapter.index().cost(name);
         const double value = m_kind == Kind::Parameters ? static_cast<double>(cost.parameters)
                              : m_kind == Kind::Macs     ? static_cast<double>(cost.macs.value_or(0))
-                                                        : static_cast<double>(m_adapter.index().memory(name, m_adapter.document().project().data.loader.batchSize));
+                                                        : static_cast<double>(m_adapter.index().memory(
+                                                              name, m_adapter.document().project().data.loader.batchSize));
         return value > 0 ? std::optional(value) : std::nullopt;
     }
     // The norm of a composite is that of all its parameters together; of the others it shows the largest inside.

@@ -40,7 +40,10 @@ void raise(CanvasAdapter::Badge& badge, widgets::Severity severity, const QStrin
 class CanvasAdapter::PortTable {
 public:
     explicit PortTable(const graph::Document& document) : m_document(document) {}
-    struct Entry { Ports ports; QList<CanvasPort> inputs, outputs; };
+    struct Entry {
+        Ports ports;
+        QList<CanvasPort> inputs, outputs;
+    };
     const Entry& of(const std::string& type) {
         const auto [found, isNew] = m_entries.try_emplace(type);
         Entry& entry = found->second;
@@ -250,7 +253,8 @@ CanvasAdapter::Positions CanvasAdapter::positions() const {
 
 CanvasAdapter::Positions CanvasAdapter::placesOf(const QList<CanvasNode>& drawn) const {
     Positions places = storedPositions();
-    const bool missing = std::any_of(drawn.begin(), drawn.end(), [&](const CanvasNode& node) { return !places.contains(node.id); });
+    const bool missing =
+        std::any_of(drawn.begin(), drawn.end(), [&](const CanvasNode& node) { return !places.contains(node.id); });
     if (missing) {
         const Positions& free = arranged(drawn);
         for (const CanvasNode& node : drawn) {
@@ -270,7 +274,8 @@ const CanvasAdapter::Positions& CanvasAdapter::arranged(const QList<CanvasNode>&
         stream << node.id << widgets::canvasNodeSize(node);
     }
     for (const CanvasEdge& wire : wires) {
-        stream << wire.from.node << wire.from.port << wire.to.node << wire.to.port << wire.label.size();  // the room that it needs
+        stream << wire.from.node << wire.from.port << wire.to.node << wire.to.port
+               << wire.label.size();  // the room that it needs
     }
     if (key != m_arrangedOf) {
         m_arranged = widgets::canvasLayout(drawn, wires);
@@ -365,7 +370,8 @@ CanvasNode CanvasAdapter::canvasNode(const graph::Node& node, PortTable& ports) 
     drawn.composite = model.definition(node.type) != nullptr;
     const graph::BlockType* type = ProjectDocument::registry().find(node.type);
     drawn.category = drawn.composite ? BlockCategory::Composite
-                     : type ? static_cast<BlockCategory>(categoryOf(type->spec().category)) : BlockCategory::Plugin;
+                     : type          ? static_cast<BlockCategory>(categoryOf(type->spec().category))
+                                     : BlockCategory::Plugin;
     if (!node.repeat.is_null()) {
         drawn.type += QStringLiteral(" ×") + valueText(node.repeat);
     }
@@ -373,7 +379,8 @@ CanvasNode CanvasAdapter::canvasNode(const graph::Node& node, PortTable& ports) 
         drawn.type += tr(" · weights of %1").arg(text(node.weights));
     }
     drawn.details = details(node);
-    drawn.enabled = node.enabled.is_null() || (node.enabled.is_boolean() && node.enabled.get<bool>()) || node.enabled.is_string();
+    drawn.enabled =
+        node.enabled.is_null() || (node.enabled.is_boolean() && node.enabled.get<bool>()) || node.enabled.is_string();
     drawn.inputs = ports.of(node.type).inputs;
     drawn.outputs = ports.of(node.type).outputs;
     const std::string path = here().pathOf(node.name);
@@ -407,7 +414,9 @@ QList<CanvasNode> CanvasAdapter::makeNodes() const {
             shape = at < types.size() ? types[at] : shape;
         }
         node.shape = shape ? shapeText(*shape) : QString();
-        const QString pointer = QStringLiteral("/model/%1/inputs/%2").arg(root ? QStringLiteral("graph") : QStringLiteral("definitions/") + text(here().graph), node.id);
+        const QString pointer =
+            QStringLiteral("/model/%1/inputs/%2")
+                .arg(root ? QStringLiteral("graph") : QStringLiteral("definitions/") + text(here().graph), node.id);
         const Badge badge = m_problemBadges.value(pointer);
         node.badge = badge.severity;
         node.badgeText = badge.text;
@@ -423,7 +432,10 @@ QList<CanvasNode> CanvasAdapter::makeNodes() const {
         node.type = tr("Output");
         node.category = BlockCategory::InputOutput;
         node.inputs << CanvasPort{QStringLiteral("input"), false, false};
-        const QString pointer = QStringLiteral("/model/%1/outputs/%2").arg(root ? QStringLiteral("graph") : QStringLiteral("definitions/") + text(here().graph), text(output.name));
+        const QString pointer =
+            QStringLiteral("/model/%1/outputs/%2")
+                .arg(root ? QStringLiteral("graph") : QStringLiteral("definitions/") + text(here().graph),
+                     text(output.name));
         const Badge badge = m_problemBadges.value(pointer);
         node.badge = badge.severity;
         node.badgeText = badge.text;

@@ -47,14 +47,21 @@ public:
     QString level() const override;
 
     /// Findings to be shown as badges: block path → severity and text.
-    struct Badge { widgets::Severity severity = widgets::Severity::None; QString text; };
+    struct Badge {
+        widgets::Severity severity = widgets::Severity::None;
+        QString text;
+    };
     void setFindingBadges(const QHash<QString, Badge>& badges);
     /// Statistic of each block by path, 0..1 of the scale with its text; empty: no fill.
-    struct Fill { double value = 0; QString text; };
+    struct Fill {
+        double value = 0;
+        QString text;
+    };
     void setFills(const QHash<QString, Fill>& fills);
 
     // ---- Gestures ----
-    widgets::CanvasVerdict canConnect(const widgets::CanvasPortRef& from, const widgets::CanvasPortRef& to) const override;
+    widgets::CanvasVerdict canConnect(const widgets::CanvasPortRef& from,
+                                      const widgets::CanvasPortRef& to) const override;
     widgets::CanvasVerdict canInsertOnEdge(const QString& node, const widgets::CanvasEdge& edge) const override;
     void moveNodes(const QList<widgets::CanvasMove>& moves) override;
     void connectPorts(const widgets::CanvasPortRef& from, const widgets::CanvasPortRef& to) override;
@@ -123,7 +130,7 @@ private:
     mutable std::optional<QList<widgets::CanvasEdge>> m_edges;
     mutable QByteArray m_arrangedOf;  ///< blocks and wires that m_arranged is of
     mutable Positions m_arranged;
-    QHash<QString, Badge> m_problemBadges;  ///< by JSON pointer of the node, and by path
+    QHash<QString, Badge> m_problemBadges;   ///< by JSON pointer of the node, and by path
     QHash<QString, QString> m_wireProblems;  ///< by JSON pointer of the node that the wire enters
     QHash<QString, Badge> m_findingBadges;
     QHash<QString, Fill> m_fills;

@@ -111,7 +111,8 @@ QPointF CanvasAdapter::placeForNew(const QPointF& wanted, const std::optional<Ca
         const QSizeF size = widgets::canvasNodeSize({});
         // Where the wire would have no room the block stands beside the port it goes on from.
         if (QRectF(wanted, size).intersects(block.adjusted(-kBesidePort / 2, 0, kBesidePort / 2, 0))) {
-            place = QPointF(from->output ? block.right() + kBesidePort : block.left() - kBesidePort - size.width(), block.top());
+            place = QPointF(from->output ? block.right() + kBesidePort : block.left() - kBesidePort - size.width(),
+                            block.top());
         }
     }
     return freePlace(taken, place);
@@ -140,7 +141,8 @@ bool CanvasAdapter::edit(const QString& text, const std::function<Status(GraphEd
             };
             std::for_each(graph.inputs.begin(), graph.inputs.end(), [&](const auto& input) { keep(input.name); });
             std::for_each(graph.nodes.begin(), graph.nodes.end(), [&](const auto& node) { keep(node.name); });
-            std::for_each(graph.outputs.begin(), graph.outputs.end(), [&](const auto& output) { keep(outputId(output.name)); });
+            std::for_each(graph.outputs.begin(), graph.outputs.end(),
+                          [&](const auto& output) { keep(outputId(output.name)); });
             writePlaces(layout, graphName, kept);
             return {};
         },
@@ -175,7 +177,8 @@ void CanvasAdapter::moveNodes(const QList<CanvasMove>& moves) {
     if (moves.isEmpty()) {
         return;
     }
-    const QString text = moves.size() == 1 ? tr("Move %1").arg(shown(moves.first().node)) : tr("Move %n block(s)", nullptr, static_cast<int>(moves.size()));
+    const QString text = moves.size() == 1 ? tr("Move %1").arg(shown(moves.first().node))
+                                           : tr("Move %n block(s)", nullptr, static_cast<int>(moves.size()));
     edit(text, [&](GraphEdits&, Positions& places) -> Status {
         for (const CanvasMove& move : moves) {
             places.insert(move.node, move.position);
@@ -190,19 +193,20 @@ void CanvasAdapter::connectPorts(const CanvasPortRef& from, const CanvasPortRef&
 }
 
 void CanvasAdapter::reconnect(const CanvasEdge& old, const CanvasPortRef& to) {
-    edit(tr("Connect %1 to %2").arg(shown(old.from.node), shown(to.node)), [&](GraphEdits& edits, Positions&) -> Status {
-        PLUMBLINE_TRY(edits.disconnect(at(old.from), at(old.to)));
-        return edits.connect(at(old.from), at(to));
-    });
+    edit(tr("Connect %1 to %2").arg(shown(old.from.node), shown(to.node)),
+         [&](GraphEdits& edits, Positions&) -> Status {
+             PLUMBLINE_TRY(edits.disconnect(at(old.from), at(old.to)));
+             return edits.connect(at(old.from), at(to));
+         });
 }
 
 void CanvasAdapter::remove(const QStringList& nodes, const QList<CanvasEdge>& edges) {
     if (nodes.isEmpty() && edges.isEmpty()) {
         return;
     }
-    const QString text = nodes.size() == 1   ? tr("Delete %1").arg(shown(nodes.first()))
-                         : !nodes.isEmpty()  ? tr("Delete %n block(s)", nullptr, static_cast<int>(nodes.size()))
-                                             : tr("Delete %n wire(s)", nullptr, static_cast<int>(edges.size()));
+    const QString text = nodes.size() == 1  ? tr("Delete %1").arg(shown(nodes.first()))
+                         : !nodes.isEmpty() ? tr("Delete %n block(s)", nullptr, static_cast<int>(nodes.size()))
+                                            : tr("Delete %n wire(s)", nullptr, static_cast<int>(edges.size()));
     edit(text, [&](GraphEdits& edits, Positions&) -> Status {
         for (const CanvasEdge& edge : edges) {
             if (!nodes.contains(edge.from.node) && !nodes.contains(edge.to.node)) {
@@ -238,13 +242,14 @@ void CanvasAdapter::paste(const QPointF& position) {
     QHash<QString, QPointF> placed;
     const std::string graphName = here().graph;
     Positions places = positions();
-    const Status done = m_document.editModel(tr("Paste %n block(s)", nullptr, static_cast<int>(blocks->positions.size())),
-                                             [&](graph::Document& model, Json& layout) -> Status {
-                                                 PLUMBLINE_TRY(pasteBlocks(model, graphName, *blocks, position, placed));
-                                                 places.insert(placed);
-                                                 writePlaces(layout, graphName, places);
-                                                 return {};
-                                             });
+    const Status done =
+        m_document.editModel(tr("Paste %n block(s)", nullptr, static_cast<int>(blocks->positions.size())),
+                             [&](graph::Document& model, Json& layout) -> Status {
+                                 PLUMBLINE_TRY(pasteBlocks(model, graphName, *blocks, position, placed));
+                                 places.insert(placed);
+                                 writePlaces(layout, graphName, places);
+                                 return {};
+                             });
     if (done) {
         Q_EMIT selected(placed.keys());
     }
@@ -255,7 +260,8 @@ void CanvasAdapter::duplicate(const QStringList& nodes) {
         return;
     }
     QStringList copies;
-    const QString text = nodes.size() == 1 ? tr("Duplicate %1").arg(shown(nodes.first())) : tr("Duplicate %n block(s)", nullptr, static_cast<int>(nodes.size()));
+    const QString text = nodes.size() == 1 ? tr("Duplicate %1").arg(shown(nodes.first()))
+                                           : tr("Duplicate %n block(s)", nullptr, static_cast<int>(nodes.size()));
     const bool done = edit(text, [&](GraphEdits& edits, Positions& places) -> Status {
         PLUMBLINE_ASSIGN(const auto made, edits.duplicate(idsOf(nodes)));
         for (std::size_t i = 0; i < made.size(); ++i) {
@@ -288,9 +294,11 @@ void CanvasAdapter::group(const QStringList& nodes) {
     std::string instance;
     Positions places = positions();
     const Status done = m_document.editModel(
-        tr("Group %n block(s)", nullptr, static_cast<int>(inside.size())), [&](graph::Document& model, Json& layout) -> Status {
+        tr("Group %n block(s)", nullptr, static_cast<int>(inside.size())),
+        [&](graph::Document& model, Json& layout) -> Status {
             std::string definition = "Group";
-            for (int number = 2; model.definition(definition) || ProjectDocument::registry().find(definition); ++number) {
+            for (int number = 2; model.definition(definition) || ProjectDocument::registry().find(definition);
+                 ++number) {
                 definition = "Group" + std::to_string(number);
             }
             instance = graph::freeName(*model.graph(graphName), "group");
@@ -346,7 +354,8 @@ void CanvasAdapter::activate(const QString& node) {
     Q_EMIT parametersWanted(node);
 }
 
-void CanvasAdapter::quickAdd(const QPointF& position, const QPoint& globalPosition, const std::optional<CanvasPortRef>& from) {
+void CanvasAdapter::quickAdd(const QPointF& position, const QPoint& globalPosition,
+                             const std::optional<CanvasPortRef>& from) {
     Q_EMIT quickAddWanted(position, globalPosition, from);
 }
 
@@ -366,8 +375,11 @@ void CanvasAdapter::add(const QString& type, const QPointF& position, const std:
         PLUMBLINE_ASSIGN(id, edits.add(bytes(type)));
         const graph::BlockType* leaf = ProjectDocument::registry().find(bytes(type));
         if (graph::Node* made = edits.graph().find(id); made && leaf) {
-            const std::optional<CanvasPortRef> source = edge ? std::optional(edge->from) : from && from->output ? from : std::nullopt;
-            made->params = startingParams(*leaf, source ? m_index.wireType(here(), bytes(source->node), source->port, {}) : std::nullopt);
+            const std::optional<CanvasPortRef> source = edge                   ? std::optional(edge->from)
+                                                        : from && from->output ? from
+                                                                               : std::nullopt;
+            made->params = startingParams(
+                *leaf, source ? m_index.wireType(here(), bytes(source->node), source->port, {}) : std::nullopt);
         }
         places.insert(text(id), place);
         if (edge) {
@@ -378,7 +390,9 @@ void CanvasAdapter::add(const QString& type, const QPointF& position, const std:
             return {};
         }
         const graph::Node* node = edits.graph().find(id);
-        const bool takes = isOutputId(id) || (node && !portsOf(m_document.project().model, ProjectDocument::registry(), node->type).inputs.empty());
+        const bool takes =
+            isOutputId(id) ||
+            (node && !portsOf(m_document.project().model, ProjectDocument::registry(), node->type).inputs.empty());
         if (from->output) {
             return takes ? edits.connect(at(*from), {id, 0}) : Status();
         }

@@ -40,7 +40,8 @@ void keepInside(Graph& graph) {
         names.insert(input.name);
     }
     for (Node& node : graph.nodes) {
-        const bool named = std::any_of(node.inputs.begin(), node.inputs.end(), [](const auto& input) { return !input.port.empty(); });
+        const bool named =
+            std::any_of(node.inputs.begin(), node.inputs.end(), [](const auto& input) { return !input.port.empty(); });
         for (graph::Input& input : node.inputs) {
             if (!names.contains(input.source.node)) {
                 input.source = {};
@@ -108,7 +109,8 @@ Json copiedBlocks(const Document& document, const std::string& graphName, const 
 Result<PastedBlocks> readBlocks(const QString& clipboard) {
     auto json = parseJson(bytes(clipboard), "The clipboard");
     if (!json || !json->is_object() || !json->contains(kMark) || !json->contains("model")) {
-        return fail(ErrorKind::kInvalid, "no-blocks", "The clipboard holds no blocks.", {}, "Copy blocks on the canvas first.");
+        return fail(ErrorKind::kInvalid, "no-blocks", "The clipboard holds no blocks.", {},
+                    "Copy blocks on the canvas first.");
     }
     PastedBlocks pasted;
     PLUMBLINE_ASSIGN(pasted.content, graph::readDocument((*json)["model"]));
@@ -197,7 +199,9 @@ Status pasteBlocks(Document& document, const std::string& graphName, const Paste
     }
     for (graph::GraphOutput output : blocks.content.root.outputs) {
         std::string name = output.name;
-        for (int number = 2; std::any_of(target->outputs.begin(), target->outputs.end(), [&](const auto& each) { return each.name == name; }); ++number) {
+        for (int number = 2; std::any_of(target->outputs.begin(), target->outputs.end(),
+                                         [&](const auto& each) { return each.name == name; });
+             ++number) {
             name = output.name + std::to_string(number);
         }
         place(outputId(output.name), outputId(name));

@@ -28,7 +28,7 @@ Result<PastedBlocks> readBlocks(const QString& text);
 
 /// Adds them to a graph under free names; definitions that differ from those of the same name get free names too.
 /// `placed` receives new id → place, moved so that the top left one stands at `at`.
-Status pasteBlocks(graph::Document& document, const std::string& graphName, const PastedBlocks& blocks, const QPointF& at,
-                   QHash<QString, QPointF>& placed);
+Status pasteBlocks(graph::Document& document, const std::string& graphName, const PastedBlocks& blocks,
+                   const QPointF& at, QHash<QString, QPointF>& placed);
 
 }  // namespace plumbline::gui

@@ -103,7 +103,8 @@ const QSet<QString>& ConnectionCheck::ancestors(const graph::Graph& graph, const
 CanvasVerdict ConnectionCheck::check(const graph::Document& document, const graph::BlockRegistry& registry,
                                      const ResolvedIndex& index, const Level& level, const PortAt& output,
                                      const PortAt& input) {
-    const QString key = QStringLiteral("%1|%2|%3|%4").arg(text(output.node)).arg(output.port).arg(text(input.node)).arg(input.port);
+    const QString key =
+        QStringLiteral("%1|%2|%3|%4").arg(text(output.node)).arg(output.port).arg(text(input.node)).arg(input.port);
     const auto known = m_verdicts.constFind(key);
     if (known != m_verdicts.constEnd()) {
         return *known;
@@ -132,7 +133,8 @@ CanvasVerdict ConnectionCheck::tryShapes(const graph::Document& document, const 
     }
     const Ports ports = portsOf(document, registry, node->type);
     const graph::Node* from = graph.find(output.node);
-    const std::string fromPort = from ? sourceOf(from->name, portsOf(document, registry, from->type), output.port).port : "";
+    const std::string fromPort =
+        from ? sourceOf(from->name, portsOf(document, registry, from->type), output.port).port : "";
     const auto offered = index.wireType(level, output.node, output.port, fromPort);
     if (!offered || input.port >= static_cast<int>(ports.inputs.size())) {
         return {};

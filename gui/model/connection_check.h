@@ -21,11 +21,13 @@ class ConnectionCheck {
 public:
     void clear();
     widgets::CanvasVerdict check(const graph::Document& document, const graph::BlockRegistry& registry,
-                                 const ResolvedIndex& index, const Level& level, const PortAt& output, const PortAt& input);
+                                 const ResolvedIndex& index, const Level& level, const PortAt& output,
+                                 const PortAt& input);
 
 private:
     widgets::CanvasVerdict tryShapes(const graph::Document& document, const graph::BlockRegistry& registry,
-                                     const ResolvedIndex& index, const Level& level, const PortAt& output, const PortAt& input) const;
+                                     const ResolvedIndex& index, const Level& level, const PortAt& output,
+                                     const PortAt& input) const;
     const QSet<QString>& ancestors(const graph::Graph& graph, const std::string& node);
 
     QHash<QString, widgets::CanvasVerdict> m_verdicts;

@@ -102,8 +102,8 @@ Result<std::string> GraphEdits::add(const std::string& type) {
             open.pop_back();
             if (name == m_graphName) {
                 return fail(ErrorKind::kInvalid, "contains-itself",
-                            fmt::format("\"{}\" contains \"{}\", so it cannot be put into it.", type, m_graphName), type,
-                            "Build a new composite from its parts instead.");
+                            fmt::format("\"{}\" contains \"{}\", so it cannot be put into it.", type, m_graphName),
+                            type, "Build a new composite from its parts instead.");
             }
             const Graph* inner = m_document.definition(name);
             if (inner == nullptr || !seen.insert(name).second) {
@@ -155,15 +155,13 @@ Status GraphEdits::setSource(const std::string& id, int port, const Source& sour
     }
     const Ports ports = portsOf(m_document, m_registry, node->type);
     if (port < 0 || port >= static_cast<int>(ports.inputs.size())) {
-        return fail(ErrorKind::kInvalid, "no-such-port",
-                    fmt::format("\"{}\" has no input {}.", id, port + 1), id);
+        return fail(ErrorKind::kInvalid, "no-such-port", fmt::format("\"{}\" has no input {}.", id, port + 1), id);
     }
     std::vector<Connection> connections = connectionsOf(*node, ports);
     if (!ports.inputs[static_cast<std::size_t>(port)].variadic) {
         std::erase_if(connections, [port](const Connection& each) { return each.port == port; });
-    } else if (std::any_of(connections.begin(), connections.end(), [&](const Connection& each) {
-                   return each.port == port && each.source == source;
-               })) {
+    } else if (std::any_of(connections.begin(), connections.end(),
+                           [&](const Connection& each) { return each.port == port && each.source == source; })) {
         return {};
     }
     if (!source.node.empty()) {
@@ -202,7 +200,8 @@ Status GraphEdits::insertBetween(const std::string& id, const PortAt& output, co
     }
     const Ports ports = portsOf(m_document, m_registry, node->type);
     if (ports.inputs.empty() || ports.outputs.empty()) {
-        return fail(ErrorKind::kInvalid, "no-such-port", fmt::format("\"{}\" has no input and output to put into a wire.", id), id);
+        return fail(ErrorKind::kInvalid, "no-such-port",
+                    fmt::format("\"{}\" has no input and output to put into a wire.", id), id);
     }
     PLUMBLINE_TRY(disconnect(output, input));
     PLUMBLINE_TRY(connect(output, {id, 0}));
@@ -244,7 +243,8 @@ Status GraphEdits::rename(const std::string& id, const std::string& to) {
             return missing(id);
         }
         if (!graph::isIdentifier(to) || (to != output->name && findOutput(target, to) != nullptr)) {
-            return fail(ErrorKind::kInvalid, "bad-name", fmt::format("\"{}\" cannot name an output, or there is one already.", to), to,
+            return fail(ErrorKind::kInvalid, "bad-name",
+                        fmt::format("\"{}\" cannot name an output, or there is one already.", to), to,
                         "Use letters, digits and _, not starting with a digit.");
         }
         output->name = to;
@@ -258,7 +258,8 @@ Status GraphEdits::rename(const std::string& id, const std::string& to) {
         return {};
     }
     if (!graph::isIdentifier(to) || target.find(to) != nullptr || findInput(target, to) != nullptr) {
-        return fail(ErrorKind::kInvalid, "bad-name", fmt::format("\"{}\" cannot name an input, or there is one already.", to), to,
+        return fail(ErrorKind::kInvalid, "bad-name",
+                    fmt::format("\"{}\" cannot name an input, or there is one already.", to), to,
                     "Use letters, digits and _, not starting with a digit.");
     }
     input->name = to;

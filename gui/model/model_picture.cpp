@@ -29,7 +29,8 @@ void drawBlocks(QPainter& painter, const QList<CanvasNode>& nodes, QSize size) {
     const double top = (size.height() - rows * height - (rows - 1) * gapY) / 2;
     painter.setFont(Theme::instance().smallFont());
     for (int i = 0; i < shown; ++i) {
-        const QRectF box(space::kMedium + (i % kColumns) * (width + gapX), top + (i / kColumns) * (height + gapY), width, height);
+        const QRectF box(space::kMedium + (i % kColumns) * (width + gapX), top + (i / kColumns) * (height + gapY),
+                         width, height);
         if (i + 1 < shown && i % kColumns != kColumns - 1) {
             painter.setPen(QPen(colors.muted, 1));
             painter.drawLine(QPointF(box.right(), box.center().y()), QPointF(box.right() + gapX, box.center().y()));
@@ -44,7 +45,8 @@ void drawBlocks(QPainter& painter, const QList<CanvasNode>& nodes, QSize size) {
         const bool rest = i == kMaximum - 1 && nodes.size() > kMaximum;
         const QString label = rest ? QStringLiteral("+%1").arg(nodes.size() - kMaximum + 1) : nodes[i].type;
         const QRectF place = box.adjusted(kCategoryEdge + space::kTiny, 0, -2, 0);
-        painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft, painter.fontMetrics().elidedText(label, Qt::ElideRight, static_cast<int>(place.width())));
+        painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft,
+                         painter.fontMetrics().elidedText(label, Qt::ElideRight, static_cast<int>(place.width())));
     }
 }
 

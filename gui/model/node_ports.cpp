@@ -49,7 +49,8 @@ std::vector<Connection> connectionsOf(const graph::Node& node, const Ports& port
             found.push_back({port, input.source});
         }
     }
-    std::stable_sort(found.begin(), found.end(), [](const Connection& a, const Connection& b) { return a.port < b.port; });
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Connection& a, const Connection& b) { return a.port < b.port; });
     return found;
 }
 
@@ -59,7 +60,8 @@ void setConnections(graph::Node& node, const Ports& ports, const std::vector<Con
     int expected = 0;
     bool byPosition = true;
     for (const Connection& connection : connections) {
-        const bool more = connection.port == expected - 1 && ports.inputs[static_cast<std::size_t>(connection.port)].variadic;
+        const bool more =
+            connection.port == expected - 1 && ports.inputs[static_cast<std::size_t>(connection.port)].variadic;
         if (connection.port == expected) {
             ++expected;
         } else if (!more) {
@@ -67,8 +69,9 @@ void setConnections(graph::Node& node, const Ports& ports, const std::vector<Con
         }
     }
     for (const Connection& connection : connections) {
-        node.inputs.push_back({byPosition ? std::string() : ports.inputs[static_cast<std::size_t>(connection.port)].name,
-                               connection.source});
+        node.inputs.push_back(
+            {byPosition ? std::string() : ports.inputs[static_cast<std::size_t>(connection.port)].name,
+             connection.source});
     }
 }
 

@@ -17,7 +17,8 @@ using namespace widgets;
 
 namespace {
 QString parametersText(std::int64_t count) {
-    return ParameterPanel::tr("%1 parameter(s)", nullptr, pluralOf(static_cast<double>(count))).arg(countText(static_cast<double>(count)));
+    return ParameterPanel::tr("%1 parameter(s)", nullptr, pluralOf(static_cast<double>(count)))
+        .arg(countText(static_cast<double>(count)));
 }
 }  // namespace
 
@@ -92,7 +93,8 @@ QString ParameterPanel::factsOf(const QString& id) const {
     const QString in = shapes(m_adapter.index().inputTypes(path));
     const QString out = shapes(m_adapter.index().outputTypes(path));
     if (!in.isEmpty() || !out.isEmpty()) {
-        lines << QString::fromUtf8("%1 \u2192 %2").arg(in.isEmpty() ? QStringLiteral("?") : in, out.isEmpty() ? QStringLiteral("?") : out);
+        lines << QString::fromUtf8("%1 \u2192 %2")
+                     .arg(in.isEmpty() ? QStringLiteral("?") : in, out.isEmpty() ? QStringLiteral("?") : out);
     }
     const ResolvedIndex::Cost cost = m_adapter.index().cost(path);
     QString numbers = parametersText(cost.parameters);
@@ -116,8 +118,10 @@ void ParameterPanel::refresh() {
     for (const QString& id : std::as_const(m_ids)) {
         const std::string name = bytes(id);
         const bool exists = graph && (graph->find(name) ||
-                                      std::any_of(graph->inputs.begin(), graph->inputs.end(), [&](const auto& each) { return each.name == name; }) ||
-                                      std::any_of(graph->outputs.begin(), graph->outputs.end(), [&](const auto& each) { return outputId(each.name) == name; }));
+                                      std::any_of(graph->inputs.begin(), graph->inputs.end(),
+                                                  [&](const auto& each) { return each.name == name; }) ||
+                                      std::any_of(graph->outputs.begin(), graph->outputs.end(),
+                                                  [&](const auto& each) { return outputId(each.name) == name; }));
         if (exists) {
             there << id;
         }
@@ -146,7 +150,8 @@ void ParameterPanel::refresh() {
     if (m_ids.isEmpty()) {
         const bool root = graph->name.empty();
         m_title->setText(root ? m_adapter.document().name() : text(graph->name));
-        m_summary->setText(root ? tr("The model. Select a block to see its parameters.") : tr("Composite. Changes hold for every instance."));
+        m_summary->setText(root ? tr("The model. Select a block to see its parameters.")
+                                : tr("Composite. Changes hold for every instance."));
         const graph::ResolvedModel& model = m_adapter.document().report().model;
         QString facts = root ? parametersText(model.parameterCount()) : QString();
         if (const auto macs = root ? model.macs().evaluate({{"B", 1}, {"T", 1}}) : std::nullopt) {
@@ -163,7 +168,9 @@ void ParameterPanel::refresh() {
         if (node) {
             const graph::BlockType* leaf = ProjectDocument::registry().find(node->type);
             const graph::Graph* definition = m_adapter.document().project().model.definition(node->type);
-            summary = definition ? text(definition->help) : leaf ? engineText(leaf->spec().summary) : tr("There is no block type of this name.");
+            summary = definition ? text(definition->help)
+                      : leaf     ? engineText(leaf->spec().summary)
+                                 : tr("There is no block type of this name.");
         }
         m_summary->setText(summary);
         m_summary->setVisible(!summary.isEmpty());

@@ -74,7 +74,8 @@ std::optional<graph::TensorType> ResolvedIndex::wireType(const Level& level, con
     return type ? std::optional(*type) : std::nullopt;
 }
 
-const graph::TensorType* ResolvedIndex::wire(const Level& level, const std::string& node, int output, const std::string& port) const {
+const graph::TensorType* ResolvedIndex::wire(const Level& level, const std::string& node, int output,
+                                             const std::string& port) const {
     if (!m_model) {
         return nullptr;
     }
@@ -97,7 +98,8 @@ void ResolvedIndex::addCost(int tree, Cost& cost, graph::Dim& macs, graph::Dim& 
         bytes = bytes + node.cost.activationBytes;
         for (const graph::StateSpec& state : node.state) {
             if (state.buffer || node.weightsOf.empty()) {
-                cost.stateBytes += std::accumulate(state.dims.begin(), state.dims.end(), static_cast<std::int64_t>(sizeOf(state.dtype)), std::multiplies<>());
+                cost.stateBytes += std::accumulate(state.dims.begin(), state.dims.end(),
+                                                   static_cast<std::int64_t>(sizeOf(state.dtype)), std::multiplies<>());
             }
         }
     }

@@ -23,11 +23,13 @@ public:
     /// Types of a block's outputs; empty when it is not in the resolved model.
     Types outputTypes(const std::string& path) const;
     Types inputTypes(const std::string& path) const;
-    /// Type of what a graph input or a node's output carries at this level, by the name of the wire ("conv", "lstm.h_n").
+    /// Type of what a graph input or a node's output carries at this level, by the name of the wire ("conv",
+    /// "lstm.h_n").
     std::optional<graph::TensorType> wireType(const Level& level, const std::string& node, int output,
                                               const std::string& port) const;
     /// The same in the model itself; null where it is not known.
-    const graph::TensorType* wire(const Level& level, const std::string& node, int output, const std::string& port) const;
+    const graph::TensorType* wire(const Level& level, const std::string& node, int output,
+                                  const std::string& port) const;
 
     struct Cost {
         std::int64_t parameters = 0;
@@ -37,8 +39,8 @@ public:
     };
     /// Of a leaf, or of everything inside a composite.
     Cost cost(const std::string& path) const;
-    /// State and outputs of the same, in bytes, for a batch of so many samples (of one time step, where their number is open).
-    /// 0 where shapes are not known.
+    /// State and outputs of the same, in bytes, for a batch of so many samples (of one time step, where their number is
+    /// open). 0 where shapes are not known.
     std::int64_t memory(const std::string& path, std::int64_t batch) const;
     /// The leaf with this path, or the first leaf of a chain; null when there is none.
     const graph::ResolvedNode* leaf(const std::string& path) const;

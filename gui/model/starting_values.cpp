@@ -22,6 +22,17 @@ std::int64_t smallestSide(const std::optional<graph::TensorType>& type) {
     return side;
 }
 
+/// What arrives, as a package declares it: a size that is no number is a symbol.
+std::string declared(const std::optional<graph::TensorType>& type) {
+    std::string sizes = type ? "" : "B";
+    for (std::size_t i = 0; type && i < type->dims.size(); ++i) {
+        const std::string size = type->dims[i].toString();
+        const bool isPlain = type->dims[i].isConstant() || type->dims[i] == graph::Dim::symbol(size);
+        sizes += (i == 0 ? "" : ", ") + (isPlain ? size : "D" + std::to_string(i));
+    }
+    return std::string(toString(type ? type->dtype : DType::kFloat32)) + " [" + sizes + "]";
+}
+
 }  // namespace
 
 Json startingParams(const graph::BlockType& type, const std::optional<graph::TensorType>& input) {
@@ -46,12 +57,17 @@ Json startingParams(const graph::BlockType& type, const std::optional<graph::Ten
             params[name] = kFeatures;
         } else if (name == "num_heads" || name == "nhead") {
             // One that divides the last dimension, which is what heads share out.
-            const std::int64_t width = input && !input->dims.empty() ? dimOf(input, input->dims.size() - 1).value_or(0) : 0;
+            const std::int64_t width =
+                input && !input->dims.empty() ? dimOf(input, input->dims.size() - 1).value_or(0) : 0;
             params[name] = width > 0 && width % 4 == 0 ? 4 : width > 0 && width % 2 == 0 ? 2 : 1;
         } else if (name == "max_len") {
             params[name] = std::max(channels, kPositions);
         } else if (name == "num_embeddings") {
             params[name] = kVocabulary;
+        } else if (name == "path") {
+            params[name] = "model.pt2";
+        } else if (name == "inputs" || name == "output") {
+            params[name] = declared(input);  // what a package gives nobody can guess: as what it takes
         } else if (name == "dims" && input) {
             params[name] = Json::array();
             for (std::size_t i = 0; i < input->dims.size(); ++i) {

@@ -53,21 +53,20 @@ QString tellingText(const graph::BlockSpec& spec, const Json& params) {
 
 int categoryOf(const std::string& category) {
     using widgets::BlockCategory;
-    static const QHash<QString, BlockCategory> known{
-        {QStringLiteral("input"), BlockCategory::InputOutput},
-        {QStringLiteral("output"), BlockCategory::InputOutput},
-        {QStringLiteral("linear"), BlockCategory::Linear},
-        {QStringLiteral("embedding"), BlockCategory::Linear},
-        {QStringLiteral("convolution"), BlockCategory::Convolution},
-        {QStringLiteral("pooling"), BlockCategory::Pooling},
-        {QStringLiteral("normalisation"), BlockCategory::Normalisation},
-        {QStringLiteral("activation"), BlockCategory::Activation},
-        {QStringLiteral("recurrent"), BlockCategory::Recurrent},
-        {QStringLiteral("attention"), BlockCategory::Recurrent},
-        {QStringLiteral("merge"), BlockCategory::Merge},
-        {QStringLiteral("tensor"), BlockCategory::Merge},
-        {QStringLiteral("regularisation"), BlockCategory::Regularisation},
-        {QStringLiteral("composite"), BlockCategory::Composite}};
+    static const QHash<QString, BlockCategory> known{{QStringLiteral("input"), BlockCategory::InputOutput},
+                                                     {QStringLiteral("output"), BlockCategory::InputOutput},
+                                                     {QStringLiteral("linear"), BlockCategory::Linear},
+                                                     {QStringLiteral("embedding"), BlockCategory::Linear},
+                                                     {QStringLiteral("convolution"), BlockCategory::Convolution},
+                                                     {QStringLiteral("pooling"), BlockCategory::Pooling},
+                                                     {QStringLiteral("normalisation"), BlockCategory::Normalisation},
+                                                     {QStringLiteral("activation"), BlockCategory::Activation},
+                                                     {QStringLiteral("recurrent"), BlockCategory::Recurrent},
+                                                     {QStringLiteral("attention"), BlockCategory::Recurrent},
+                                                     {QStringLiteral("merge"), BlockCategory::Merge},
+                                                     {QStringLiteral("tensor"), BlockCategory::Merge},
+                                                     {QStringLiteral("regularisation"), BlockCategory::Regularisation},
+                                                     {QStringLiteral("composite"), BlockCategory::Composite}};
     return static_cast<int>(known.value(text(category), BlockCategory::Plugin));
 }
 

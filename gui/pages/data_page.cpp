@@ -67,7 +67,8 @@ QString dimsText(const data::FeedInfo& feed) {
     for (const std::int64_t dim : feed.dims) {
         parts.append(QString::number(dim));
     }
-    return QStringLiteral("%1 [%2] %3").arg(text(feed.name), parts.join(QStringLiteral(", ")), text(toString(feed.dtype)));
+    return QStringLiteral("%1 [%2] %3")
+        .arg(text(feed.name), parts.join(QStringLiteral(", ")), text(toString(feed.dtype)));
 }
 
 }  // namespace
@@ -204,7 +205,17 @@ void DataPage::activated() {
     openIfStale();
 }
 
-void DataPage::commitPending() { m_form->commitPending(); }
+void DataPage::commitPending() {
+    m_form->commitPending();
+}
+
+QString DataPage::refusedText() const {
+    return m_form->refusedText();
+}
+
+void DataPage::revealRefused() {
+    m_form->revealRefused();
+}
 
 void DataPage::openIfStale() {
     if (!m_front || !workspace().document().isOpen()) {
@@ -271,7 +282,8 @@ void DataPage::show(const Result<DatasetPointer>& dataset) {
         return;
     }
     m_dataset = *dataset;
-    m_values->setVisible(hasRawValues(*m_dataset) && std::none_of(m_dataset->inputs().begin(), m_dataset->inputs().end(), isPicture));
+    m_values->setVisible(hasRawValues(*m_dataset) &&
+                         std::none_of(m_dataset->inputs().begin(), m_dataset->inputs().end(), isPicture));
     m_first = 0;
     showSummary();
     showClasses();
@@ -291,8 +303,10 @@ void DataPage::showSummary() {
     }
     m_source->setText(lines.join(QLatin1Char('\n')));
     m_counts->setText(tr("%1 training · %2 validation · %3 test · %4 in memory")
-                          .arg(countText(static_cast<double>(m_dataset->size(kSplits[0]))), countText(static_cast<double>(m_dataset->size(kSplits[1]))),
-                               countText(static_cast<double>(m_dataset->size(kSplits[2]))), bytesText(static_cast<double>(m_dataset->residentBytes()))));
+                          .arg(countText(static_cast<double>(m_dataset->size(kSplits[0]))),
+                               countText(static_cast<double>(m_dataset->size(kSplits[1]))),
+                               countText(static_cast<double>(m_dataset->size(kSplits[2]))),
+                               bytesText(static_cast<double>(m_dataset->residentBytes()))));
     showStatistics();
 }
 
@@ -300,19 +314,29 @@ void DataPage::showStatistics() {
     int row = 0;
     m_statistics->setRowCount(0);
     const Values which = values();
-    m_statistics->setToolTip(which == Values::Raw ? tr("Before the transforms") : which == Values::Model ? tr("After the transforms") : tr("Before and after the transforms"));
+    m_statistics->setToolTip(which == Values::Raw     ? tr("Before the transforms")
+                             : which == Values::Model ? tr("After the transforms")
+                                                      : tr("Before and after the transforms"));
     for (const data::FeedInfo& feed : m_dataset->inputs()) {
         const auto& statistics = feed.statistics;
         const auto back = RawValues::of(feed);
         const data::FeedInfo::Statistics raw = back ? back->of(statistics) : statistics;
         for (std::size_t i = 0; i < statistics.mean.size() && row < kMaxStatisticRows; ++i, ++row) {
             m_statistics->insertRow(row);
-            m_statistics->setItem(row, 0, new QTableWidgetItem(i < feed.columns.size() ? text(feed.columns[i]) : tr("%1, channel %2").arg(text(feed.name)).arg(i)));
-            const double same[] = {withoutNoise(statistics.mean[i], statistics.min[i], statistics.max[i]), statistics.std[i], statistics.min[i], statistics.max[i]};
-            const double before[] = {withoutNoise(raw.mean[i], raw.min[i], raw.max[i]), raw.std[i], raw.min[i], raw.max[i]};
+            m_statistics->setItem(
+                row, 0,
+                new QTableWidgetItem(i < feed.columns.size() ? text(feed.columns[i])
+                                                             : tr("%1, channel %2").arg(text(feed.name)).arg(i)));
+            const double same[] = {withoutNoise(statistics.mean[i], statistics.min[i], statistics.max[i]),
+                                   statistics.std[i], statistics.min[i], statistics.max[i]};
+            const double before[] = {withoutNoise(raw.mean[i], raw.min[i], raw.max[i]), raw.std[i], raw.min[i],
+                                     raw.max[i]};
             for (int column = 0; column < 4; ++column) {
-                const QString shown = QString::number(same[column], 'g', 4), of = QString::number(before[column], 'g', 4);
-                const QString cell = !back || which == Values::Model ? shown : which == Values::Raw ? of : QString::fromUtf8("%1 \u2192 %2").arg(of, shown);
+                const QString shown = QString::number(same[column], 'g', 4),
+                              of = QString::number(before[column], 'g', 4);
+                const QString cell = !back || which == Values::Model ? shown
+                                     : which == Values::Raw          ? of
+                                                                     : QString::fromUtf8("%1 \u2192 %2").arg(of, shown);
                 m_statistics->setItem(row, column + 1, numberItem(cell));
             }
         }
@@ -367,7 +391,8 @@ void DataPage::loadHistogram() {
             for (int i = 0; i < 3; ++i) {
                 series.push_back({names[i], made.counts[static_cast<std::size_t>(i)], i});
             }
-            m_classes->setTitle(made.ofSome ? tr("Values of %1, of some samples").arg(text(made.target)) : tr("Values of %1").arg(text(made.target)));
+            m_classes->setTitle(made.ofSome ? tr("Values of %1, of some samples").arg(text(made.target))
+                                            : tr("Values of %1").arg(text(made.target)));
             m_classes->setHistogram(made.lower, made.upper, series);
         });
 }
@@ -376,7 +401,9 @@ Values DataPage::values() const {
     return m_values->isHidden() ? Values::Raw : static_cast<Values>(m_values->currentIndex());
 }
 
-data::Split DataPage::split() const { return kSplits[std::max(0, m_split->currentIndex())]; }
+data::Split DataPage::split() const {
+    return kSplits[std::max(0, m_split->currentIndex())];
+}
 
 void DataPage::turnPage(int direction) {
     m_first = std::max<std::int64_t>(0, m_first + direction * kSamplesAPage);
@@ -391,7 +418,8 @@ void DataPage::loadSamples() {
     const std::int64_t last = std::min(m_first + kSamplesAPage, size);
     m_previous->setEnabled(m_first > 0);
     m_next->setEnabled(last < size);
-    m_position->setText(size == 0 ? QString() : tr("%1–%2 of %3").arg(m_first + 1).arg(last).arg(countText(static_cast<double>(size))));
+    m_position->setText(
+        size == 0 ? QString() : tr("%1–%2 of %3").arg(m_first + 1).arg(last).arg(countText(static_cast<double>(size))));
     if (size == 0) {
         m_loading = false;
         m_empty->setText(tr("This split holds no sample."));
@@ -406,7 +434,8 @@ void DataPage::loadSamples() {
     m_loading = true;
     const quint64 stamp = ++m_sampleStamp;
     runInBackground(
-        this, [dataset = m_dataset, split = split(), positions] { return dataset->makeBatch(split, positions, 0, false); },
+        this,
+        [dataset = m_dataset, split = split(), positions] { return dataset->makeBatch(split, positions, 0, false); },
         [this, stamp](Result<data::HostBatch> batch) {
             if (stamp != m_sampleStamp || !m_dataset) {
                 return;
@@ -451,12 +480,20 @@ void DataPage::showTable() {
     m_table->resizeColumnsToContents();
 }
 
-bool DataPage::revealPointer(const QString& pointer) { return m_form->revealPointer(pointer) || pointer.startsWith(QLatin1String("/data")); }
+bool DataPage::revealPointer(const QString& pointer) {
+    return m_form->revealPointer(pointer) || pointer.startsWith(QLatin1String("/data"));
+}
 
-QByteArray DataPage::saveLayout() const { return m_splitter->saveState(); }
+QByteArray DataPage::saveLayout() const {
+    return m_splitter->saveState();
+}
 
-void DataPage::restoreLayout(const QByteArray& state) { m_splitter->restoreState(state); }
+void DataPage::restoreLayout(const QByteArray& state) {
+    m_splitter->restoreState(state);
+}
 
-void DataPage::resetLayout() { m_splitter->setSizes({280, 340, 700}); }
+void DataPage::resetLayout() {
+    m_splitter->setSizes({280, 340, 700});
+}
 
 }  // namespace plumbline::gui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the model will get: sources (their options can be changed) and splits, class counts, samples after their transforms.
+// What the model will get: sources (their options can be changed) and splits, class counts, samples after their
+// transforms.
 #pragma once
 
 #include <atomic>
@@ -20,7 +21,7 @@ namespace plumbline::widgets {
 class BarChart;
 class EmptyState;
 class ImageGrid;
-}
+}  // namespace plumbline::widgets
 
 namespace plumbline::gui {
 
@@ -38,6 +39,8 @@ public:
     QString iconName() const override { return QStringLiteral("data"); }
     void activated() override;
     void commitPending() override;
+    QString refusedText() const override;
+    void revealRefused() override;
     QList<QAction*> pageActions() const override { return {m_find}; }
     bool revealPointer(const QString& pointer) override;
     bool isSettled() const override { return !m_loading && !m_waitsForHistogram; }
@@ -83,9 +86,9 @@ private:
     widgets::EmptyState* m_empty;
     DataReader::Reading m_reading;
     DatasetPointer m_dataset;
-    data::HostBatch m_batch;                          ///< of the table
-    std::shared_ptr<std::atomic<bool>> m_abandon;     ///< of the histogram that is being made
-    std::string m_openedFor;  ///< the data section that m_dataset is of
+    data::HostBatch m_batch;                       ///< of the table
+    std::shared_ptr<std::atomic<bool>> m_abandon;  ///< of the histogram that is being made
+    std::string m_openedFor;                       ///< the data section that m_dataset is of
     quint64 m_sampleStamp = 0;
     std::int64_t m_first = 0;
     bool m_loading = false;

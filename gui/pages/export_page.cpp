@@ -22,8 +22,8 @@
 #include "gui/background.h"
 #include "gui/convert.h"
 #include "gui/engine_sentence.h"
-#include "gui/pages/run_table_model.h"
 #include "gui/engine_text.h"
+#include "gui/pages/run_table_model.h"
 #include "gui/workspace.h"
 #include "session/export_formats.h"
 #include "session/run_files.h"
@@ -55,8 +55,10 @@ QString comparedText(const session::ExportReport& report) {
         return ExportPage::tr("every tensor of the file was read back");
     }
     const QString forward = QString::number(*report.forwardMax, 'g', 3);
-    return report.trainingMax ? ExportPage::tr("largest difference %1 in the forward pass, %2 after five training steps").arg(forward, QString::number(*report.trainingMax, 'g', 3))
-                              : ExportPage::tr("largest difference %1 in the forward pass").arg(forward);
+    return report.trainingMax
+               ? ExportPage::tr("largest difference %1 in the forward pass, %2 after five training steps")
+                     .arg(forward, QString::number(*report.trainingMax, 'g', 3))
+               : ExportPage::tr("largest difference %1 in the forward pass").arg(forward);
 }
 
 }  // namespace
@@ -195,7 +197,8 @@ void ExportPage::makeForm(QVBoxLayout* layout) {
     below->addWidget(m_openFolder);
     below->addStretch(1);
     layout->addLayout(below);
-    connect(m_openFolder, &QPushButton::clicked, this, [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(m_written)); });
+    connect(m_openFolder, &QPushButton::clicked, this,
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(m_written)); });
     connect(m_weights, &QComboBox::currentIndexChanged, this, &ExportPage::judgeWeights);
     connect(m_weights, &QComboBox::activated, this, [this] { m_chosenByHand = true; });
     showResult();
@@ -210,7 +213,8 @@ void ExportPage::makeForm(QVBoxLayout* layout) {
             m_control->requestStop();
         }
     });
-    connect(m_files, &QListWidget::itemActivated, this, [](QListWidgetItem* item) { QDesktopServices::openUrl(QUrl::fromLocalFile(item->text())); });
+    connect(m_files, &QListWidget::itemActivated, this,
+            [](QListWidgetItem* item) { QDesktopServices::openUrl(QUrl::fromLocalFile(item->text())); });
 }
 
 void ExportPage::showFiles() {
@@ -218,7 +222,9 @@ void ExportPage::showFiles() {
     m_noFiles->setVisible(m_files->count() == 0);
 }
 
-void ExportPage::activated() { loadRuns(); }
+void ExportPage::activated() {
+    loadRuns();
+}
 
 bool ExportPage::showRun(const QString& run) {
     m_wantedRun = run;
@@ -303,8 +309,9 @@ void ExportPage::judgeWeights() {
                 }
             }
             m_warning->setVisible(!critical.isEmpty());
-            m_warning->setText(tr("This run has critical findings: %1. Look at them on the Runs page before you rely on its weights.")
-                                   .arg(critical.join(QStringLiteral(", "))));
+            m_warning->setText(
+                tr("This run has critical findings: %1. Look at them on the Runs page before you rely on its weights.")
+                    .arg(critical.join(QStringLiteral(", "))));
         });
 }
 
@@ -314,7 +321,8 @@ void ExportPage::showResult() {
 }
 
 void ExportPage::updateState() {
-    m_formatHelp->setText(engineText(session::exportFormats()[static_cast<std::size_t>(std::max(0, m_format->currentIndex()))].summary));
+    m_formatHelp->setText(
+        engineText(session::exportFormats()[static_cast<std::size_t>(std::max(0, m_format->currentIndex()))].summary));
     const bool busy = m_control != nullptr;
     const RunBridge& bridge = workspace().bridge();
     const bool ready = bridge.engineState() == EngineState::Ready;
@@ -322,7 +330,9 @@ void ExportPage::updateState() {
     m_cancel->setVisible(busy);
     m_progress->setVisible(busy);
     if (!busy && !ready) {
-        m_state->setText(bridge.engineState() == EngineState::Missing && bridge.engineError() ? engineSentence(toSentence(*bridge.engineError())) : tr("LibTorch is being loaded…"));
+        m_state->setText(bridge.engineState() == EngineState::Missing && bridge.engineError()
+                             ? errorSentence(*bridge.engineError())
+                             : tr("LibTorch is being loaded…"));
     } else if (!busy) {
         m_state->clear();
     }
@@ -341,7 +351,8 @@ void ExportPage::chooseFolder() {
 void ExportPage::start() {
     const auto snapshot = workspace().document().snapshot();
     const QString run = m_weights->currentData().toString();
-    const std::filesystem::path runFolder = run.isEmpty() ? std::filesystem::path() : workspace().document().runsFolder() / filePath(run);
+    const std::filesystem::path runFolder =
+        run.isEmpty() ? std::filesystem::path() : workspace().document().runsFolder() / filePath(run);
     const std::string format = bytes(m_format->currentData().toString());
     const std::filesystem::path folder = filePath(m_folder->text().trimmed());
     const bool verify = m_verify->isChecked();
@@ -390,7 +401,7 @@ void ExportPage::start() {
 
 void ExportPage::show(const Result<session::ExportReport>& report) {
     if (!report) {
-        m_state->setText(engineSentence(toSentence(report.error())));
+        m_state->setText(errorSentence(report.error()));
         return;
     }
     m_state->setText(tr("%n files were written.", nullptr, static_cast<int>(report->files.size())));
@@ -411,7 +422,8 @@ void ExportPage::show(const Result<session::ExportReport>& report) {
         return;
     }
     const QString numbers = comparedText(*report);
-    m_verdict->setText(report->passed ? tr("The numbers are the same: %1.").arg(numbers) : tr("The numbers differ: %1.").arg(numbers));
+    m_verdict->setText(report->passed ? tr("The numbers are the same: %1.").arg(numbers)
+                                      : tr("The numbers differ: %1.").arg(numbers));
 }
 
 }  // namespace plumbline::gui

@@ -64,7 +64,7 @@ private:
     QPlainTextEdit* m_log;
     QPushButton* m_openFolder;
     QString m_written;            ///< folder of the last export
-    QString m_suggested;  ///< folder that the page itself wrote into the field
+    QString m_suggested;          ///< folder that the page itself wrote into the field
     bool m_chosenByHand = false;  ///< the weights; else the best run is taken
     quint64 m_listStamp = 0;
     quint64 m_judgeStamp = 0;

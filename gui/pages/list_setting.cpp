@@ -26,6 +26,18 @@ bool isPhases(const std::string& list) {
     return list == "training.scheduler.phases" || list == "training.phases";
 }
 
+/// "training.phases.0.optimizer.groups" is such a list as "training.optimizer.groups".
+std::string listOfSpec(const std::string& list) {
+    const std::string phases = "training.phases.", optimizer = ".optimizer.";
+    const std::size_t inside = list.starts_with(phases) ? list.find(optimizer, phases.size()) : std::string::npos;
+    return inside == std::string::npos ? list : "training" + list.substr(inside);
+}
+
+/// Where the first that matches wins, or one comes after the other.
+bool orderCounts(const std::string& list) {
+    return isPhases(list) || listOfSpec(list) == "training.optimizer.groups";
+}
+
 QString elementLabel(const std::string& list, std::size_t index) {
     const auto number = static_cast<int>(index + 1);
     return list == "training.losses"    ? ListTr::tr("loss %1").arg(number)
@@ -59,8 +71,19 @@ bool appliesIn(const plan::SettingSpec& spec, const Json& element) {
     });
 }
 
-FieldSpec elementField(const plan::SettingSpec& spec, const ListChoices& choices) {
+FieldSpec elementField(const std::string& list, const plan::SettingSpec& spec, const ListChoices& choices) {
     FieldSpec field = settingField(spec);
+    if (list == "training.losses" && spec.path == "phase") {
+        field.type = FieldType::Choice;
+        field.choices = named(choices.phases);
+    }
+    if (spec.path == "match" || spec.type == "patterns") {
+        field.completions = choices.parameters;
+    }
+    if (spec.type == "patterns") {
+        field.type = FieldType::List;
+        field.scalarAllowed = true;
+    }
     if (spec.type == "output" || spec.type == "target") {
         field.type = FieldType::Choice;
         field.choices = named(spec.type == "output" ? choices.outputs : choices.targets);
@@ -76,12 +99,16 @@ Json elementsOf(const Json& project, const std::string& list) {
 
 }  // namespace
 
+const std::vector<plan::SettingSpec>& elementKeys(const std::string& list) {
+    return plan::elementSettings(listOfSpec(list));
+}
+
 bool isListSetting(const plan::SettingSpec& spec) {
-    return !plan::elementSettings(spec.path).empty();
+    return !elementKeys(spec.path).empty();
 }
 
 QList<FieldSpec> listRows(const plan::SettingSpec& spec, const Json& value, const ListChoices& choices) {
-    const std::vector<plan::SettingSpec>& keys = plan::elementSettings(spec.path);
+    const std::vector<plan::SettingSpec>& keys = elementKeys(spec.path);
     FieldSpec add = settingField(spec);
     add.type = FieldType::Add;
     add.label = add.path.section(QLatin1Char('.'), -1);
@@ -91,7 +118,9 @@ QList<FieldSpec> listRows(const plan::SettingSpec& spec, const Json& value, cons
     for (const std::string& type : keys.front().choices) {
         // A metric can be there once.
         const bool taken = spec.path == "training.metrics" && value.is_array() &&
-                           std::any_of(value.begin(), value.end(), [&type](const Json& each) { return each.is_object() && each.value("type", Json()) == type; });
+                           std::any_of(value.begin(), value.end(), [&type](const Json& each) {
+                               return each.is_object() && each.value("type", Json()) == type;
+                           });
         if (!taken) {
             rows.first().choices.append({text(type), {}, {}});
         }
@@ -102,20 +131,25 @@ QList<FieldSpec> listRows(const plan::SettingSpec& spec, const Json& value, cons
     }
     for (std::size_t i = 0; value.is_array() && i < value.size(); ++i) {
         for (const plan::SettingSpec& key : keys) {
-            // An object of settings of its own is written in project.json.
+            // An object of settings of its own has rows of its own (phaseRows()).
             if (!value[i].is_object() || !appliesIn(key, value[i]) || key.type == "object") {
                 continue;
             }
-            FieldSpec field = elementField(key, choices);
-            if (key.type == "patterns" && value[i].value(key.path, Json()).is_array()) {
-                field.type = FieldType::List;
+            FieldSpec field = elementField(spec.path, key, choices);
+            if (spec.path == "training.losses" && key.path == "phase" && choices.phases.isEmpty() &&
+                !value[i].contains(key.path)) {
+                continue;  // one optimizer takes them all
             }
             const bool first = &key == &keys.front();
             field.label = first ? elementLabel(spec.path, i) : field.path;
             field.path = QStringLiteral("%1.%2.%3").arg(text(spec.path)).arg(i).arg(text(key.path));
             field.group = rows.first().group;
             field.removable = first;
-            field.nested = !first;
+            field.movable = first && orderCounts(spec.path);
+            field.movesUp = i > 0;
+            field.movesDown = i + 1 < value.size();
+            field.element = elementLabel(spec.path, i);
+            field.nested = first ? 0 : 1;
             if (first) {
                 field.defaultValue = QJsonValue::Undefined;
                 field.optional = false;
@@ -129,10 +163,10 @@ QList<FieldSpec> listRows(const plan::SettingSpec& spec, const Json& value, cons
 std::optional<ElementPath> elementPath(const QString& path) {
     const QStringList parts = path.split(QLatin1Char('.'));
     bool isIndex = false;
-    for (qsizetype i = 1; i + 1 < parts.size(); ++i) {
+    for (qsizetype i = parts.size() - 2; i >= 1; --i) {
         const std::string list = bytes(parts.mid(0, i).join(QLatin1Char('.')));
         const uint index = parts[i].toUInt(&isIndex);
-        if (isIndex && !plan::elementSettings(list).empty()) {
+        if (isIndex && !elementKeys(list).empty()) {
             return ElementPath{list, index, bytes(parts.mid(i + 1).join(QLatin1Char('.')))};
         }
     }
@@ -141,7 +175,7 @@ std::optional<ElementPath> elementPath(const QString& path) {
 
 Json addElementPatch(const Json& project, const std::string& list, const QJsonValue& type, const ListChoices& choices) {
     Json element = Json::object();
-    for (const plan::SettingSpec& key : plan::elementSettings(list)) {
+    for (const plan::SettingSpec& key : elementKeys(list)) {
         if (key.path == "type") {
             element[key.path] = fromQt(type);
         } else if (!appliesIn(key, element) || key.optional) {
@@ -154,6 +188,10 @@ Json addElementPatch(const Json& project, const std::string& list, const QJsonVa
             element[key.path] = key.defaultValue;
         }
     }
+    return appendPatch(project, list, element);
+}
+
+Json appendPatch(const Json& project, const std::string& list, const Json& element) {
     const std::string pointer = pointerOfDottedPath(list);
     if (!elementsOf(project, list).is_null()) {
         return Json::array({Json{{"op", "add"}, {"path", pointer + "/-"}, {"value", element}}});
@@ -169,12 +207,29 @@ Json addElementPatch(const Json& project, const std::string& list, const QJsonVa
     for (auto each = missing.rbegin(); each != missing.rend(); ++each) {
         patch.push_back(Json{{"op", "add"}, {"path", *each}, {"value", Json::object()}});
     }
-    patch.push_back(Json{{"op", "add"}, {"path", pointer}, {"value", Json::array({element})}});
+    // A phase that states groups has none of those that it took over: they come along, so that it goes on with them.
+    Json elements = listOfSpec(list) == list ? Json() : elementsOf(project, listOfSpec(list));
+    if (elements.is_null()) {
+        elements = Json::array();
+    }
+    elements.push_back(element);
+    patch.push_back(Json{{"op", "add"}, {"path", pointer}, {"value", elements}});
     return patch;
 }
 
 Json removeElementPatch(const ElementPath& element) {
     return Json::array({Json{{"op", "remove"}, {"path", pointerTo(pointerOfDottedPath(element.list), element.index)}}});
+}
+
+Json moveElementPatch(const Json& project, const ElementPath& element, int places) {
+    const auto target = static_cast<std::ptrdiff_t>(element.index) + places;
+    if (target < 0 || target >= std::ssize(elementsOf(project, element.list))) {
+        return Json::array();
+    }
+    const std::string pointer = pointerOfDottedPath(element.list);
+    return Json::array({Json{{"op", "move"},
+                             {"from", pointerTo(pointer, element.index)},
+                             {"path", pointerTo(pointer, static_cast<std::size_t>(target))}}});
 }
 
 Json changeTypePatch(const Json& project, const ElementPath& element, const std::string& type) {
@@ -183,7 +238,7 @@ Json changeTypePatch(const Json& project, const ElementPath& element, const std:
     const Json all = elementsOf(project, element.list);
     Json changed = element.index < all.size() ? all[element.index] : Json::object();
     changed["type"] = type;
-    for (const plan::SettingSpec& key : plan::elementSettings(element.list)) {
+    for (const plan::SettingSpec& key : elementKeys(element.list)) {
         if (changed.contains(key.path) && !appliesIn(key, changed)) {
             patch.push_back(Json{{"op", "remove"}, {"path", pointerTo(pointer, key.path)}});
         }

@@ -36,7 +36,7 @@ using namespace widgets;
 namespace {
 
 constexpr QSize kUsual(960, 680);
-constexpr int kMostWithText = 40;       ///< classes; with more the cells are small and say nothing until they are asked
+constexpr int kMostWithText = 40;  ///< classes; with more the cells are small and say nothing until they are asked
 constexpr int kWidestHeader = 140, kWidestColumn = 96;
 constexpr std::size_t kMostPairs = 200;
 
@@ -100,7 +100,8 @@ QWidget* MatrixDialog::makeChoices() {
     copy->setObjectName(QStringLiteral("matrix_copy"));
     copy->setAutoDefault(false);
     row->addWidget(copy);
-    connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(m_model->matrix().toCsv()); });
+    connect(copy, &QPushButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(m_model->matrix().toCsv()); });
     connect(m_metric, &QComboBox::currentIndexChanged, this, &MatrixDialog::listEpochs);
     connect(m_epoch, &QComboBox::currentIndexChanged, this, &MatrixDialog::showChosen);
     connect(m_cells, &QComboBox::currentIndexChanged, this, [this](int index) {
@@ -148,7 +149,8 @@ QWidget* MatrixDialog::makeViews() {
     connect(m_pairs, &FilterTable::selectionChanged, this, [this] {
         if (const QList<int> rows = m_pairs->selectedRows(); rows.size() == 1) {
             const QModelIndex first = m_confused->index(rows.first(), 0);
-            const QModelIndex cell = m_model->index(first.data(Qt::UserRole + 1).toInt(), first.data(Qt::UserRole + 2).toInt());
+            const QModelIndex cell =
+                m_model->index(first.data(Qt::UserRole + 1).toInt(), first.data(Qt::UserRole + 2).toInt());
             m_view->setCurrentIndex(cell);
             m_view->scrollTo(cell, QAbstractItemView::PositionAtCenter);
         }
@@ -166,7 +168,9 @@ void MatrixDialog::setSentence(const QString& sentence, const QString& detail) {
 void MatrixDialog::setMatrices(RunMatrices matrices) {
     m_matrices = std::move(matrices);
     if (m_matrices.records.empty()) {
-        setSentence(tr("This run has no confusion matrix."), tr("Add the metric confusion_matrix to training.metrics; every run from then on has one an epoch."));
+        setSentence(
+            tr("This run has no confusion matrix."),
+            tr("Add the metric confusion_matrix to training.metrics; every run from then on has one an epoch."));
         return;
     }
     QStringList metrics;
@@ -176,7 +180,9 @@ void MatrixDialog::setMatrices(RunMatrices matrices) {
         }
     }
     // The validation's comes first: it is what one looks for.
-    std::stable_sort(metrics.begin(), metrics.end(), [](const QString& a, const QString& b) { return a.startsWith(QLatin1String("val.")) && !b.startsWith(QLatin1String("val.")); });
+    std::stable_sort(metrics.begin(), metrics.end(), [](const QString& a, const QString& b) {
+        return a.startsWith(QLatin1String("val.")) && !b.startsWith(QLatin1String("val."));
+    });
     {
         const QSignalBlocker quiet(m_metric);
         m_metric->clear();
@@ -188,7 +194,8 @@ void MatrixDialog::setMatrices(RunMatrices matrices) {
 }
 
 void MatrixDialog::listEpochs() {
-    const qint64 before = m_epoch->currentIndex() < 0 ? -1 : m_matrices.records[m_epoch->currentData().toULongLong()].epoch;
+    const qint64 before =
+        m_epoch->currentIndex() < 0 ? -1 : m_matrices.records[m_epoch->currentData().toULongLong()].epoch;
     int chosen = -1;
     {
         const QSignalBlocker quiet(m_epoch);
@@ -200,14 +207,19 @@ void MatrixDialog::listEpochs() {
             }
             const bool newest = m_epoch->count() == 0;
             const QString name = record.epoch == 0 ? tr("after the training") : QLocale().toString(record.epoch);
-            m_epoch->addItem(record.best && newest ? tr("%1 (last and best)").arg(name) : record.best ? tr("%1 (best)").arg(name) : newest && record.epoch > 0 ? tr("%1 (last)").arg(name) : name,
+            m_epoch->addItem(record.best && newest        ? tr("%1 (last and best)").arg(name)
+                             : record.best                ? tr("%1 (best)").arg(name)
+                             : newest && record.epoch > 0 ? tr("%1 (last)").arg(name)
+                                                          : name,
                              static_cast<qulonglong>(i));
             if (record.epoch == before) {
                 chosen = m_epoch->count() - 1;
             }
         }
         m_epoch->setCurrentIndex(std::max(0, chosen));
-        m_epoch->setToolTip(m_matrices.bestSeries.isEmpty() ? QString() : tr("The best one is that of the best %1.").arg(m_matrices.bestSeries));
+        m_epoch->setToolTip(m_matrices.bestSeries.isEmpty()
+                                ? QString()
+                                : tr("The best one is that of the best %1.").arg(m_matrices.bestSeries));
     }
     showChosen();
 }
@@ -223,7 +235,8 @@ void MatrixDialog::showChosen() {
     const qint64 all = record.matrix.samples(), right = record.matrix.right();
     QString said = all == 0 ? tr("No sample was judged.")
                             : tr("%1 of %2 samples right (%3). A row is a true class, a column a predicted one.")
-                                  .arg(QLocale().toString(right), QLocale().toString(all), shareText(static_cast<double>(right) / static_cast<double>(all)));
+                                  .arg(QLocale().toString(right), QLocale().toString(all),
+                                       shareText(static_cast<double>(right) / static_cast<double>(all)));
     if (m_matrices.isCut) {
         said += QLatin1Char(' ') + tr("Older epochs are left out: all matrices of this run together are too large.");
     }
@@ -241,7 +254,8 @@ void MatrixDialog::fitCells() {
     for (const qint64 count : m_model->matrix().counts) {
         largest = std::max(largest, count);
     }
-    const int text = std::max(metrics.horizontalAdvance(QLocale().toString(largest)), metrics.horizontalAdvance(QStringLiteral("99.9 %")));
+    const int text = std::max(metrics.horizontalAdvance(QLocale().toString(largest)),
+                              metrics.horizontalAdvance(QStringLiteral("99.9 %")));
     int name = 0;
     for (const QString& each : m_model->matrix().classes) {
         name = std::max(name, metrics.horizontalAdvance(each));
@@ -250,7 +264,8 @@ void MatrixDialog::fitCells() {
     const int smallest = metrics.height() + space::kTiny;
     m_view->horizontalHeader()->setMinimumSectionSize(smallest);
     m_view->verticalHeader()->setMinimumSectionSize(smallest);
-    m_view->horizontalHeader()->setDefaultSectionSize(silent ? smallest : std::max(text, std::min(name, kWidestColumn)) + 2 * space::kSmall);
+    m_view->horizontalHeader()->setDefaultSectionSize(
+        silent ? smallest : std::max(text, std::min(name, kWidestColumn)) + 2 * space::kSmall);
     m_view->verticalHeader()->setDefaultSectionSize(silent ? smallest : lines * metrics.height() + space::kSmall);
 }
 
@@ -259,7 +274,9 @@ void MatrixDialog::listConfusions() {
     m_confused->setHorizontalHeaderLabels({tr("True"), tr("Predicted"), tr("Samples"), tr("% of the class")});
     const ConfusionMatrix& matrix = m_model->matrix();
     for (const Confusion& each : largestConfusions(matrix, kMostPairs)) {
-        QList<QStandardItem*> row{new QStandardItem(matrix.classes[each.truth]), new QStandardItem(matrix.classes[each.predicted]), new QStandardItem, new QStandardItem};
+        QList<QStandardItem*> row{new QStandardItem(matrix.classes[each.truth]),
+                                  new QStandardItem(matrix.classes[each.predicted]), new QStandardItem,
+                                  new QStandardItem};
         row[2]->setData(each.count, Qt::DisplayRole);
         row[3]->setData(std::round(1000 * matrix.share(each.truth, each.predicted)) / 10, Qt::DisplayRole);
         row[0]->setData(each.truth, Qt::UserRole + 1);
@@ -280,7 +297,7 @@ void openMatrixDialog(const std::filesystem::path& runFolder, const QString& run
     runInBackground(
         dialog, [runFolder] { return readMatrices(runFolder); },
         [dialog](Result<RunMatrices> matrices) {
-            matrices ? dialog->setMatrices(std::move(*matrices)) : dialog->setSentence(engineSentence(toSentence(matrices.error())));
+            matrices ? dialog->setMatrices(std::move(*matrices)) : dialog->setSentence(errorSentence(matrices.error()));
         });
 }
 

@@ -15,7 +15,7 @@ class QTableView;
 namespace plumbline::widgets {
 class EmptyState;
 class FilterTable;
-}
+}  // namespace plumbline::widgets
 
 namespace plumbline::gui {
 

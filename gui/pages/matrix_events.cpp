@@ -15,8 +15,11 @@ namespace plumbline::gui {
 namespace {
 
 QString csvField(const QString& field) {
-    const bool plain = !field.contains(QLatin1Char(',')) && !field.contains(QLatin1Char('"')) && !field.contains(QLatin1Char('\n'));
-    return plain ? field : QLatin1Char('"') + QString(field).replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
+    const bool plain = !field.contains(QLatin1Char(',')) && !field.contains(QLatin1Char('"')) &&
+                       !field.contains(QLatin1Char('\n')) && !field.contains(QLatin1Char('\r'));
+    return plain
+               ? field
+               : QLatin1Char('"') + QString(field).replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
 }
 
 std::int64_t integerAt(const Json& event, const char* key) {
@@ -42,23 +45,29 @@ std::size_t cellsOf(const Json& event) {
 
 /// The newest events of a run that have metrics, so many that their matrices fit; oldest first, the test's last.
 Result<std::vector<Json>> newestEvents(const store::RunReader& reader, std::size_t mostCells, bool& isCut) {
-    constexpr std::int64_t kFirstWindow = 8;  ///< events; wider while none has a matrix
+    constexpr std::int64_t kWidest = 64;  ///< events that are read at a time
+    // Wider while none has a matrix; from then on so many that theirs take little beside the limit.
     PLUMBLINE_ASSIGN(const std::int64_t newest, reader.newestEventNumber());
     PLUMBLINE_ASSIGN(std::vector<Json> tests, reader.eventsOfKind("test", 0, newest));
     std::vector<Json> kept;
     std::size_t cells = 0;
     isCut = false;
-    for (std::int64_t last = newest, window = kFirstWindow; last > 0 && !isCut; last -= window) {
-        window = cells == 0 ? std::min(2 * window, newest) : kFirstWindow;
-        PLUMBLINE_ASSIGN(std::vector<Json> epochs, reader.eventsOfKind("epoch", std::max<std::int64_t>(0, last - window), last));
+    std::size_t largest = 0;
+    for (std::int64_t last = newest, window = 1, next = 1; last > 0 && !isCut; last -= window) {
+        window = next;
+        PLUMBLINE_ASSIGN(std::vector<Json> epochs,
+                         reader.eventsOfKind("epoch", std::max<std::int64_t>(0, last - window), last));
         for (auto event = epochs.rbegin(); event != epochs.rend() && !isCut; ++event) {
             const std::size_t own = cellsOf(*event);
+            largest = std::max(largest, own);
             isCut = cells > 0 && cells + own > mostCells;
             if (!isCut) {
                 cells += own;
                 kept.push_back(std::move(*event));
             }
         }
+        next = largest == 0 ? std::min(2 * window, newest)
+                            : std::clamp<std::int64_t>(static_cast<std::int64_t>(mostCells / 16 / largest), 1, kWidest);
     }
     std::reverse(kept.begin(), kept.end());
     std::move(tests.begin(), tests.end(), std::back_inserter(kept));
@@ -78,7 +87,9 @@ qint64 ConfusionMatrix::ofClass(int truth) const {
     return std::accumulate(row, row + classes.size(), qint64{0});
 }
 
-qint64 ConfusionMatrix::samples() const { return std::accumulate(counts.begin(), counts.end(), qint64{0}); }
+qint64 ConfusionMatrix::samples() const {
+    return std::accumulate(counts.begin(), counts.end(), qint64{0});
+}
 
 qint64 ConfusionMatrix::right() const {
     qint64 sum = 0;
@@ -90,7 +101,8 @@ qint64 ConfusionMatrix::right() const {
 
 double ConfusionMatrix::share(int truth, int predicted) const {
     const qint64 all = ofClass(truth);
-    return all == 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(at(truth, predicted)) / static_cast<double>(all);
+    return all == 0 ? std::numeric_limits<double>::quiet_NaN()
+                    : static_cast<double>(at(truth, predicted)) / static_cast<double>(all);
 }
 
 QString ConfusionMatrix::toCsv() const {
@@ -108,7 +120,9 @@ QString ConfusionMatrix::toCsv() const {
 }
 
 std::optional<ConfusionMatrix> matrixOfJson(const Json& json) {
-    const auto isList = [](const Json& object, const char* key) { return object.is_object() && object.contains(key) && object.at(key).is_array(); };
+    const auto isList = [](const Json& object, const char* key) {
+        return object.is_object() && object.contains(key) && object.at(key).is_array();
+    };
     if (!isList(json, "classes") || !isList(json, "counts") || json.at("classes").size() != json.at("counts").size()) {
         return std::nullopt;
     }
@@ -135,12 +149,15 @@ RunMatrices matricesOfEvents(const std::vector<Json>& events, const std::string&
     std::optional<double> best;
     std::int64_t bestEpoch = 0;
     for (const Json& event : events) {
-        const std::string kind = event.is_object() && event.contains("event") && event.at("event").is_string() ? event.at("event").get<std::string>() : std::string();
+        const std::string kind = event.is_object() && event.contains("event") && event.at("event").is_string()
+                                     ? event.at("event").get<std::string>()
+                                     : std::string();
         if (kind != "epoch" && kind != "test") {
             continue;
         }
         const std::int64_t epoch = kind == "epoch" ? integerAt(event, "epoch") : 0;
-        if (const auto metrics = event.find("metrics"); kind == "epoch" && metrics != event.end() && metrics->is_object() && metrics->contains(bestSeries)) {
+        if (const auto metrics = event.find("metrics");
+            kind == "epoch" && metrics != event.end() && metrics->is_object() && metrics->contains(bestSeries)) {
             const Json& value = metrics->at(bestSeries);
             if (value.is_number() && (!best || (isMax ? value.get<double>() > *best : value.get<double>() < *best))) {
                 best = value.get<double>();

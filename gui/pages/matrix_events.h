@@ -19,7 +19,9 @@ struct ConfusionMatrix {
     std::vector<qint64> counts;  ///< row by row; a row a true class, a column a predicted one
 
     int size() const { return static_cast<int>(classes.size()); }
-    qint64 at(int truth, int predicted) const { return counts[static_cast<std::size_t>(truth) * classes.size() + static_cast<std::size_t>(predicted)]; }
+    qint64 at(int truth, int predicted) const {
+        return counts[static_cast<std::size_t>(truth) * classes.size() + static_cast<std::size_t>(predicted)];
+    }
     /// Samples of a true class.
     qint64 ofClass(int truth) const;
     qint64 samples() const;
@@ -32,10 +34,10 @@ struct ConfusionMatrix {
 
 /// One matrix of a run.
 struct MatrixRecord {
-    QString metric;      ///< "val.confusion_matrix"
-    qint64 epoch = 0;    ///< counted from 1; 0 of the test after the training
+    QString metric;    ///< "val.confusion_matrix"
+    qint64 epoch = 0;  ///< counted from 1; 0 of the test after the training
     qint64 step = 0;
-    bool best = false;   ///< of the epoch with the best value of the series that chooses the run's best checkpoint
+    bool best = false;  ///< of the epoch with the best value of the series that chooses the run's best checkpoint
     ConfusionMatrix matrix;
 };
 
@@ -52,7 +54,8 @@ std::optional<ConfusionMatrix> matrixOfJson(const Json& json);
 RunMatrices matricesOfEvents(const std::vector<Json>& events, const std::string& bestSeries, bool isMax);
 /// Cells that are read of a run: with their JSON about 400 MB for a moment, 130 MB from then on.
 constexpr std::size_t kMostCells = 16'000'000;
-/// The newest ones whose cells are no more than `mostCells` together, and one event beyond. Takes a while: call it with runInBackground().
+/// The newest ones whose cells are no more than `mostCells` together, and one event beyond. Takes a while: call it with
+/// runInBackground().
 Result<RunMatrices> readMatrices(const std::filesystem::path& runFolder, std::size_t mostCells = kMostCells);
 
 /// Two classes that are taken for each other.

@@ -37,14 +37,22 @@ void MatrixModel::setCells(MatrixCells cells) {
 
 QString MatrixModel::sentence(int truth, int predicted) const {
     const qint64 all = m_rows[static_cast<std::size_t>(truth)];
-    const QString counted = tr("%1 of %2").arg(QLocale().toString(m_matrix.at(truth, predicted)), QLocale().toString(all));
-    const QString share = all == 0 ? QString() : QStringLiteral(" (%1)").arg(shareText(static_cast<double>(m_matrix.at(truth, predicted)) / static_cast<double>(all)));
+    const QString counted =
+        tr("%1 of %2").arg(QLocale().toString(m_matrix.at(truth, predicted)), QLocale().toString(all));
+    const QString share =
+        all == 0 ? QString()
+                 : QStringLiteral(" (%1)").arg(
+                       shareText(static_cast<double>(m_matrix.at(truth, predicted)) / static_cast<double>(all)));
     return tr("true %1, predicted %2: %3").arg(m_matrix.classes[truth], m_matrix.classes[predicted], counted + share);
 }
 
-int MatrixModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_matrix.size(); }
+int MatrixModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : m_matrix.size();
+}
 
-int MatrixModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_matrix.size(); }
+int MatrixModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : m_matrix.size();
+}
 
 QVariant MatrixModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) {
@@ -55,19 +63,29 @@ QVariant MatrixModel::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::DisplayRole:
             switch (m_cells) {
-                case MatrixCells::Both: return QLocale().toString(count) + QLatin1Char('\n') + shareText(share);
-                case MatrixCells::Counts: return QLocale().toString(count);
-                case MatrixCells::Shares: return shareText(share);
-                case MatrixCells::Nothing: return {};
+                case MatrixCells::Both:
+                    return QLocale().toString(count) + QLatin1Char('\n') + shareText(share);
+                case MatrixCells::Counts:
+                    return QLocale().toString(count);
+                case MatrixCells::Shares:
+                    return shareText(share);
+                case MatrixCells::Nothing:
+                    return {};
             }
             return {};
-        case Qt::EditRole: return count;
+        case Qt::EditRole:
+            return count;
         case Qt::ToolTipRole:
-        case Qt::AccessibleTextRole: return sentence(index.row(), index.column());
-        case Qt::TextAlignmentRole: return static_cast<int>(Qt::AlignCenter);
-        case Qt::BackgroundRole: return all == 0 ? QVariant() : QVariant(widgets::rampColor(share));
-        case Qt::ForegroundRole: return all == 0 ? QVariant() : QVariant(widgets::inkOn(widgets::rampColor(share)));
-        default: return {};
+        case Qt::AccessibleTextRole:
+            return sentence(index.row(), index.column());
+        case Qt::TextAlignmentRole:
+            return static_cast<int>(Qt::AlignCenter);
+        case Qt::BackgroundRole:
+            return all == 0 ? QVariant() : QVariant(widgets::rampColor(share));
+        case Qt::ForegroundRole:
+            return all == 0 ? QVariant() : QVariant(widgets::inkOn(widgets::rampColor(share)));
+        default:
+            return {};
     }
 }
 
@@ -77,7 +95,9 @@ QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int r
     }
     const QString name = m_matrix.classes[section];
     if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {
-        return orientation == Qt::Vertical ? tr("true class %1, %n sample(s)", nullptr, static_cast<int>(m_rows[static_cast<std::size_t>(section)])).arg(name)
+        return orientation == Qt::Vertical ? tr("true class %1, %n sample(s)", nullptr,
+                                                static_cast<int>(m_rows[static_cast<std::size_t>(section)]))
+                                                 .arg(name)
                                            : tr("predicted class %1").arg(name);
     }
     return role == Qt::DisplayRole ? QVariant(name) : QVariant();

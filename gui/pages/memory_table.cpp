@@ -16,14 +16,17 @@ namespace {
 
 constexpr std::int64_t kUnknown = -1;
 
-QString shown(std::int64_t value) { return value == kUnknown ? QStringLiteral("—") : bytesText(static_cast<double>(value)); }
+QString shown(std::int64_t value) {
+    return value == kUnknown ? QStringLiteral("—") : bytesText(static_cast<double>(value));
+}
 
 }  // namespace
 
 session::MemorySummary memoryOfSummary(const Json& summary) {
     const auto bytesAt = [](const Json& object, const char* key) -> std::int64_t {
         const auto found = object.is_object() ? object.find(key) : object.end();
-        return object.is_object() && found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : kUnknown;
+        return object.is_object() && found != object.end() && found->is_number_integer() ? found->get<std::int64_t>()
+                                                                                         : kUnknown;
     };
     session::MemorySummary memory;
     memory.tensors = {kUnknown, bytesAt(summary, "peak_memory_bytes")};
@@ -55,9 +58,11 @@ MemoryTable::MemoryTable(QWidget* parent) : QFrame(parent) {
     grid->addWidget(label(tr("Memory"), QStringLiteral("memory_title")), 0, 0);
     grid->addWidget(label(tr("Now"), QStringLiteral("memory_now")), 1, 0);
     grid->addWidget(label(tr("Peak"), QStringLiteral("memory_peak")), 2, 0);
-    const std::array<QString, kColumns> titles{tr("All tensors"), tr("Parameters"), tr("Gradients"), tr("Optimizer state"), tr("Activations"), tr("Prefetch")};
+    const std::array<QString, kColumns> titles{tr("All tensors"),     tr("Parameters"),  tr("Gradients"),
+                                               tr("Optimizer state"), tr("Activations"), tr("Prefetch")};
     for (std::size_t i = 0; i < kColumns; ++i) {
-        const QString name = QStringLiteral("memory_") + (i == 0 ? QStringLiteral("tensors") : text(session::kMemoryParts[i - 1]));
+        const QString name =
+            QStringLiteral("memory_") + (i == 0 ? QStringLiteral("tensors") : text(session::kMemoryParts[i - 1]));
         auto* title = new ElidedLabel(titles[i], this);
         title->setObjectName(name);
         m_columns[i] = {label({}, name + QStringLiteral("_now")), label({}, name + QStringLiteral("_peak"))};

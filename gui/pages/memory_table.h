@@ -26,7 +26,10 @@ public:
 
 private:
     static constexpr std::size_t kColumns = session::kMemoryParts.size() + 1;  ///< all tensors first
-    struct Column { QLabel* now = nullptr; QLabel* peak = nullptr; };
+    struct Column {
+        QLabel* now = nullptr;
+        QLabel* peak = nullptr;
+    };
     static void show(const Column& column, const session::MemoryUse& use);
 
     std::array<Column, kColumns> m_columns;

@@ -37,7 +37,7 @@ namespace {
 constexpr int kStateVersion = 1;
 constexpr int kWidthOfAll = 760;  ///< with less, the palette makes room: quick-add has every block too
 const QString kViewKey = QStringLiteral("canvas");
-}
+}  // namespace
 
 ModelPage::ModelPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
     m_adapter = new CanvasAdapter(workspace.document(), this);
@@ -110,13 +110,15 @@ ModelPage::ModelPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
     connect(m_breadcrumb, &Breadcrumb::chosen, m_adapter, &CanvasAdapter::goTo);
     connect(m_palette, &BlockPalette::chosen, this, &ModelPage::addFromPalette);
     connect(m_palette, &BlockPalette::definitionWanted, m_adapter, &CanvasAdapter::showDefinition);
-    connect(m_parameters, &ParameterPanel::renamed, this, [this](const QString& id) { m_canvas->setSelectedNodes({id}); });
+    connect(m_parameters, &ParameterPanel::renamed, this,
+            [this](const QString& id) { m_canvas->setSelectedNodes({id}); });
     connect(m_quickAdd, &SearchPopup::chosen, this, [this](const QString& type) {
         m_canvas->setFocus();
         m_adapter->add(type, m_quickPosition, m_quickFrom);
     });
     connect(m_quickAdd, &SearchPopup::cancelled, m_canvas, qOverload<>(&QWidget::setFocus));
-    connect(m_find, &SearchPopup::chosen, this, [this](const QString& path) { revealPointer(QStringLiteral("block:") + path); });
+    connect(m_find, &SearchPopup::chosen, this,
+            [this](const QString& path) { revealPointer(QStringLiteral("block:") + path); });
     connect(m_find, &SearchPopup::cancelled, m_canvas, qOverload<>(&QWidget::setFocus));
     connect(&workspace, &Workspace::marksShown, this, [this](const QList<BlockMark>& marks) {
         QHash<QString, CanvasAdapter::Badge> badges;
@@ -135,7 +137,9 @@ ModelPage::ModelPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
 }
 
 // Canvas, list and parameters look at the adapter to their end.
-ModelPage::~ModelPage() { delete m_inner; }
+ModelPage::~ModelPage() {
+    delete m_inner;
+}
 
 QWidget* ModelPage::makeStrip() {
     auto* strip = new QWidget(this);
@@ -163,7 +167,8 @@ QWidget* ModelPage::makeStrip() {
     connect(m_statistic, &QComboBox::activated, this, [this](int row) {
         m_statistics->setKind(static_cast<BlockStatistics::Kind>(m_statistic->itemData(row).toInt()));
     });
-    const auto button = [this, strip](const char* name, const char* iconName, const QString& what, const std::function<void()>& run) {
+    const auto button = [this, strip](const char* name, const char* iconName, const QString& what,
+                                      const std::function<void()>& run) {
         auto* made = new QToolButton(strip);
         made->setObjectName(QLatin1String(name));
         made->setIcon(icon(QLatin1String(iconName)));
@@ -204,8 +209,8 @@ void ModelPage::makeDocks() {
     m_inner->resizeDocks({m_paletteDock, m_parametersDock}, {190, 300}, Qt::Horizontal);
 }
 
-QAction* ModelPage::addCanvasAction(const char* name, const QString& text, const QString& iconName, const QKeySequence& key,
-                                    const std::function<void()>& run) {
+QAction* ModelPage::addCanvasAction(const char* name, const QString& text, const QString& iconName,
+                                    const QKeySequence& key, const std::function<void()>& run) {
     auto* action = new QAction(text, this);
     action->setObjectName(QLatin1String(name));
     if (!iconName.isEmpty()) {
@@ -220,7 +225,8 @@ QAction* ModelPage::addCanvasAction(const char* name, const QString& text, const
 }
 
 void ModelPage::makeActions() {
-    addCanvasAction("action_quick_add", tr("Add a block…"), QStringLiteral("add"), Qt::Key_Tab, [this] { m_canvas->requestQuickAdd(); });
+    addCanvasAction("action_quick_add", tr("Add a block…"), QStringLiteral("add"), Qt::Key_Tab,
+                    [this] { m_canvas->requestQuickAdd(); });
     m_actions << nullptr;
     addCanvasAction("action_cut", tr("Cut blocks"), QStringLiteral("delete"), QKeySequence::Cut, [this] {
         m_canvas->copySelection();
@@ -228,31 +234,45 @@ void ModelPage::makeActions() {
             m_canvas->deleteSelection();
         }
     });
-    addCanvasAction("action_copy", tr("Copy blocks"), QStringLiteral("copy"), QKeySequence::Copy, [this] { m_canvas->copySelection(); });
-    addCanvasAction("action_paste", tr("Paste blocks"), QStringLiteral("paste"), QKeySequence::Paste, [this] { m_canvas->pasteHere(); });
-    addCanvasAction("action_duplicate", tr("Duplicate blocks"), QStringLiteral("duplicate"), Qt::CTRL | Qt::Key_D, [this] { m_canvas->duplicateSelection(); });
-    addCanvasAction("action_delete", tr("Delete"), QStringLiteral("delete"), QKeySequence::Delete, [this] { m_canvas->deleteSelection(); });
-    addCanvasAction("action_select_all", tr("Select all"), {}, QKeySequence::SelectAll, [this] { m_canvas->selectAll(); });
+    addCanvasAction("action_copy", tr("Copy blocks"), QStringLiteral("copy"), QKeySequence::Copy,
+                    [this] { m_canvas->copySelection(); });
+    addCanvasAction("action_paste", tr("Paste blocks"), QStringLiteral("paste"), QKeySequence::Paste,
+                    [this] { m_canvas->pasteHere(); });
+    addCanvasAction("action_duplicate", tr("Duplicate blocks"), QStringLiteral("duplicate"), Qt::CTRL | Qt::Key_D,
+                    [this] { m_canvas->duplicateSelection(); });
+    addCanvasAction("action_delete", tr("Delete"), QStringLiteral("delete"), QKeySequence::Delete,
+                    [this] { m_canvas->deleteSelection(); });
+    addCanvasAction("action_select_all", tr("Select all"), {}, QKeySequence::SelectAll,
+                    [this] { m_canvas->selectAll(); });
     m_actions << nullptr;
-    addCanvasAction("action_group", tr("Group into a composite"), QStringLiteral("group"), Qt::CTRL | Qt::Key_G, [this] { m_canvas->groupSelection(); });
+    addCanvasAction("action_group", tr("Group into a composite"), QStringLiteral("group"), Qt::CTRL | Qt::Key_G,
+                    [this] { m_canvas->groupSelection(); });
     addCanvasAction("action_enter", tr("Go into the composite"), QStringLiteral("enter"), {}, [this] {
         if (!m_canvas->selectedNodes().isEmpty()) {
             m_adapter->enter(m_canvas->selectedNodes().first());
         }
     });
-    addCanvasAction("action_leave", tr("Go out"), QStringLiteral("leave"), Qt::Key_Backspace, [this] { m_adapter->leave(); });
+    addCanvasAction("action_leave", tr("Go out"), QStringLiteral("leave"), Qt::Key_Backspace,
+                    [this] { m_adapter->leave(); });
     m_actions << nullptr;
-    QAction* find = addCanvasAction("action_find", tr("Find a block…"), QStringLiteral("search"), QKeySequence::Find, [this] { findBlock(); });
+    QAction* find = addCanvasAction("action_find", tr("Find a block…"), QStringLiteral("search"), QKeySequence::Find,
+                                    [this] { findBlock(); });
     find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     addAction(find);
-    addCanvasAction("action_fit_selection", tr("Fit selection"), QStringLiteral("fit-selection"), Qt::Key_Period, [this] { m_canvas->fitSelection(); });
-    addCanvasAction("action_fit_all", tr("Fit all"), QStringLiteral("fit"), Qt::Key_Home, [this] { m_canvas->fitAll(); });
-    addCanvasAction("action_zoom_in", tr("Zoom in"), QStringLiteral("zoom-in"), Qt::Key_Plus, [this] { m_canvas->zoomIn(); });
-    addCanvasAction("action_zoom_out", tr("Zoom out"), QStringLiteral("zoom-out"), Qt::Key_Minus, [this] { m_canvas->zoomOut(); });
-    addCanvasAction("action_arrange", tr("Arrange blocks"), QStringLiteral("wand"), {}, [this] { m_adapter->arrange(); });
+    addCanvasAction("action_fit_selection", tr("Fit selection"), QStringLiteral("fit-selection"), Qt::Key_Period,
+                    [this] { m_canvas->fitSelection(); });
+    addCanvasAction("action_fit_all", tr("Fit all"), QStringLiteral("fit"), Qt::Key_Home,
+                    [this] { m_canvas->fitAll(); });
+    addCanvasAction("action_zoom_in", tr("Zoom in"), QStringLiteral("zoom-in"), Qt::Key_Plus,
+                    [this] { m_canvas->zoomIn(); });
+    addCanvasAction("action_zoom_out", tr("Zoom out"), QStringLiteral("zoom-out"), Qt::Key_Minus,
+                    [this] { m_canvas->zoomOut(); });
+    addCanvasAction("action_arrange", tr("Arrange blocks"), QStringLiteral("wand"), {},
+                    [this] { m_adapter->arrange(); });
     m_actions << nullptr;
     for (QDockWidget* dock : {m_paletteDock, m_parametersDock, m_listDock}) {
-        dock->toggleViewAction()->setObjectName(QStringLiteral("action_") + dock->objectName());  // the View menu shows them
+        dock->toggleViewAction()->setObjectName(QStringLiteral("action_") +
+                                                dock->objectName());  // the View menu shows them
     }
     auto* minimap = new QAction(icon(QStringLiteral("minimap")), tr("Minimap"), this);
     minimap->setObjectName(QStringLiteral("action_minimap"));
@@ -270,8 +290,8 @@ void ModelPage::openContextMenu(const QPoint& position) {
     const bool onWire = nodes.isEmpty() && !m_canvas->selectedEdges().isEmpty();
     QStringList wanted;
     if (!nodes.isEmpty()) {
-        wanted << QStringLiteral("action_cut") << QStringLiteral("action_copy") << QStringLiteral("action_duplicate") << QStringLiteral("action_delete")
-               << QString() << QStringLiteral("action_group");
+        wanted << QStringLiteral("action_cut") << QStringLiteral("action_copy") << QStringLiteral("action_duplicate")
+               << QStringLiteral("action_delete") << QString() << QStringLiteral("action_group");
         for (const CanvasNode& node : m_adapter->nodes()) {
             if (nodes.size() == 1 && node.id == nodes.first() && node.composite) {
                 wanted << QStringLiteral("action_enter");
@@ -281,8 +301,9 @@ void ModelPage::openContextMenu(const QPoint& position) {
     } else if (onWire) {
         wanted << QStringLiteral("action_delete");
     } else {
-        wanted << QStringLiteral("action_quick_add") << QStringLiteral("action_paste") << QStringLiteral("action_select_all") << QString()
-               << QStringLiteral("action_find") << QStringLiteral("action_arrange") << QStringLiteral("action_fit_all");
+        wanted << QStringLiteral("action_quick_add") << QStringLiteral("action_paste")
+               << QStringLiteral("action_select_all") << QString() << QStringLiteral("action_find")
+               << QStringLiteral("action_arrange") << QStringLiteral("action_fit_all");
         if (m_adapter->levels().size() > 1) {
             wanted << QStringLiteral("action_leave");
         }
@@ -313,7 +334,17 @@ void ModelPage::commitPending() {
     m_parameters->commitPending();
 }
 
-void ModelPage::openQuickAdd(const QPointF& position, const QPoint& globalPosition, const std::optional<CanvasPortRef>& from) {
+QString ModelPage::refusedText() const {
+    const FormWidget& form = *m_parameters->form();
+    return form.refusal(form.refusedField());
+}
+
+void ModelPage::revealRefused() {
+    m_parameters->focusField(m_parameters->form()->refusedField());
+}
+
+void ModelPage::openQuickAdd(const QPointF& position, const QPoint& globalPosition,
+                             const std::optional<CanvasPortRef>& from) {
     m_quickPosition = position;
     m_quickFrom = from;
     const QStringList selected = m_canvas->selectedNodes();
@@ -350,7 +381,8 @@ void ModelPage::findBlock() {
         entry.title = entry.id;
         entry.subtitle = text(module.type);
         const graph::BlockType* type = ProjectDocument::registry().find(module.type);
-        entry.icon = categoryIcon(type ? static_cast<BlockCategory>(categoryOf(type->spec().category)) : BlockCategory::Composite);
+        entry.icon = categoryIcon(type ? static_cast<BlockCategory>(categoryOf(type->spec().category))
+                                       : BlockCategory::Composite);
         entries << entry;
     }
     m_find->setEntries(entries);
@@ -364,7 +396,10 @@ void ModelPage::updateBreadcrumb() {
             steps << workspace().document().name();
         } else {
             const QString path = text(level.path);
-            const QString above = steps.size() > 1 ? text(m_adapter->levels()[static_cast<std::size_t>(steps.size()) - 1].path) + QLatin1Char('.') : QString();
+            const QString above =
+                steps.size() > 1
+                    ? text(m_adapter->levels()[static_cast<std::size_t>(steps.size()) - 1].path) + QLatin1Char('.')
+                    : QString();
             steps << (path.isEmpty() ? text(level.graph) : path.startsWith(above) ? path.mid(above.size()) : path);
         }
     }
@@ -374,7 +409,8 @@ void ModelPage::updateBreadcrumb() {
 void ModelPage::updateHint() {
     const graph::Graph* graph = m_adapter->currentGraph();
     m_hint->setVisible(graph && graph->nodes.empty() && graph->inputs.empty() && graph->outputs.empty());
-    m_hint->move((m_canvas->viewport()->width() - m_hint->width()) / 2, (m_canvas->viewport()->height() - m_hint->height()) / 2);
+    m_hint->move((m_canvas->viewport()->width() - m_hint->width()) / 2,
+                 (m_canvas->viewport()->height() - m_hint->height()) / 2);
 }
 
 void ModelPage::select(const QStringList& ids) {
@@ -422,7 +458,8 @@ void ModelPage::rememberView() {
 
 void ModelPage::restoreView() {
     const ProjectDocument& document = workspace().document();
-    const QVariantMap view = document.isOpen() ? ProjectMemory(document.folder()).value(kViewKey).toMap() : QVariantMap();
+    const QVariantMap view =
+        document.isOpen() ? ProjectMemory(document.folder()).value(kViewKey).toMap() : QVariantMap();
     if (view.isEmpty()) {
         m_canvas->setPlace({});
         return;
@@ -439,7 +476,8 @@ void ModelPage::restoreView() {
         return;
     }
     m_canvas->setSelectedNodes(view.value(QStringLiteral("selected")).toStringList());
-    m_canvas->setPlace(CanvasView::Place{view.value(QStringLiteral("zoom")).toDouble(), view.value(QStringLiteral("center")).toPointF()});
+    m_canvas->setPlace(CanvasView::Place{view.value(QStringLiteral("zoom")).toDouble(),
+                                         view.value(QStringLiteral("center")).toPointF()});
 }
 
 QByteArray ModelPage::saveLayout() const {
@@ -455,7 +493,9 @@ void ModelPage::restoreLayout(const QByteArray& state) {
     m_fold->fit(m_room.width());
 }
 
-void ModelPage::resetLayout() { restoreLayout(m_firstState); }
+void ModelPage::resetLayout() {
+    restoreLayout(m_firstState);
+}
 
 void ModelPage::setRoom(const QSize& room) {
     m_room = room;

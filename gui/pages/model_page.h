@@ -18,7 +18,7 @@ class CanvasView;
 class QuickSearchPopup;
 class ScaleBar;
 class SearchPopup;
-}
+}  // namespace plumbline::widgets
 
 namespace plumbline::gui {
 
@@ -41,6 +41,8 @@ public:
     QString iconName() const override { return QStringLiteral("model"); }
     void activated() override;
     void commitPending() override;
+    QString refusedText() const override;
+    void revealRefused() override;
     QList<QAction*> pageActions() const override { return m_actions; }
     /// "block:layers.0.conv" or a pointer into /model.
     bool revealPointer(const QString& pointer) override;

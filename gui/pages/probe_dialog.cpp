@@ -15,6 +15,7 @@
 #include <QShortcut>
 #include <QUndoStack>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "graph/refusal.h"
@@ -42,30 +43,61 @@ constexpr QSize kUsual(900, 720);
 
 QString introOf(ProbeKind kind) {
     switch (kind) {
-        case ProbeKind::kPreflight: return ProbeDialog::tr("Trains on two batches and validates two, with every detector on. No run is made.");
-        case ProbeKind::kLearningRate: return ProbeDialog::tr("Trains while the rate rises from step to step, and looks where the loss falls fastest (Smith 2017). No run is made.");
-        case ProbeKind::kBatchSize: return ProbeDialog::tr("Doubles the batch until memory or samples end, and takes the smallest that is about as fast as the best. No run is made.");
-        case ProbeKind::kOverfit: return ProbeDialog::tr("Trains on the first batch over and over: a model that cannot learn it by heart will learn nothing else. No run is made.");
-        case ProbeKind::kProfile: break;
+        case ProbeKind::kPreflight:
+            return ProbeDialog::tr("Trains on two batches and validates two, with every detector on. No run is made.");
+        case ProbeKind::kLearningRate:
+            return ProbeDialog::tr(
+                "Trains while the rate rises from step to step, and looks where the loss falls fastest (Smith 2017). "
+                "No run is made.");
+        case ProbeKind::kBatchSize:
+            return ProbeDialog::tr(
+                "Doubles the batch until memory or samples end, and takes the smallest that is about as fast as the "
+                "best. No run is made.");
+        case ProbeKind::kOverfit:
+            return ProbeDialog::tr(
+                "Trains on the first batch over and over: a model that cannot learn it by heart will learn nothing "
+                "else. No run is made.");
+        case ProbeKind::kProfile:
+            break;
     }
     return ProbeDialog::tr("Looks at where the time and the memory of some steps go. No run is made.");
 }
 
 /// As `plumbline check` first: what would stop a run stops this.
-Result<Json> work(session::Engine& engine, const session::ProbeRequest& request, RunControl& control, const std::function<void(const std::string&)>& progress) {
+Result<Json> work(session::Engine& engine, const session::ProbeRequest& request, RunControl& control,
+                  const std::function<void(const std::string&)>& progress) {
     PLUMBLINE_TRY(graph::refuseCritical(project::checkProject(request.project, ProjectDocument::registry()).problems));
     return engine.probe(request, control, progress);
+}
+
+/// As one undo step.
+Status setTogether(ProjectDocument& document, const ProbeChange& change) {
+    project::Project changed = *document.snapshot();
+    const auto set = [&changed](const QString& setting, const QJsonValue& value) -> Status {
+        PLUMBLINE_ASSIGN(changed, project::withSetting(changed, bytes(setting), fromQt(value).dump()));
+        return {};
+    };
+    PLUMBLINE_TRY(set(change.setting, change.value));
+    for (const auto& [setting, value] : change.others) {
+        PLUMBLINE_TRY(set(setting, value));
+    }
+    return document.setJson(change.button, changed.json);
 }
 
 }  // namespace
 
 QString probeTitle(ProbeKind kind) {
     switch (kind) {
-        case ProbeKind::kPreflight: return ProbeDialog::tr("Preflight");
-        case ProbeKind::kLearningRate: return ProbeDialog::tr("Find learning rate");
-        case ProbeKind::kBatchSize: return ProbeDialog::tr("Find batch size");
-        case ProbeKind::kOverfit: return ProbeDialog::tr("Overfit one batch");
-        case ProbeKind::kProfile: break;
+        case ProbeKind::kPreflight:
+            return ProbeDialog::tr("Preflight");
+        case ProbeKind::kLearningRate:
+            return ProbeDialog::tr("Find learning rate");
+        case ProbeKind::kBatchSize:
+            return ProbeDialog::tr("Find batch size");
+        case ProbeKind::kOverfit:
+            return ProbeDialog::tr("Overfit one batch");
+        case ProbeKind::kProfile:
+            break;
     }
     return ProbeDialog::tr("Profile steps");
 }
@@ -84,7 +116,13 @@ ProbeDialog::ProbeDialog(Workspace& workspace, QWidget* parent) : QDialog(parent
     layout->addWidget(m_intro);
     m_fields = new ProbeFields(this);
     layout->addWidget(m_fields);
-    connect(m_fields->startButton(), &QPushButton::clicked, this, &ProbeDialog::start);
+    connect(m_fields->startButton(), &QPushButton::clicked, this, [this] {
+        if (m_workspace.commitFields()) {
+            start();
+        } else {
+            say(Severity::Critical, tr("A field of the window shows what is no value; the window says which and why."));
+        }
+    });
     connect(m_fields->stopButton(), &QPushButton::clicked, this, [this] {
         m_again = false;
         stop(tr("Stopped. Nothing was changed."));
@@ -131,7 +169,8 @@ ProbeDialog::ProbeDialog(Workspace& workspace, QWidget* parent) : QDialog(parent
     // The window's own keys do not reach a dialog.
     QUndoStack* history = workspace.document().undoStack();
     connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z), this), &QShortcut::activated, history, &QUndoStack::undo);
-    for (const QKeySequence& keys : {QKeySequence(Qt::CTRL | Qt::Key_Y), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)}) {
+    for (const QKeySequence& keys :
+         {QKeySequence(Qt::CTRL | Qt::Key_Y), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)}) {
         connect(new QShortcut(keys, this), &QShortcut::activated, history, &QUndoStack::redo);
     }
 
@@ -139,7 +178,8 @@ ProbeDialog::ProbeDialog(Workspace& workspace, QWidget* parent) : QDialog(parent
         m_again = false;
         stop(tr("Stopped. Nothing was changed."));
     });
-    connect(&Theme::instance(), &Theme::changed, this, [this] { m_icon->setPixmap(severityIcon(m_severity).pixmap(kIconSize)); });
+    connect(&Theme::instance(), &Theme::changed, this,
+            [this] { m_icon->setPixmap(severityIcon(m_severity).pixmap(kIconSize)); });
     RunBridge& bridge = workspace.bridge();
     connect(&bridge, &RunBridge::engineChanged, this, [this] {
         if (std::exchange(m_waiting, false)) {
@@ -174,7 +214,8 @@ void ProbeDialog::makeButtons() {
     m_apply->setAutoDefault(false);
     m_saveTrace = new QPushButton(icon(QStringLiteral("save")), tr("Save trace…"), this);
     m_saveTrace->setObjectName(QStringLiteral("probe_save_trace"));
-    m_saveTrace->setToolTip(tr("Profile again and write each operation of LibTorch to a file, for chrome://tracing or Perfetto"));
+    m_saveTrace->setToolTip(
+        tr("Profile again and write each operation of LibTorch to a file, for chrome://tracing or Perfetto"));
     m_saveTrace->setAutoDefault(false);
     m_applied = new QLabel(this);
     m_applied->setObjectName(QStringLiteral("probe_applied"));
@@ -236,11 +277,17 @@ bool ProbeDialog::canStart() {
         return false;
     }
     if (bridge.isActive()) {
-        say(Severity::Warning, tr("A run is on, and both would share processor and memory. Stop the run or wait for its end, then press Start."));
+        say(Severity::Warning, tr("A run is on, and both would share processor and memory. Stop the run or wait for "
+                                  "its end, then press Start."));
+        return false;
+    }
+    if (!m_workspace.sweep().isEmpty()) {
+        say(Severity::Warning, tr("A sweep is on, and both would share processor and memory. Stop the sweep or wait "
+                                  "for its end, then press Start."));
         return false;
     }
     if (bridge.engineState() == EngineState::Missing && bridge.engineError()) {
-        say(Severity::Critical, engineSentence(toSentence(*bridge.engineError())));
+        say(Severity::Critical, errorSentence(*bridge.engineError()));
         return false;
     }
     if (bridge.engineState() != EngineState::Ready) {
@@ -285,7 +332,10 @@ void ProbeDialog::start() {
             Qt::QueuedConnection);
     };
     runInBackground(
-        this, [engine, request = request(), control = m_control, progress] { return work(*engine, request, *control, progress); },
+        this,
+        [engine, request = request(), control = m_control, progress] {
+            return work(*engine, request, *control, progress);
+        },
         [this, stamp](const Result<Json>& report) {
             const bool stopped = m_control && m_control->stopRequested();
             m_control.reset();
@@ -310,7 +360,9 @@ void ProbeDialog::showProgress() {
     m_progress->setRange(0, kProgressSteps);
     m_progress->setValue(static_cast<int>(done * kProgressSteps / total));
     m_progress->setTextVisible(true);
-    m_progress->setFormat(tr("%1 of %2").arg(QLocale().toString(static_cast<qlonglong>(done)), QLocale().toString(static_cast<qlonglong>(total))));
+    m_progress->setFormat(
+        tr("%1 of %2")
+            .arg(QLocale().toString(static_cast<qlonglong>(done)), QLocale().toString(static_cast<qlonglong>(total))));
 }
 
 void ProbeDialog::stop(const QString& reason) {
@@ -326,7 +378,7 @@ void ProbeDialog::stop(const QString& reason) {
 
 void ProbeDialog::take(const Result<Json>& report, bool stopped) {
     if (!report) {
-        stopped ? say(Severity::Info, m_stopReason) : say(Severity::Critical, engineSentence(toSentence(report.error())));
+        stopped ? say(Severity::Info, m_stopReason) : say(Severity::Critical, errorSentence(report.error()));
         return;
     }
     const ProbeView view = makeProbeView(m_kind, *report, m_workspace, m_result);
@@ -364,13 +416,19 @@ void ProbeDialog::updateState() {
     busy ? m_look.start() : m_look.stop();
     m_result->setVisible(found);
     m_log->setVisible(!found && (busy || lines));
-    m_empty->setVisible(!found && !busy && !lines && m_severity < Severity::Warning);  // a warning says itself what to do
+    m_empty->setVisible(!found && !busy && !lines &&
+                        m_severity < Severity::Warning);  // a warning says itself what to do
     m_saveTrace->setVisible(m_kind == ProbeKind::kProfile);
     m_saveTrace->setEnabled(!busy && found);
     m_apply->setVisible(m_change.has_value());
     if (m_change && m_workspace.document().isOpen()) {
-        const QJsonValue now = m_workspace.document().setting(m_change->setting);
-        const bool set = now.isDouble() && now.toDouble() == m_change->value.toDouble();
+        const auto isSet = [this](const QString& setting, const QJsonValue& value) {
+            const QJsonValue now = m_workspace.document().setting(setting);
+            return now.isDouble() && now.toDouble() == value.toDouble();
+        };
+        const bool set = isSet(m_change->setting, m_change->value) &&
+                         std::all_of(m_change->others.begin(), m_change->others.end(),
+                                     [&](const auto& other) { return isSet(other.first, other.second); });
         m_apply->setText(m_change->button);
         m_apply->setEnabled(!set && !busy);
         m_applied->setText(set ? m_change->done : QString());
@@ -381,13 +439,17 @@ void ProbeDialog::apply() {
     if (!m_change) {
         return;
     }
-    if (const Status set = m_workspace.document().setSetting(m_change->setting, m_change->value); !set) {
-        m_applied->setText(engineSentence(toSentence(set.error())));
+    if (const Status set = m_change->others.empty()
+                               ? m_workspace.document().setSetting(m_change->setting, m_change->value)
+                               : setTogether(m_workspace.document(), *m_change);
+        !set) {
+        m_applied->setText(errorSentence(set.error()));
     }
 }
 
 void ProbeDialog::askTrace() {
-    auto* dialog = new QFileDialog(this, tr("Save trace"), text(m_workspace.document().folder()), tr("Chrome trace (*.json)"));
+    auto* dialog =
+        new QFileDialog(this, tr("Save trace"), text(m_workspace.document().folder()), tr("Chrome trace (*.json)"));
     dialog->setObjectName(QStringLiteral("dialog_probe_trace"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);

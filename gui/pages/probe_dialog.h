@@ -27,8 +27,9 @@ class Workspace;
 /// The name of a kind as a button has it: "Find learning rate".
 QString probeTitle(session::ProbeKind kind);
 
-/// Beside the window, never over it: the experiment runs on another thread, on the project as it was when it began. One at a time;
-/// none while a run is on, and one that is on ends when a run begins, another project is opened, or the dialog is closed.
+/// Beside the window, never over it: the experiment runs on another thread, on the project as it was when it began. One
+/// at a time; none while a run is on, and one that is on ends when a run begins, another project is opened, or the
+/// dialog is closed.
 class ProbeDialog : public QDialog {
     Q_OBJECT
 
@@ -77,11 +78,11 @@ private:
         std::atomic<std::int64_t> done{0}, total{0};
     };
     std::shared_ptr<Count> m_count;
-    QTimer m_look;            ///< at what is counted
-    QString m_trace;          ///< file that the next one writes
+    QTimer m_look;    ///< at what is counted
+    QString m_trace;  ///< file that the next one writes
     QString m_stopReason;
-    bool m_again = false;     ///< starts once the one that is on has ended
-    bool m_waiting = false;   ///< for LibTorch
+    bool m_again = false;    ///< starts once the one that is on has ended
+    bool m_waiting = false;  ///< for LibTorch
     quint64 m_stamp = 0;
 };
 

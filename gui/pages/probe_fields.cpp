@@ -25,7 +25,9 @@ constexpr double kBytesInMegabyte = 1e6;
 session::ProbeRequest usual(ProbeKind kind) {
     session::ProbeRequest request;
     request.kind = kind;
-    request.steps = kind == ProbeKind::kOverfit ? kOverfitSteps : kind == ProbeKind::kProfile ? kProfileSteps : request.steps;
+    request.steps = kind == ProbeKind::kOverfit   ? kOverfitSteps
+                    : kind == ProbeKind::kProfile ? kProfileSteps
+                                                  : request.steps;
     return request;
 }
 

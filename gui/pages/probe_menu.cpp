@@ -15,18 +15,23 @@ namespace plumbline::gui {
 using session::ProbeKind;
 
 ProbeMenu::ProbeMenu(Page& page) : QObject(&page), m_page(page) {
-    const struct { const char* name; const char* icon; ProbeKind kind; QKeyCombination keys; } kinds[] = {{"action_preflight", "good", ProbeKind::kPreflight, Qt::Key_F7},
-                                                                                   {"action_find_lr", "chart", ProbeKind::kLearningRate, Qt::Key_F8},
-                                                                                   {"action_find_batch_size", "memory", ProbeKind::kBatchSize, Qt::Key_F9},
-                                                                                   {"action_overfit", "reset", ProbeKind::kOverfit, Qt::SHIFT | Qt::Key_F7},
-                                                                                   {"action_profile", "clock", ProbeKind::kProfile, Qt::SHIFT | Qt::Key_F8}};
+    const struct {
+        const char* name;
+        const char* icon;
+        ProbeKind kind;
+        QKeyCombination keys;
+    } kinds[] = {{"action_preflight", "good", ProbeKind::kPreflight, Qt::Key_F7},
+                 {"action_find_lr", "chart", ProbeKind::kLearningRate, Qt::Key_F8},
+                 {"action_find_batch_size", "memory", ProbeKind::kBatchSize, Qt::Key_F9},
+                 {"action_overfit", "reset", ProbeKind::kOverfit, Qt::SHIFT | Qt::Key_F7},
+                 {"action_profile", "clock", ProbeKind::kProfile, Qt::SHIFT | Qt::Key_F8}};
     for (const auto& experiment : kinds) {
         auto* action = new QAction(widgets::icon(QLatin1String(experiment.icon)), probeTitle(experiment.kind), this);
         action->setObjectName(QLatin1String(experiment.name));
         action->setShortcut(QKeySequence(experiment.keys));
         connect(action, &QAction::triggered, this, [this, kind = experiment.kind] {
-            for (Page* each : m_page.window()->findChildren<Page*>()) {
-                each->commitPending();  // the Run menu has it on every page
+            if (!m_page.workspace().commitFields()) {
+                return;
             }
             if (!m_dialog) {
                 m_dialog = new ProbeDialog(m_page.workspace(), &m_page);

@@ -36,7 +36,9 @@ struct Words {
 constexpr int kPlotHeight = 220, kMemoryHeight = 160;
 constexpr int kFactsWidth = 340;
 
-QString sentenceOf(const Json& report) { return engineSentence(report.value("explanation", std::string())); }
+QString sentenceOf(const Json& report) {
+    return engineSentence(report.value("explanation", std::string()));
+}
 
 QWidget* column(QWidget* parent) {
     auto* box = new QWidget(parent);
@@ -70,9 +72,8 @@ PlotWidget* plot(const QString& name, const QString& title, const QString& unit,
 }
 
 void openBlocks(FilterTable* table, Workspace& workspace) {
-    QObject::connect(table, &FilterTable::rowActivated, &workspace, [table, &workspace](int row) {
-        workspace.showBlock(cellText(*table, row, 0));
-    });
+    QObject::connect(table, &FilterTable::rowActivated, &workspace,
+                     [table, &workspace](int row) { workspace.showBlock(cellText(*table, row, 0)); });
 }
 
 // ---- Preflight ----
@@ -101,7 +102,8 @@ IssuePanel* findingsPanel(const Json& findings, Workspace& workspace, QWidget* p
             workspace.tell(Severity::Info, Words::tr("The page about %1 is not installed.").arg(code));
         }
     });
-    QObject::connect(&workspace.document(), &ProjectDocument::changed, panel, [panel, issues] { panel->setIssues(issues); });
+    QObject::connect(&workspace.document(), &ProjectDocument::changed, panel,
+                     [panel, issues] { panel->setIssues(issues); });
     panel->setMinimumHeight(kMemoryHeight);
     return panel;
 }
@@ -131,17 +133,26 @@ ProbeView preflight(const Json& report, Workspace& workspace, QWidget* parent) {
     facts.add(Words::tr("Parameters"), memoryText(numberAt(memory, "parameters")));
     facts.add(Words::tr("Gradients"), memoryText(numberAt(memory, "gradients")));
     facts.add(Words::tr("Optimizer state"), memoryText(numberAt(memory, "optimizer_state")));
+    if (numberAt(memory, "averages") > 0) {
+        facts.add(Words::tr("Averaged weights"), memoryText(numberAt(memory, "averages")));
+    }
     facts.add(Words::tr("Prefetched batches"), memoryText(numberAt(memory, "prefetch")));
 
-    std::vector<TableColumn> columns{{Words::tr("Block")}, {Words::tr("Type")}, {Words::tr("Forward (ms)"), true}, {Words::tr("Keeps"), true}, {Words::tr("Peak"), true}};
+    std::vector<TableColumn> columns{{Words::tr("Block")},
+                                     {Words::tr("Type")},
+                                     {Words::tr("Forward (ms)"), true},
+                                     {Words::tr("Keeps"), true},
+                                     {Words::tr("Peak"), true}};
     FilterTable* blocks = makeTable(QStringLiteral("probe_blocks"), Words::tr("Blocks by memory"), columns, box);
     const Json list = report.value("blocks", Json::array());
     for (const Json& block : list) {
-        addRow(*blocks, {textCell(block, "block"), textCell(block, "type"), millisecondsCell(block, "forward_ms"), memoryCell(block, "kept_bytes"), memoryCell(block, "peak_bytes")});
+        addRow(*blocks, {textCell(block, "block"), textCell(block, "type"), millisecondsCell(block, "forward_ms"),
+                         memoryCell(block, "kept_bytes"), memoryCell(block, "peak_bytes")});
     }
     finishTable(*blocks, 4, Qt::DescendingOrder);
     openBlocks(blocks, workspace);
-    box->layout()->addWidget(beside(facts.table(QStringLiteral("probe_facts"), Words::tr("What a run will take"), box), blocks, QStringLiteral("probe_splitter"), box));
+    box->layout()->addWidget(beside(facts.table(QStringLiteral("probe_facts"), Words::tr("What a run will take"), box),
+                                    blocks, QStringLiteral("probe_splitter"), box));
     if (!findings.empty()) {
         box->layout()->addWidget(findingsPanel(findings, workspace, box));
     }
@@ -151,13 +162,19 @@ ProbeView preflight(const Json& report, Workspace& workspace, QWidget* parent) {
     view.severity = Severity::Good;
     for (const Json& finding : findings) {
         const std::string severity = finding.value("severity", std::string());
-        view.severity = std::max(view.severity, severity == "critical" ? Severity::Critical : severity == "warning" ? Severity::Warning : Severity::Info);
+        view.severity = std::max(view.severity, severity == "critical"  ? Severity::Critical
+                                                : severity == "warning" ? Severity::Warning
+                                                                        : Severity::Info);
     }
-    view.sentence = Words::tr("A training batch takes %1, an epoch of %2 about %3, the run about %4; tensors take at most %5.")
-                        .arg(millisecondsText(numberAt(training, "batch_ms")), Words::tr("%n step(s)", nullptr, static_cast<int>(report.value("steps_per_epoch", std::int64_t{0}))),
-                             secondsText(numberAt(report, "epoch_seconds")), secondsText(numberAt(report, "run_seconds")), memoryText(numberAt(report, "peak_memory_bytes")));
-    view.sentence += QLatin1Char(' ') + (findings.empty() ? Words::tr("No detector found anything.")
-                                                          : Words::tr("%n finding(s) below.", nullptr, static_cast<int>(findings.size())));
+    view.sentence =
+        Words::tr("A training batch takes %1, an epoch of %2 about %3, the run about %4; tensors take at most %5.")
+            .arg(millisecondsText(numberAt(training, "batch_ms")),
+                 Words::tr("%n step(s)", nullptr, static_cast<int>(report.value("steps_per_epoch", std::int64_t{0}))),
+                 secondsText(numberAt(report, "epoch_seconds")), secondsText(numberAt(report, "run_seconds")),
+                 memoryText(numberAt(report, "peak_memory_bytes")));
+    view.sentence += QLatin1Char(' ') +
+                     (findings.empty() ? Words::tr("No detector found anything.")
+                                       : Words::tr("%n finding(s) below.", nullptr, static_cast<int>(findings.size())));
     return view;
 }
 
@@ -167,7 +184,9 @@ ProbeView learningRate(const Json& report, QWidget* parent) {
     QWidget* box = column(parent);
     const double suggested = numberAt(report, "suggested"), diverged = numberAt(report, "diverged_at");
     std::vector<double> rates, losses, smoothed;
-    FilterTable* table = makeTable(QStringLiteral("probe_points"), Words::tr("Loss at each rate"), {{Words::tr("Learning rate"), true}, {Words::tr("Loss"), true}, {Words::tr("Smoothed loss"), true}}, box);
+    FilterTable* table = makeTable(
+        QStringLiteral("probe_points"), Words::tr("Loss at each rate"),
+        {{Words::tr("Learning rate"), true}, {Words::tr("Loss"), true}, {Words::tr("Smoothed loss"), true}}, box);
     int marked = -1;
     const Json points = report.value("points", Json::array());
     for (const Json& point : points) {
@@ -176,7 +195,8 @@ ProbeView learningRate(const Json& report, QWidget* parent) {
         smoothed.push_back(point.at(2).get<double>());
         const bool here = rates.back() == suggested;
         marked = here ? static_cast<int>(rates.size()) - 1 : marked;
-        addRow(*table, {markedCell(valueText(rates.back()), rates.back(), here ? Words::tr("suggested") : QString()), numberCell(losses.back()), numberCell(smoothed.back())});
+        addRow(*table, {markedCell(valueText(rates.back()), rates.back(), here ? Words::tr("suggested") : QString()),
+                        numberCell(losses.back()), numberCell(smoothed.back())});
     }
     finishTable(*table, -1, Qt::AscendingOrder);
     table->selectRow(marked);
@@ -190,21 +210,42 @@ ProbeView learningRate(const Json& report, QWidget* parent) {
     curve->append(QStringLiteral("smoothed"), rates, smoothed);
     std::vector<PlotMark> marks;
     if (std::isfinite(suggested)) {
-        marks.push_back({QStringLiteral("suggested"), suggested, Severity::Good, Words::tr("Suggested: %1").arg(valueText(suggested))});
+        marks.push_back({QStringLiteral("suggested"), suggested, Severity::Good,
+                         Words::tr("Suggested: %1").arg(valueText(suggested))});
     }
     if (std::isfinite(diverged)) {
-        marks.push_back({QStringLiteral("diverged"), diverged, Severity::Warning, Words::tr("Diverges at %1").arg(valueText(diverged))});
+        marks.push_back({QStringLiteral("diverged"), diverged, Severity::Warning,
+                         Words::tr("Diverges at %1").arg(valueText(diverged))});
     }
     curve->setMarks(marks);
     box->layout()->addWidget(curve);
     box->layout()->addWidget(table);
 
     ProbeView view{std::isfinite(suggested) ? Severity::Good : Severity::Warning, sentenceOf(report), box, {}};
-    if (std::isfinite(suggested)) {
-        const double rounded = QString::number(suggested, 'g', 2).toDouble();
-        const QString shown = QString::number(rounded, 'g', 2);
-        view.change = ProbeChange{QStringLiteral("training.optimizer.lr"), rounded, Words::tr("Set the learning rate to %1").arg(shown),
-                                  Words::tr("The learning rate is %1 now. Undo (Ctrl+Z) takes it back.").arg(shown)};
+    const Json changes = report.value("changes", Json::array());
+    if (std::isfinite(suggested) && !changes.empty()) {
+        const QString shown = valueText(numberAt(changes.front(), "value")),
+                      name = text(changes.front().value("path", "")).section(QLatin1Char('.'), -1);
+        ProbeChange change{text(changes.front().value("path", "")),
+                           numberAt(changes.front(), "value"),
+                           {},
+                           Words::tr("Set the learning rate to %1").arg(shown),
+                           Words::tr("The learning rate is %1 now. Undo (Ctrl+Z) takes it back.").arg(shown)};
+        if (changes.size() > 1) {
+            for (std::size_t i = 1; i < changes.size(); ++i) {
+                change.others.emplace_back(text(changes[i].value("path", "")), numberAt(changes[i], "value"));
+            }
+            const QString factor = valueText(numberAt(report, "factor"));
+            change.button = Words::tr("Multiply all learning rates by %1").arg(factor);
+            change.done = Words::tr(
+                              "All learning rates are %1 times what they were, and the highest is %2 now. Undo "
+                              "(Ctrl+Z) takes it back.")
+                              .arg(factor, valueText(QString::number(suggested, 'g', 2).toDouble()));
+        } else if (name != QStringLiteral("lr")) {
+            change.button = Words::tr("Set %1 to %2").arg(name, shown);
+            change.done = Words::tr("%1 is %2 now. Undo (Ctrl+Z) takes it back.").arg(name, shown);
+        }
+        view.change = std::move(change);
     }
     return view;
 }
@@ -215,21 +256,35 @@ ProbeView batchSize(const Json& report, QWidget* parent) {
     QWidget* box = column(parent);
     const double chosen = numberAt(report, "chosen");
     FilterTable* table = makeTable(QStringLiteral("probe_sizes"), Words::tr("Batch sizes that were tried"),
-                                   {{Words::tr("Batch size"), true}, {Words::tr("Step (ms)"), true}, {Words::tr("Samples/s"), true}, {Words::tr("Tensors"), true}}, box);
+                                   {{Words::tr("Batch size"), true},
+                                    {Words::tr("Step (ms)"), true},
+                                    {Words::tr("Samples/s"), true},
+                                    {Words::tr("Tensors"), true}},
+                                   box);
     int marked = -1, row = 0;
     const Json sizes = report.value("sizes", Json::array());
     for (const Json& size : sizes) {
         const double batch = numberAt(size, "batch_size");
         marked = batch == chosen ? row : marked;
-        addRow(*table, {markedCell(wholeText(batch), batch, batch == chosen ? Words::tr("chosen") : QString()), millisecondsCell(size, "step_ms"),
-                        countCell(size, "samples_per_second"), memoryCell(size, "peak_memory_bytes")});
+        addRow(*table, {markedCell(wholeText(batch), batch, batch == chosen ? Words::tr("chosen") : QString()),
+                        millisecondsCell(size, "step_ms"), countCell(size, "samples_per_second"),
+                        memoryCell(size, "peak_memory_bytes")});
         ++row;
     }
     finishTable(*table, -1, Qt::AscendingOrder);
     table->selectRow(marked);
     box->layout()->addWidget(table);
-    auto* detail = new QLabel(Words::tr("A sample takes about %1; tensors may take %2.").arg(memoryText(numberAt(report, "bytes_per_sample")), memoryText(numberAt(report, "budget_bytes"))), box);
+    auto* detail = new QLabel(
+        Words::tr("A sample takes about %1; tensors may take %2.")
+            .arg(memoryText(numberAt(report, "bytes_per_sample")), memoryText(numberAt(report, "budget_bytes"))),
+        box);
     detail->setObjectName(QStringLiteral("probe_detail"));
+    const Json left = report.value("not_tried", Json::array());
+    for (const Json& size : left) {
+        detail->setText(detail->text() + QLatin1Char('\n') +
+                        Words::tr("%1 was not measured: %2")
+                            .arg(wholeText(numberAt(size, "batch_size")), engineSentence(size.value("reason", ""))));
+    }
     detail->setWordWrap(true);
     detail->setForegroundRole(QPalette::PlaceholderText);
     box->layout()->addWidget(detail);
@@ -237,8 +292,12 @@ ProbeView batchSize(const Json& report, QWidget* parent) {
     ProbeView view{std::isfinite(chosen) ? Severity::Good : Severity::Warning, sentenceOf(report), box, {}};
     if (std::isfinite(chosen)) {
         view.sentence = Words::tr("A batch of %1 is chosen.").arg(wholeText(chosen)) + QLatin1Char(' ') + view.sentence;
-        view.change = ProbeChange{QStringLiteral("data.loader.batch_size"), static_cast<qint64>(chosen), Words::tr("Set the batch size to %1").arg(wholeText(chosen)),
-                                  Words::tr("The batch size is %1 now. Undo (Ctrl+Z) takes it back.").arg(wholeText(chosen))};
+        view.change =
+            ProbeChange{QStringLiteral("data.loader.batch_size"),
+                        static_cast<qint64>(chosen),
+                        {},
+                        Words::tr("Set the batch size to %1").arg(wholeText(chosen)),
+                        Words::tr("The batch size is %1 now. Undo (Ctrl+Z) takes it back.").arg(wholeText(chosen))};
     }
     return view;
 }
@@ -253,7 +312,8 @@ ProbeView overfit(const Json& report, QWidget* parent) {
         steps.push_back(static_cast<double>(steps.size() + 1));
         losses.push_back(loss.is_number() ? loss.get<double>() : std::nan(""));
     }
-    PlotWidget* curve = plot(QStringLiteral("probe_curve"), Words::tr("Loss on the first batch"), Words::tr("loss"), box);
+    PlotWidget* curve =
+        plot(QStringLiteral("probe_curve"), Words::tr("Loss on the first batch"), Words::tr("loss"), box);
     curve->addSeries({.id = QStringLiteral("loss"), .name = Words::tr("Loss"), .curve = 0, .smooth = false});
     curve->append(QStringLiteral("loss"), steps, losses);
     FactList facts;
@@ -265,7 +325,8 @@ ProbeView overfit(const Json& report, QWidget* parent) {
         facts.add(text(name), valueText(value.is_number() ? value.get<double>() : std::nan("")));
     }
     box->layout()->addWidget(curve);
-    box->layout()->addWidget(facts.table(QStringLiteral("probe_facts"), Words::tr("What the first batch came to"), box));
+    box->layout()->addWidget(
+        facts.table(QStringLiteral("probe_facts"), Words::tr("What the first batch came to"), box));
     return {report.value("passed", false) ? Severity::Good : Severity::Warning, sentenceOf(report), box, {}};
 }
 
@@ -289,7 +350,8 @@ std::vector<PhaseName> phaseNames() {
 }
 
 /// The blocks of a phase below it, one after the other; never wider than the phase.
-void addBlocks(std::vector<FlameSpan>& spans, const Json& blocks, const char* key, const FlameSpan& phase, const QString& pass, double total, bool backwards) {
+void addBlocks(std::vector<FlameSpan>& spans, const Json& blocks, const char* key, const FlameSpan& phase,
+               const QString& pass, double total, bool backwards) {
     double sum = 0;
     for (const Json& block : blocks) {
         sum += std::max(0.0, numberAt(block, key));
@@ -300,7 +362,9 @@ void addBlocks(std::vector<FlameSpan>& spans, const Json& blocks, const char* ke
         const Json& block = blocks[backwards ? blocks.size() - 1 - i : i];
         const QString path = text(block.value("block", std::string()));
         const double ms = std::max(0.0, numberAt(block, key));
-        const QString detail = Words::tr("%1, %2: %3, %4 %").arg(path, pass, millisecondsText(ms), QString::number(total > 0 ? 100 * ms / total : 0, 'f', 1));
+        const QString detail =
+            Words::tr("%1, %2: %3, %4 %")
+                .arg(path, pass, millisecondsText(ms), QString::number(total > 0 ? 100 * ms / total : 0, 'f', 1));
         spans.push_back({path, detail, 1, start, ms * scale, phase.curve, path});
         start += ms * scale;
     }
@@ -314,9 +378,14 @@ PlotWidget* memoryPlot(const Json& memory, QWidget* parent) {
         times.push_back(moment.at(0).get<double>());
         megabytes.push_back(moment.at(1).get<double>() / 1e6);
     }
-    PlotWidget* curve = plot(QStringLiteral("probe_memory"), Words::tr("Memory in the last step"), Words::tr("tensors (MB)"), parent);
+    PlotWidget* curve =
+        plot(QStringLiteral("probe_memory"), Words::tr("Memory in the last step"), Words::tr("tensors (MB)"), parent);
     curve->setXName(Words::tr("time in ms"));
-    curve->addSeries({.id = QStringLiteral("tensors"), .name = Words::tr("Tensors"), .curve = 0, .smooth = false, .unit = QStringLiteral("MB")});
+    curve->addSeries({.id = QStringLiteral("tensors"),
+                      .name = Words::tr("Tensors"),
+                      .curve = 0,
+                      .smooth = false,
+                      .unit = QStringLiteral("MB")});
     curve->append(QStringLiteral("tensors"), times, megabytes);
     curve->setMinimumHeight(kMemoryHeight);
     return curve;
@@ -324,17 +393,26 @@ PlotWidget* memoryPlot(const Json& memory, QWidget* parent) {
 
 ProbeView profile(const Json& report, Workspace& workspace, QWidget* parent) {
     QWidget* box = column(parent);
-    const Json phases = report.value("phases", Json::object()), blocks = report.value("blocks", Json::array()), memory = report.value("memory", Json::object());
+    const Json phases = report.value("phases", Json::object()), blocks = report.value("blocks", Json::array()),
+               memory = report.value("memory", Json::object());
     const double total = numberAt(phases, "total_ms");
     std::vector<FlameSpan> spans;
-    FilterTable* phaseTable = makeTable(QStringLiteral("probe_phases"), Words::tr("Phases of a step"), {{Words::tr("Phase")}, {Words::tr("Step (ms)"), true}, {Words::tr("Share"), true}}, box);
+    FilterTable* phaseTable =
+        makeTable(QStringLiteral("probe_phases"), Words::tr("Phases of a step"),
+                  {{Words::tr("Phase")}, {Words::tr("Step (ms)"), true}, {Words::tr("Share"), true}}, box);
     double start = 0, largest = -1;
     QString largestName;
     for (const PhaseName& phase : phaseNames()) {
         const double ms = numberAt(phases, phase.key), length = std::isfinite(ms) ? ms : 0;
         const double share = total > 0 ? 100 * length / total : 0;
         const QString percent = QStringLiteral("%1 %").arg(share, 0, 'f', 1);
-        spans.push_back({phase.name, Words::tr("%1: %2, %3").arg(phase.name, millisecondsText(ms), percent), 0, start, length, phase.curve, {}});
+        spans.push_back({phase.name,
+                         Words::tr("%1: %2, %3").arg(phase.name, millisecondsText(ms), percent),
+                         0,
+                         start,
+                         length,
+                         phase.curve,
+                         {}});
         start += length;
         addRow(*phaseTable, {{phase.name, phase.name, {}}, millisecondsCell(phases, phase.key), {percent, share, {}}});
         if (length > largest) {
@@ -348,14 +426,22 @@ ProbeView profile(const Json& report, Workspace& workspace, QWidget* parent) {
     addBlocks(spans, blocks, "backward_ms", above[4], Words::tr("backward"), total, true);
     auto* flame = new FlameChart(box);
     flame->setObjectName(QStringLiteral("probe_flame"));
-    flame->setAccessibleName(Words::tr("Where a step's time goes: phases, below them the blocks' forward and backward"));
+    flame->setAccessibleName(
+        Words::tr("Where a step's time goes: phases, below them the blocks' forward and backward"));
     flame->setSpans(std::move(spans), std::max(total, start));
 
     FilterTable* table = makeTable(QStringLiteral("probe_blocks"), Words::tr("Blocks by time"),
-                                   {{Words::tr("Block")}, {Words::tr("Type")}, {Words::tr("Forward (ms)"), true}, {Words::tr("Backward (ms)"), true}, {Words::tr("Keeps"), true}, {Words::tr("Grows by"), true}}, box);
+                                   {{Words::tr("Block")},
+                                    {Words::tr("Type")},
+                                    {Words::tr("Forward (ms)"), true},
+                                    {Words::tr("Backward (ms)"), true},
+                                    {Words::tr("Keeps"), true},
+                                    {Words::tr("Grows by"), true}},
+                                   box);
     for (const Json& block : blocks) {
-        addRow(*table, {textCell(block, "block"), textCell(block, "type"), millisecondsCell(block, "forward_ms"), millisecondsCell(block, "backward_ms"),
-                        memoryCell(block, "kept_bytes"), memoryCell(block, "growth_bytes")});
+        addRow(*table, {textCell(block, "block"), textCell(block, "type"), millisecondsCell(block, "forward_ms"),
+                        millisecondsCell(block, "backward_ms"), memoryCell(block, "kept_bytes"),
+                        memoryCell(block, "growth_bytes")});
     }
     finishTable(*table, -1, Qt::AscendingOrder);
     openBlocks(table, workspace);
@@ -373,15 +459,22 @@ ProbeView profile(const Json& report, Workspace& workspace, QWidget* parent) {
     const double growth = numberAt(memory, "growth_bytes");
     ProbeView view;
     view.widget = box;
-    view.sentence = Words::tr("A step takes %1, most of it (%2 %) in: %3.").arg(millisecondsText(total), QString::number(total > 0 ? 100 * largest / total : 0, 'f', 0), largestName) + QLatin1Char(' ') +
-                    (growth > 0 ? Words::tr("Tensors grew by %1 from the first profiled step to the last.").arg(memoryText(growth))
-                                : Words::tr("Tensors did not grow from step to step."));
-    if (const auto most = std::max_element(blocks.begin(), blocks.end(), [](const Json& a, const Json& b) { return numberAt(a, "growth_bytes") < numberAt(b, "growth_bytes"); });
+    view.sentence =
+        Words::tr("A step takes %1, most of it (%2 %) in: %3.")
+            .arg(millisecondsText(total), QString::number(total > 0 ? 100 * largest / total : 0, 'f', 0), largestName) +
+        QLatin1Char(' ') +
+        (growth > 0 ? Words::tr("Tensors grew by %1 from the first profiled step to the last.").arg(memoryText(growth))
+                    : Words::tr("Tensors did not grow from step to step."));
+    if (const auto most = std::max_element(
+            blocks.begin(), blocks.end(),
+            [](const Json& a, const Json& b) { return numberAt(a, "growth_bytes") < numberAt(b, "growth_bytes"); });
         growth > 0 && most != blocks.end() && numberAt(*most, "growth_bytes") > 0) {
-        view.sentence += QLatin1Char(' ') + Words::tr("Most of it belongs to %1.").arg(text(most->value("block", std::string())));
+        view.sentence +=
+            QLatin1Char(' ') + Words::tr("Most of it belongs to %1.").arg(text(most->value("block", std::string())));
     }
     if (const std::string trace = report.value("trace", std::string()); !trace.empty()) {
-        view.sentence += QLatin1Char(' ') + Words::tr("The trace is in %1; chrome://tracing and Perfetto open it.").arg(text(trace));
+        view.sentence +=
+            QLatin1Char(' ') + Words::tr("The trace is in %1; chrome://tracing and Perfetto open it.").arg(text(trace));
     }
     return view;
 }
@@ -390,11 +483,16 @@ ProbeView profile(const Json& report, Workspace& workspace, QWidget* parent) {
 
 ProbeView makeProbeView(ProbeKind kind, const Json& report, Workspace& workspace, QWidget* parent) {
     switch (kind) {
-        case ProbeKind::kPreflight: return preflight(report, workspace, parent);
-        case ProbeKind::kLearningRate: return learningRate(report, parent);
-        case ProbeKind::kBatchSize: return batchSize(report, parent);
-        case ProbeKind::kOverfit: return overfit(report, parent);
-        case ProbeKind::kProfile: break;
+        case ProbeKind::kPreflight:
+            return preflight(report, workspace, parent);
+        case ProbeKind::kLearningRate:
+            return learningRate(report, parent);
+        case ProbeKind::kBatchSize:
+            return batchSize(report, parent);
+        case ProbeKind::kOverfit:
+            return overfit(report, parent);
+        case ProbeKind::kProfile:
+            break;
     }
     return profile(report, workspace, parent);
 }

@@ -5,6 +5,8 @@
 #include <QJsonValue>
 #include <QString>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "core/json.h"
 #include "session/probe.h"
@@ -20,13 +22,14 @@ class Workspace;
 struct ProbeChange {
     QString setting;  ///< dotted path
     QJsonValue value;
-    QString button;   ///< what the button says: "Set the learning rate to 0.012"
-    QString done;     ///< what is said once it is set
+    std::vector<std::pair<QString, QJsonValue>> others;  ///< settings that are set with it, in the same undo step
+    QString button;                                      ///< what the button says: "Set the learning rate to 0.012"
+    QString done;                                        ///< what is said once it is set
 };
 
 struct ProbeView {
     widgets::Severity severity = widgets::Severity::Info;
-    QString sentence;         ///< what was found, in one line or two
+    QString sentence;           ///< what was found, in one line or two
     QWidget* widget = nullptr;  ///< plots and tables
     std::optional<ProbeChange> change;
 };

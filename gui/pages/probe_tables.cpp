@@ -24,16 +24,22 @@ struct Words {
 };
 
 constexpr int kSortRole = Qt::UserRole;
-constexpr int kShownRows = 6;  ///< at least
+constexpr int kShownRows = 6;         ///< at least
 constexpr double kShortSeconds = 10;  ///< below it a tenth is told
 const QString kNothing = QStringLiteral("–");
 
-QStandardItemModel* modelOf(const FilterTable& table) { return table.findChild<QStandardItemModel*>(QString(), Qt::FindDirectChildrenOnly); }
+QStandardItemModel* modelOf(const FilterTable& table) {
+    return table.findChild<QStandardItemModel*>(QString(), Qt::FindDirectChildrenOnly);
+}
 
 /// What cannot be compared comes last.
-QVariant sorted(double value) { return std::isfinite(value) ? QVariant(value) : QVariant(); }
+QVariant sorted(double value) {
+    return std::isfinite(value) ? QVariant(value) : QVariant();
+}
 
-QString shortMilliseconds(double value) { return std::isfinite(value) ? QLocale().toString(value, 'f', std::abs(value) < 10 ? 3 : 1) : kNothing; }
+QString shortMilliseconds(double value) {
+    return std::isfinite(value) ? QLocale().toString(value, 'f', std::abs(value) < 10 ? 3 : 1) : kNothing;
+}
 
 }  // namespace
 
@@ -42,16 +48,24 @@ double numberAt(const Json& object, const char* key) {
     return object.is_object() && found != object.end() && found->is_number() ? found->get<double>() : std::nan("");
 }
 
-QString millisecondsText(double value) { return std::isfinite(value) ? Words::tr("%1 ms").arg(shortMilliseconds(value)) : kNothing; }
-QString memoryText(double bytes) { return std::isfinite(bytes) ? bytesText(bytes) : kNothing; }
-QString wholeText(double value) { return std::isfinite(value) ? QLocale().toString(value, 'f', 0) : kNothing; }
+QString millisecondsText(double value) {
+    return std::isfinite(value) ? Words::tr("%1 ms").arg(shortMilliseconds(value)) : kNothing;
+}
+QString memoryText(double bytes) {
+    return std::isfinite(bytes) ? bytesText(bytes) : kNothing;
+}
+QString wholeText(double value) {
+    return std::isfinite(value) ? QLocale().toString(value, 'f', 0) : kNothing;
+}
 QString secondsText(double seconds) {
     if (!std::isfinite(seconds)) {
         return kNothing;
     }
     return seconds < kShortSeconds ? Words::tr("%1 s").arg(QLocale().toString(seconds, 'f', 1)) : durationText(seconds);
 }
-QString valueText(double value) { return std::isfinite(value) ? shortNumber(value) : kNothing; }
+QString valueText(double value) {
+    return std::isfinite(value) ? shortNumber(value) : kNothing;
+}
 
 TableCell textCell(const Json& object, const char* key) {
     const QString shown = text(object.value(key, std::string()));
@@ -73,11 +87,16 @@ TableCell countCell(const Json& object, const char* key) {
     return {std::isfinite(value) ? countText(value) : kNothing, sorted(value), {}};
 }
 
-TableCell numberCell(double value) { return {valueText(value), sorted(value), {}}; }
+TableCell numberCell(double value) {
+    return {valueText(value), sorted(value), {}};
+}
 
-TableCell markedCell(const QString& text, double value, const QString& mark) { return {text, sorted(value), mark}; }
+TableCell markedCell(const QString& text, double value, const QString& mark) {
+    return {text, sorted(value), mark};
+}
 
-FilterTable* makeTable(const QString& name, const QString& accessibleName, const std::vector<TableColumn>& columns, QWidget* parent) {
+FilterTable* makeTable(const QString& name, const QString& accessibleName, const std::vector<TableColumn>& columns,
+                       QWidget* parent) {
     auto* table = new FilterTable(parent);
     table->setObjectName(name);
     auto* model = new QStandardItemModel(0, static_cast<int>(columns.size()), table);
@@ -99,13 +118,15 @@ void addRow(FilterTable& table, const std::vector<TableCell>& cells) {
     QStandardItemModel* model = modelOf(table);
     QList<QStandardItem*> row;
     for (const TableCell& cell : cells) {
-        auto* item = new QStandardItem(cell.mark.isEmpty() ? cell.text : Words::tr("%1 · %2").arg(cell.text, cell.mark));
+        auto* item =
+            new QStandardItem(cell.mark.isEmpty() ? cell.text : Words::tr("%1 · %2").arg(cell.text, cell.mark));
         if (!cell.mark.isEmpty()) {
             item->setIcon(severityIcon(Severity::Good));
         }
         item->setData(cell.sort, kSortRole);
         item->setEditable(false);
-        item->setTextAlignment(Qt::Alignment::fromInt(model->headerData(static_cast<int>(row.size()), Qt::Horizontal, Qt::TextAlignmentRole).toInt()));
+        item->setTextAlignment(Qt::Alignment::fromInt(
+            model->headerData(static_cast<int>(row.size()), Qt::Horizontal, Qt::TextAlignmentRole).toInt()));
         row << item;
     }
     model->appendRow(row);
@@ -121,10 +142,13 @@ void finishTable(FilterTable& table, int sortColumn, Qt::SortOrder order) {
     view->horizontalHeader()->setStretchLastSection(false);
     view->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     const int rows = std::clamp(rowCount(table), 1, kShownRows);
-    view->setMinimumHeight(view->horizontalHeader()->sizeHint().height() + rows * view->verticalHeader()->defaultSectionSize() + 2 * view->frameWidth());
+    view->setMinimumHeight(view->horizontalHeader()->sizeHint().height() +
+                           rows * view->verticalHeader()->defaultSectionSize() + 2 * view->frameWidth());
 }
 
-int rowCount(const FilterTable& table) { return modelOf(table)->rowCount(); }
+int rowCount(const FilterTable& table) {
+    return modelOf(table)->rowCount();
+}
 
 QString cellText(const FilterTable& table, int row, int column) {
     const QStandardItem* item = modelOf(table)->item(row, column);

@@ -41,7 +41,8 @@ TableCell numberCell(double value);
 TableCell markedCell(const QString& text, double value, const QString& mark);
 
 /// Empty, owning its model.
-widgets::FilterTable* makeTable(const QString& name, const QString& accessibleName, const std::vector<TableColumn>& columns, QWidget* parent);
+widgets::FilterTable* makeTable(const QString& name, const QString& accessibleName,
+                                const std::vector<TableColumn>& columns, QWidget* parent);
 void addRow(widgets::FilterTable& table, const std::vector<TableCell>& cells);
 /// Once all rows are there: widths, and sorted by a column (-1: as added).
 void finishTable(widgets::FilterTable& table, int sortColumn, Qt::SortOrder order);

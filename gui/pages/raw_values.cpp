@@ -20,13 +20,15 @@ std::vector<double> numbersIn(const Json& transform, const char* key) {
     if (value->is_number()) {
         return {value->get<double>()};
     }
-    const bool all = value->is_array() && std::all_of(value->begin(), value->end(), [](const Json& each) { return each.is_number(); });
+    const bool all = value->is_array() &&
+                     std::all_of(value->begin(), value->end(), [](const Json& each) { return each.is_number(); });
     return all ? value->get<std::vector<double>>() : std::vector<double>();
 }
 
 /// Random ones are left out of what is shown; these keep every value and its order.
 bool keepsValues(std::string_view type) {
-    return type == "to_float" || type == "flatten" || type == "reshape" || type == "add_noise" || type.starts_with("random_");
+    return type == "to_float" || type == "flatten" || type == "reshape" || type == "add_noise" ||
+           type.starts_with("random_");
 }
 
 /// Values went through 32-bit floats on their way: what that added is rounded off, so that 59 is not 59.0000019.
@@ -40,7 +42,9 @@ double withoutNoise(double raw, double magnitude) {
     return std::round(raw / step) * step;
 }
 
-double oneOf(const std::vector<double>& values, std::size_t index) { return values[values.size() == 1 ? 0 : index]; }
+double oneOf(const std::vector<double>& values, std::size_t index) {
+    return values[values.size() == 1 ? 0 : index];
+}
 
 }  // namespace
 
@@ -67,7 +71,8 @@ std::optional<RawValues> RawValues::of(const data::FeedInfo& feed) {
             continue;
         }
         const bool fits = factor.size() == 1 || raw.m_factor.size() == 1 || factor.size() == raw.m_factor.size();
-        const bool goesBack = std::all_of(factor.begin(), factor.end(), [](double each) { return std::isfinite(each) && each != 0; });
+        const bool goesBack =
+            std::all_of(factor.begin(), factor.end(), [](double each) { return std::isfinite(each) && each != 0; });
         if (factor.empty() || !fits || !goesBack) {
             return std::nullopt;
         }
@@ -88,7 +93,8 @@ std::optional<RawValues> RawValues::of(const data::FeedInfo& feed) {
 
 double RawValues::at(std::int64_t element, double value) const {
     const auto groups = static_cast<std::int64_t>(m_factor.size());
-    const auto group = static_cast<std::size_t>(std::clamp<std::int64_t>(element / (m_elements / groups), 0, groups - 1));
+    const auto group =
+        static_cast<std::size_t>(std::clamp<std::int64_t>(element / (m_elements / groups), 0, groups - 1));
     const double magnitude = std::max(std::abs(value), std::abs(m_offset[group])) / std::abs(m_factor[group]);
     return withoutNoise((value - m_offset[group]) / m_factor[group], magnitude);
 }

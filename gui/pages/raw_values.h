@@ -21,7 +21,7 @@ public:
     data::FeedInfo::Statistics of(const data::FeedInfo::Statistics& statistics) const;
 
 private:
-    std::int64_t m_elements = 1;  ///< of a sample
+    std::int64_t m_elements = 1;                       ///< of a sample
     std::vector<double> m_factor{1.0}, m_offset{0.0};  ///< value = factor * raw + offset; one for all, or one a channel
 };
 

@@ -13,12 +13,8 @@ namespace plumbline::gui {
 
 QList<Page*> makePages(Workspace& workspace, FileController& files, QWidget* parent) {
     return {
-        new WelcomePage(workspace, files, parent),
-        new ModelPage(workspace, parent),
-        new DataPage(workspace, parent),
-        new TrainPage(workspace, parent),
-        new RunsPage(workspace, parent),
-        new SweepsPage(workspace, parent),
+        new WelcomePage(workspace, files, parent), new ModelPage(workspace, parent), new DataPage(workspace, parent),
+        new TrainPage(workspace, parent),          new RunsPage(workspace, parent),  new SweepsPage(workspace, parent),
         new ExportPage(workspace, parent),
     };
 }

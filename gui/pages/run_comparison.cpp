@@ -15,6 +15,7 @@
 #include "gui/dialog_buttons.h"
 #include "gui/screen_room.h"
 #include "widgets/filter_table.h"
+#include "widgets/form_widget.h"
 
 namespace plumbline::gui {
 
@@ -24,8 +25,27 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(RunComparison)
 };
 
-QString shown(const Json& value) {
+/// `digits`: at most so many of a number; 0: all of them.
+QString shown(const Json& value, int digits) {
+    if (value.is_number_float()) {
+        return widgets::plainNumber(value.get<double>(), digits);
+    }
     return value.is_null() ? QStringLiteral("–") : text(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+QString shown(const Json& first, const std::vector<store::ChangedValue>& changes, int digits) {
+    QString all = shown(first, digits);
+    for (const store::ChangedValue& change : changes) {
+        all = Words::tr("%1, from step %2 on %3").arg(all, QString::number(change.step), shown(change.value, digits));
+    }
+    return all;
+}
+
+QString differenceOf(const store::ValuePair& pair, int digits) {
+    const std::optional<double> difference = pair.difference();
+    return !difference
+               ? QString()
+               : (*difference > 0 ? QStringLiteral("+") : QString()) + widgets::plainNumber(*difference, digits);
 }
 
 void addRows(QStandardItemModel& model, const std::vector<store::ValuePair>& pairs, bool pointers) {
@@ -35,8 +55,14 @@ void addRows(QStandardItemModel& model, const std::vector<store::ValuePair>& pai
             name = name.mid(1).replace(QLatin1Char('/'), QLatin1Char('.'));
         }
         QList<QStandardItem*> row;
-        for (const QString& cell : {name, shown(pair.a), shown(pair.b)}) {
-            row << new QStandardItem(cell);
+        const auto cells = [&](int digits) {
+            return QStringList{name, shown(pair.a, pair.changesOfA, digits), shown(pair.b, pair.changesOfB, digits),
+                               differenceOf(pair, digits)};
+        };
+        const QStringList read = cells(widgets::kReadDigits), exact = cells(0);
+        for (qsizetype i = 0; i < read.size(); ++i) {
+            row << new QStandardItem(read[i]);
+            row.last()->setToolTip(exact[i]);
             row.last()->setEditable(false);
         }
         model.appendRow(row);
@@ -45,16 +71,20 @@ void addRows(QStandardItemModel& model, const std::vector<store::ValuePair>& pai
 
 }  // namespace
 
-void showComparison(const store::RunComparison& comparison, const QString& first, const QString& second, QWidget* parent) {
+void showComparison(const store::RunComparison& comparison, const QString& first, const QString& second,
+                    QWidget* parent) {
     auto* dialog = new QDialog(parent);
     dialog->setObjectName(QStringLiteral("dialog_compare_runs"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(Words::tr("What differs between two runs"));
     dialog->resize(withinScreen(QSize(760, 520)));
-    auto* heading = new QLabel(comparison.settings.empty() ? Words::tr("The two runs have the same settings.") : Words::tr("Settings that differ, then the last values of both."), dialog);
+    auto* heading =
+        new QLabel(comparison.settings.empty() ? Words::tr("The two runs have the same settings.")
+                                               : Words::tr("Settings that differ, then the last values of both."),
+                   dialog);
     heading->setObjectName(QStringLiteral("compare_heading"));
     auto* model = new QStandardItemModel(dialog);
-    model->setHorizontalHeaderLabels({Words::tr("What"), first, second});
+    model->setHorizontalHeaderLabels({Words::tr("What"), first, second, Words::tr("Difference")});
     addRows(*model, comparison.settings, true);
     addRows(*model, comparison.metrics, false);
     auto* table = new widgets::FilterTable(dialog);

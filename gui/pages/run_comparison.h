@@ -11,6 +11,7 @@ class QWidget;
 namespace plumbline::gui {
 
 /// Not modal; deletes itself when it is closed.
-void showComparison(const store::RunComparison& comparison, const QString& first, const QString& second, QWidget* parent);
+void showComparison(const store::RunComparison& comparison, const QString& first, const QString& second,
+                    QWidget* parent);
 
 }  // namespace plumbline::gui

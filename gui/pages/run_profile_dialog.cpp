@@ -43,12 +43,15 @@ QString nextAsked() {
 
 /// What an event says instead of a profile, as a sentence for a person: a text, or an error with message and hint.
 QString errorOf(const Json& told) {
-    const auto word = [&](const char* key) { return told.is_object() && told.contains(key) && told.at(key).is_string() ? told.at(key).get<std::string>() : std::string(); };
+    const auto word = [&](const char* key) {
+        return told.is_object() && told.contains(key) && told.at(key).is_string() ? told.at(key).get<std::string>()
+                                                                                  : std::string();
+    };
     if (told.is_string()) {
         return engineSentence(told.get<std::string>());
     }
     const Error error{ErrorKind::kMachine, word("code"), word("message"), {}, word("hint")};
-    return engineSentence(toSentence(error));
+    return errorSentence(error);
 }
 
 /// A report with the place of its trace, where that is still there.
@@ -56,7 +59,8 @@ Result<Json> readReport(const std::filesystem::path& file) {
     PLUMBLINE_ASSIGN(Json report, readJsonFile(file));
     const Json name = report.is_object() ? report.value("trace", Json()) : Json();
     if (name.is_string()) {
-        const std::filesystem::path trace = file.parent_path() / std::filesystem::path(name.get<std::string>()).filename();
+        const std::filesystem::path trace =
+            file.parent_path() / std::filesystem::path(name.get<std::string>()).filename();
         std::error_code error;
         report["trace"] = std::filesystem::is_regular_file(trace, error) ? trace.string() : std::string();
     }
@@ -64,18 +68,22 @@ Result<Json> readReport(const std::filesystem::path& file) {
 }
 
 /// "step-000000120.json" is 120.
-QString stepOf(const std::filesystem::path& file) { return QString::number(text(file.stem().string()).section(QLatin1Char('-'), 1).toLongLong()); }
+QString stepOf(const std::filesystem::path& file) {
+    return QString::number(text(file.stem().string()).section(QLatin1Char('-'), 1).toLongLong());
+}
 
 }  // namespace
 
-RunProfileDialog::RunProfileDialog(Workspace& workspace, QWidget* parent) : QDialog(parent), m_workspace(workspace), m_asked(nextAsked()) {
+RunProfileDialog::RunProfileDialog(Workspace& workspace, QWidget* parent)
+    : QDialog(parent), m_workspace(workspace), m_asked(nextAsked()) {
     setObjectName(QStringLiteral("dialog_run_profile"));
     setModal(false);
     resize(withinScreen(kUsual));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(space::kLarge, space::kLarge, space::kLarge, space::kLarge);
     layout->setSpacing(space::kMedium);
-    auto* intro = new QLabel(tr("Looks at where the time and the memory of the run's next steps go. No number of the run changes."), this);
+    auto* intro = new QLabel(
+        tr("Looks at where the time and the memory of the run's next steps go. No number of the run changes."), this);
     intro->setWordWrap(true);
     intro->setForegroundRole(QPalette::PlaceholderText);
     layout->addWidget(intro);
@@ -108,7 +116,8 @@ RunProfileDialog::RunProfileDialog(Workspace& workspace, QWidget* parent) : QDia
     layout->addWidget(buttons);
     nameDialogButtons(*this);
 
-    connect(&Theme::instance(), &Theme::changed, this, [this] { m_icon->setPixmap(severityIcon(m_severity).pixmap(kIconSize)); });
+    connect(&Theme::instance(), &Theme::changed, this,
+            [this] { m_icon->setPixmap(severityIcon(m_severity).pixmap(kIconSize)); });
     RunBridge& bridge = workspace.bridge();
     connect(&bridge, &RunBridge::eventArrived, this, &RunProfileDialog::takeEvent);
     connect(&bridge, &RunBridge::stateChanged, this, &RunProfileDialog::updateState);
@@ -145,9 +154,12 @@ QWidget* RunProfileDialog::makeControls() {
     label->setBuddy(m_steps);
     m_trace = new QCheckBox(tr("Save a &trace"), strip);
     m_trace->setObjectName(QStringLiteral("run_profile_trace"));
-    m_trace->setToolTip(tr("Write each operation of LibTorch in as many steps again to a file, for chrome://tracing or Perfetto; 100 steps at most"));
-    connect(m_trace, &QCheckBox::toggled, this,
-            [this](bool on) { m_steps->setMaximum(static_cast<int>(on ? session::kMostTracedSteps : session::kMostProfiledSteps)); });
+    m_trace->setToolTip(
+        tr("Write each operation of LibTorch in as many steps again to a file, for chrome://tracing or Perfetto; 100 "
+           "steps at most"));
+    connect(m_trace, &QCheckBox::toggled, this, [this](bool on) {
+        m_steps->setMaximum(static_cast<int>(on ? session::kMostTracedSteps : session::kMostProfiledSteps));
+    });
     m_start = new QPushButton(tr("Profile"), strip);
     setAccentIcon(*m_start, QStringLiteral("run"));
     m_start->setObjectName(QStringLiteral("run_profile_start"));
@@ -169,7 +181,8 @@ QWidget* RunProfileDialog::makeControls() {
 
 bool RunProfileDialog::isOn() const {
     const RunBridge& bridge = m_workspace.bridge();
-    return !m_run.isEmpty() && bridge.isActive() && bridge.runId() == m_run && bridge.state() == session::RunState::kRunning;
+    return !m_run.isEmpty() && bridge.isActive() && bridge.runId() == m_run &&
+           bridge.state() == session::RunState::kRunning;
 }
 
 void RunProfileDialog::showRun(const QString& run) {
@@ -193,7 +206,8 @@ void RunProfileDialog::ask() {
         return;
     }
     m_waiting = true;
-    m_workspace.bridge().post(QLatin1String(session::kProfileInstruction), Json{{"steps", m_steps->value()}, {"trace", m_trace->isChecked()}}, m_asked);
+    m_workspace.bridge().post(QLatin1String(session::kProfileInstruction),
+                              Json{{"steps", m_steps->value()}, {"trace", m_trace->isChecked()}}, m_asked);
     say(Severity::None, tr("Looking at the next %n step(s)…", nullptr, m_steps->value()));
     updateState();
 }
@@ -209,10 +223,15 @@ void RunProfileDialog::takeEvent(const session::Event& event) {
         } else {
             readList();  // of whoever asked for it
         }
-    } else if (event.event == "answer" && event.data.value("id", "") == bytes(m_asked) && !event.data.value("accepted", false)) {
+    } else if (event.event == "answer" && event.data.value("id", "") == bytes(m_asked) &&
+               !event.data.value("accepted", false)) {
         m_waiting = false;
-        const Error refused{ErrorKind::kUsage, event.data.value("code", ""), event.data.value("message", ""), {}, event.data.value("hint", "")};
-        say(Severity::Warning, engineSentence(toSentence(refused)));
+        const Error refused{ErrorKind::kUsage,
+                            event.data.value("code", ""),
+                            event.data.value("message", ""),
+                            {},
+                            event.data.value("hint", "")};
+        say(Severity::Warning, errorSentence(refused));
     }
     updateState();
 }
@@ -229,7 +248,7 @@ void RunProfileDialog::readList() {
             }
             m_listing = false;
             if (!files) {
-                say(Severity::Critical, engineSentence(toSentence(files.error())));
+                say(Severity::Critical, errorSentence(files.error()));
                 updateState();
                 return;
             }
@@ -267,7 +286,7 @@ void RunProfileDialog::showReport(int index) {
 void RunProfileDialog::takeReport(const Result<Json>& report) {
     clearReport();
     if (!report) {
-        say(Severity::Critical, engineSentence(toSentence(report.error())));
+        say(Severity::Critical, errorSentence(report.error()));
         return;
     }
     try {
@@ -290,7 +309,9 @@ void RunProfileDialog::clearAll() {
     clearReport();
 }
 
-void RunProfileDialog::clearReport() { delete m_result->takeWidget(); }
+void RunProfileDialog::clearReport() {
+    delete m_result->takeWidget();
+}
 
 void RunProfileDialog::say(Severity severity, const QString& sentence) {
     m_severity = severity;
@@ -310,7 +331,9 @@ void RunProfileDialog::updateState() {
     m_which->setVisible(!m_files.empty());
     m_result->setVisible(found);
     m_empty->setVisible(!found && m_severity < Severity::Warning);
-    m_empty->setText(isBusy() ? QString() : on ? tr("This run has no profile yet. Press Profile.") : tr("This run has no profile."));
+    m_empty->setText(isBusy() ? QString()
+                     : on     ? tr("This run has no profile yet. Press Profile.")
+                              : tr("This run has no profile."));
 }
 
 }  // namespace plumbline::gui

@@ -2,9 +2,16 @@
 #include "gui/pages/run_series.h"
 
 #include "gui/convert.h"
+#include "session/run_files.h"
 #include "store/run_store.h"
+#include "widgets/form_widget.h"
 
 namespace plumbline::gui {
+
+LiveChange liveChange(std::int64_t stepsDone, const std::string& path, const Json& value) {
+    return {static_cast<double>(stepsDone + 1), text(path),
+            value.is_number_float() ? widgets::plainNumber(value.get<double>()) : text(value.dump())};
+}
 
 Result<StoredRun> readStoredRun(const std::filesystem::path& runFolder, const QString& only) {
     PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(runFolder));
@@ -29,6 +36,12 @@ Result<StoredRun> readStoredRun(const std::filesystem::path& runFolder, const QS
         run.series.append(std::move(chunk));
     }
     PLUMBLINE_ASSIGN(run.findings, reader->findings());
+    if (only.isEmpty()) {
+        PLUMBLINE_ASSIGN(const auto commands, session::commandsOfRun(*reader));
+        for (const session::RecordedCommand& command : commands) {
+            run.changes << liveChange(command.step, command.command.path, command.command.value);
+        }
+    }
     PLUMBLINE_ASSIGN(run.summary, reader->record("summary"));
     return run;
 }

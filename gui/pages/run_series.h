@@ -12,9 +12,19 @@
 
 namespace plumbline::gui {
 
+/// A setting that was changed while a run went on.
+struct LiveChange {
+    double step = 0;  ///< the first step that had the new value
+    QString path;     ///< "training.optimizer.lr"
+    QString value;
+    bool operator==(const LiveChange&) const = default;
+};
+LiveChange liveChange(std::int64_t stepsDone, const std::string& path, const Json& value);
+
 struct StoredRun {
     QList<SeriesChunk> series;
     std::vector<diagnostics::Finding> findings;
+    QList<LiveChange> changes;
     Json summary;  ///< null until the run has ended
 };
 

@@ -39,10 +39,13 @@ widgets::Severity statusSeverity(const store::RunInfo& run) {
     if (run.status == "failed" || run.status == "unreadable") {
         return Severity::Critical;
     }
-    const Severity found = run.worstFinding == "critical" ? Severity::Critical
+    const Severity found = run.worstFinding == "critical"  ? Severity::Critical
                            : run.worstFinding == "warning" ? Severity::Warning
-                           : run.worstFinding == "info"    ? Severity::Info : Severity::None;
-    const Severity own = run.status == "completed" ? Severity::Good : run.status == "running" ? Severity::Info : Severity::Warning;
+                           : run.worstFinding == "info"    ? Severity::Info
+                                                           : Severity::None;
+    const Severity own = run.status == "completed" ? Severity::Good
+                         : run.status == "running" ? Severity::Info
+                                                   : Severity::Warning;
     return std::max(found, own);
 }
 
@@ -146,7 +149,8 @@ void RunTableModel::giveColors(const std::vector<store::RunInfo>& runs) {
             taken.insert(known->toInt());
         }
     }
-    std::sort(fresh.begin(), fresh.end(), [](const store::RunInfo* a, const store::RunInfo* b) { return isOlder(*a, *b); });
+    std::sort(fresh.begin(), fresh.end(),
+              [](const store::RunInfo* a, const store::RunInfo* b) { return isOlder(*a, *b); });
     int next = 0;
     for (const store::RunInfo* run : fresh) {
         while (taken.contains(next)) {
@@ -158,7 +162,8 @@ void RunTableModel::giveColors(const std::vector<store::RunInfo>& runs) {
 }
 
 int RunTableModel::rowOf(const QString& id) const {
-    const auto it = std::find_if(m_runs.begin(), m_runs.end(), [&](const store::RunInfo& run) { return text(run.id) == id; });
+    const auto it =
+        std::find_if(m_runs.begin(), m_runs.end(), [&](const store::RunInfo& run) { return text(run.id) == id; });
     return it == m_runs.end() ? -1 : static_cast<int>(it - m_runs.begin());
 }
 
@@ -168,13 +173,15 @@ const TrialOrigin* RunTableModel::trialOf(int row) const {
 }
 
 bool RunTableModel::hasParents() const {
-    return hasTrials() || std::any_of(m_runs.begin(), m_runs.end(), [](const store::RunInfo& run) { return !run.parent.empty(); });
+    return hasTrials() ||
+           std::any_of(m_runs.begin(), m_runs.end(), [](const store::RunInfo& run) { return !run.parent.empty(); });
 }
 
 QVariant RunTableModel::parentOf(int row, int role) const {
     const bool display = role == Qt::DisplayRole;
     if (const TrialOrigin* trial = trialOf(row)) {
-        return display ? tr("Sweep %1, trial %2").arg(trial->sweep).arg(trial->number) : QStringLiteral("%1 %2").arg(trial->sweep).arg(trial->number, 8, 10, QLatin1Char('0'));
+        return display ? tr("Sweep %1, trial %2").arg(trial->sweep).arg(trial->number)
+                       : QStringLiteral("%1 %2").arg(trial->sweep).arg(trial->number, 8, 10, QLatin1Char('0'));
     }
     const store::RunInfo& child = run(row);
     if (child.parent.empty()) {
@@ -182,10 +189,13 @@ QVariant RunTableModel::parentOf(int row, int role) const {
     }
     const int parent = rowOf(text(child.parent));
     const QString name = parent < 0 || run(parent).name.empty() ? text(child.parent) : text(run(parent).name);
-    return display ? tr("%1, step %2").arg(name).arg(child.parentStep) : QStringLiteral("%1 %2").arg(name).arg(child.parentStep, 16, 10, QLatin1Char('0'));
+    return display ? tr("%1, step %2").arg(name).arg(child.parentStep)
+                   : QStringLiteral("%1 %2").arg(name).arg(child.parentStep, 16, 10, QLatin1Char('0'));
 }
 
-int RunTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_runs.size()); }
+int RunTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_runs.size());
+}
 
 int RunTableModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : FixedColumns + static_cast<int>(m_metrics.size());
@@ -194,7 +204,8 @@ int RunTableModel::columnCount(const QModelIndex& parent) const {
 QVariant RunTableModel::metric(const store::RunInfo& run, int column) const {
     const std::string name = bytes(m_metrics[column - FixedColumns]);
     const auto it = run.metrics.is_object() ? run.metrics.find(name) : run.metrics.end();
-    return run.metrics.is_object() && it != run.metrics.end() && it->is_number() ? QVariant(it->get<double>()) : QVariant();
+    return run.metrics.is_object() && it != run.metrics.end() && it->is_number() ? QVariant(it->get<double>())
+                                                                                 : QVariant();
 }
 
 QVariant RunTableModel::data(const QModelIndex& index, int role) const {
@@ -217,7 +228,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::ToolTipRole && column == Parent && !run.parent.empty() && !m_trials.contains(text(run.id))) {
         return tr("Branched from run %1 at step %2").arg(text(run.parent)).arg(run.parentStep);
     }
-    if (const TrialOrigin* trial = role == Qt::ToolTipRole && column == Objective ? trialOf(index.row()) : nullptr; trial && trial->value) {
+    if (const TrialOrigin* trial = role == Qt::ToolTipRole && column == Objective ? trialOf(index.row()) : nullptr;
+        trial && trial->value) {
         return tr("%1 at its best: %2").arg(trial->series, QString::number(*trial->value, 'g', 9));
     }
     if (role == IdRole) {
@@ -234,24 +246,37 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     }
     const bool display = role == Qt::DisplayRole;
     switch (column) {
-        case Name: return display && run.name.empty() ? text(run.id) : text(run.name);
-        case Status: return stateWithFindings(statusText(run.status), run.openFindings);
+        case Name:
+            return display && run.name.empty() ? text(run.id) : text(run.name);
+        case Status:
+            return stateWithFindings(statusText(run.status), run.openFindings);
         case Started: {
             const QDateTime started = QDateTime::fromString(text(run.started), Qt::ISODate);
-            return display ? QVariant(QLocale().toString(started.toLocalTime(), QLocale::ShortFormat)) : QVariant(started);
+            return display ? QVariant(QLocale().toString(started.toLocalTime(), QLocale::ShortFormat))
+                           : QVariant(started);
         }
-        case Seconds: return display ? QVariant(durationText(run.seconds)) : QVariant(run.seconds);
-        case Epochs: return QVariant::fromValue<qint64>(run.epochs);
-        case Steps: return QVariant::fromValue<qint64>(run.stepsAttempted);
-        case Skipped: return QVariant::fromValue<qint64>(run.stepsSkipped);
-        case Findings: return run.findings;
+        case Seconds:
+            return display ? QVariant(durationText(run.seconds)) : QVariant(run.seconds);
+        case Epochs:
+            return QVariant::fromValue<qint64>(run.epochs);
+        case Steps:
+            return QVariant::fromValue<qint64>(run.stepsAttempted);
+        case Skipped:
+            return QVariant::fromValue<qint64>(run.stepsSkipped);
+        case Findings:
+            return run.findings;
         case Objective: {
             const TrialOrigin* trial = trialOf(index.row());
-            return !trial || !trial->value ? QVariant() : display ? QVariant(metricText(*trial->value)) : QVariant(*trial->value);
+            return !trial || !trial->value ? QVariant()
+                   : display               ? QVariant(metricText(*trial->value))
+                                           : QVariant(*trial->value);
         }
-        case Parent: return parentOf(index.row(), role);
-        case Note: return text(run.note);
-        default: break;
+        case Parent:
+            return parentOf(index.row(), role);
+        case Note:
+            return text(run.note);
+        default:
+            break;
     }
     const QVariant value = metric(run, column);
     return display && value.isValid() ? QVariant(metricText(value.toDouble())) : value;
@@ -262,18 +287,30 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         return QAbstractTableModel::headerData(section, orientation, role);
     }
     switch (section) {
-        case Name: return tr("Run");
-        case Status: return tr("Status");
-        case Started: return tr("Started");
-        case Seconds: return tr("Duration");
-        case Epochs: return tr("Epochs");
-        case Steps: return tr("Steps");
-        case Skipped: return tr("Skipped");
-        case Findings: return tr("Findings");
-        case Objective: return tr("Objective");
-        case Parent: return tr("Parent");
-        case Note: return tr("Note");
-        default: return m_metrics.value(section - FixedColumns);
+        case Name:
+            return tr("Run");
+        case Status:
+            return tr("Status");
+        case Started:
+            return tr("Started");
+        case Seconds:
+            return tr("Duration");
+        case Epochs:
+            return tr("Epochs");
+        case Steps:
+            return tr("Steps");
+        case Skipped:
+            return tr("Skipped");
+        case Findings:
+            return tr("Findings");
+        case Objective:
+            return tr("Objective");
+        case Parent:
+            return tr("Parent");
+        case Note:
+            return tr("Note");
+        default:
+            return m_metrics.value(section - FixedColumns);
     }
 }
 

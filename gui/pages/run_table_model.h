@@ -13,13 +13,26 @@
 
 namespace plumbline::gui {
 
-/// Fixed columns, then one for each metric that any run has. Qt::EditRole gives values that sort (numbers as numbers); the
-/// name and the note can be edited.
+/// Fixed columns, then one for each metric that any run has. Qt::EditRole gives values that sort (numbers as numbers);
+/// the name and the note can be edited.
 class RunTableModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Name, Status, Started, Seconds, Epochs, Steps, Skipped, Findings, Objective, Parent, Note, FixedColumns };
+    enum Column {
+        Name,
+        Status,
+        Started,
+        Seconds,
+        Epochs,
+        Steps,
+        Skipped,
+        Findings,
+        Objective,
+        Parent,
+        Note,
+        FixedColumns
+    };
     static constexpr int IdRole = Qt::UserRole + 1;
 
     explicit RunTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
@@ -27,8 +40,8 @@ public:
     /// Keeps the rows of runs that are still there, so that a view keeps its selection.
     void setRuns(std::vector<store::RunInfo> runs, QHash<QString, TrialOrigin> trials = {});
     const store::RunInfo& run(int row) const { return m_runs[static_cast<std::size_t>(row)]; }
-    /// A run's colour, as an index into the theme's curves. It stays while runs come and go; a new run takes the first that
-    /// no other run has.
+    /// A run's colour, as an index into the theme's curves. It stays while runs come and go; a new run takes the first
+    /// that no other run has.
     int colorOf(const QString& id) const { return m_colors.value(id).toInt(); }
     /// Run → index; what was remembered is set before the runs are.
     const QVariantMap& colors() const { return m_colors; }
@@ -54,7 +67,9 @@ Q_SIGNALS:
     void noteEdited(const QString& run, const QString& name, const QString& note);
 
 private:
-    static bool isOlder(const store::RunInfo& a, const store::RunInfo& b) { return std::tie(a.started, a.id) < std::tie(b.started, b.id); }
+    static bool isOlder(const store::RunInfo& a, const store::RunInfo& b) {
+        return std::tie(a.started, a.id) < std::tie(b.started, b.id);
+    }
     void giveColors(const std::vector<store::RunInfo>& runs);
     QVariant metric(const store::RunInfo& run, int column) const;
     QVariant parentOf(int row, int role) const;

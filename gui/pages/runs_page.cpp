@@ -14,7 +14,10 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
+#include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 #include "gui/background.h"
 #include "gui/convert.h"
@@ -43,6 +46,7 @@ using namespace widgets;
 namespace {
 
 constexpr int kMaxOverlaid = 12;
+constexpr int kLookMs = 1000;
 constexpr int kMaxNamed = 8;  ///< runs named in a question
 const QString kColors = QStringLiteral("run_colors");
 
@@ -53,7 +57,8 @@ struct OverlaidRun {
     QStringList series;  ///< all that the run has
 };
 
-Result<std::vector<OverlaidRun>> readOverlay(const std::filesystem::path& runs, const QStringList& ids, const QString& series) {
+Result<std::vector<OverlaidRun>> readOverlay(const std::filesystem::path& runs, const QStringList& ids,
+                                             const QString& series) {
     std::vector<OverlaidRun> overlay;
     for (const QString& id : ids) {
         PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(runs / filePath(id)));
@@ -76,9 +81,7 @@ Result<std::vector<OverlaidRun>> readOverlay(const std::filesystem::path& runs, 
 
 /// What changes when a run goes on or ends: what was read of it before is old then.
 QString stateOf(const store::RunInfo& run) {
-    return QStringList{text(run.status),
-                       QString::number(run.stepsAttempted),
-                       QString::number(run.epochs),
+    return QStringList{text(run.status), QString::number(run.stepsAttempted), QString::number(run.epochs),
                        QString::number(run.seconds, 'g', 17),
                        run.best ? QString::number(*run.best, 'g', 17) : QString()}
         .join(QLatin1Char(' '));
@@ -103,7 +106,8 @@ RunsPage::RunsPage(Workspace& workspace, QWidget* parent) : Page(workspace, pare
     m_sweeps->setObjectName(QStringLiteral("runs_sweep"));
     m_table->addBesideFilter(m_sweeps);
     m_table->setRowFilter([this](int row) { return m_sweeps->accepts(m_model->trialOf(row)); });
-    connect(m_sweeps, &SweepFilter::changed, this, [this] { m_table->setRowFilter([this](int row) { return m_sweeps->accepts(m_model->trialOf(row)); }); });
+    connect(m_sweeps, &SweepFilter::changed, this,
+            [this] { m_table->setRowFilter([this](int row) { return m_sweeps->accepts(m_model->trialOf(row)); }); });
     makeParentAction();
     m_empty = new EmptyState(QStringLiteral("runs"), tr("No runs yet. Press F5 to train this model."), tr("Run"), this);
     m_empty->setObjectName(QStringLiteral("runs_empty"));
@@ -134,7 +138,8 @@ RunsPage::RunsPage(Workspace& workspace, QWidget* parent) : Page(workspace, pare
 
     connect(m_empty, &EmptyState::buttonClicked, this, [this] { this->workspace().requestRun(); });
     connect(m_table, &FilterTable::selectionChanged, this, &RunsPage::updateSelection);
-    connect(m_table, &FilterTable::rowActivated, this, [this](int row) { this->workspace().showRun(text(m_model->run(row).id), QStringLiteral("train")); });
+    connect(m_table, &FilterTable::rowActivated, this,
+            [this](int row) { this->workspace().showRun(text(m_model->run(row).id), QStringLiteral("train")); });
     connect(m_model, &RunTableModel::noteEdited, this, &RunsPage::writeNote);
     connect(&workspace.document(), &ProjectDocument::projectChanged, this, [this] {
         m_sweeps->clear();  // the choice was about the runs of another project
@@ -145,7 +150,15 @@ RunsPage::RunsPage(Workspace& workspace, QWidget* parent) : Page(workspace, pare
     connect(&workspace.bridge(), &RunBridge::finished, this, [this] {
         this->workspace().retract(m_stillOn);
         m_drawn.clear();
+        updateSelection();  // it can be deleted now
         reload();
+    });
+    m_look = new QTimer(this);
+    m_look->setInterval(kLookMs);
+    connect(m_look, &QTimer::timeout, this, [this] {
+        if (!m_loading && !m_drawing) {
+            reload();
+        }
     });
     reload();
 }
@@ -218,14 +231,28 @@ QWidget* RunsPage::makeOverlay() {
     m_overlay->setTitle(tr("Selected runs"));
     m_overlay->setAccessibleName(tr("Selected runs over each other"));
     m_overlay->setEmptyText(tr("Select runs in the table to see them over each other."));
-    connect(m_overlay, &PlotWidget::exportFailed, this, [this](const QString& sentence) { workspace().tell(Severity::Critical, sentence); });
+    connect(m_overlay, &PlotWidget::exportFailed, this,
+            [this](const QString& sentence) { workspace().tell(Severity::Critical, sentence); });
     layout->addLayout(row);
     layout->addWidget(m_overlay, 1);
     connect(m_series, &QComboBox::activated, this, &RunsPage::drawOverlay);
     return box;
 }
 
-void RunsPage::activated() { reload(); }
+void RunsPage::activated() {
+    m_front = true;
+    m_foundOf.clear();
+    reload();
+}
+
+void RunsPage::deactivated() {
+    m_front = false;
+    m_look->stop();
+    ++m_findingStamp;
+    if (workspace().bridge().isActive()) {
+        workspace().showLiveRun();  // what it finds is not to be missed
+    }
+}
 
 void RunsPage::reload() {
     const quint64 stamp = ++m_listStamp;
@@ -268,7 +295,8 @@ void RunsPage::take(RunList list, const std::filesystem::path& folder) {
     if (!m_sweeps->isOff()) {
         Q_EMIT m_sweeps->changed();  // a run may have become a trial
     }
-    const std::pair<int, bool> ofSome[] = {{RunTableModel::Parent, m_model->hasParents()}, {RunTableModel::Objective, m_model->hasTrials()}};
+    const std::pair<int, bool> ofSome[] = {{RunTableModel::Parent, m_model->hasParents()},
+                                           {RunTableModel::Objective, m_model->hasTrials()}};
     for (const auto& [place, shown] : ofSome) {
         if (m_table->view()->isColumnHidden(place) == shown) {
             m_table->view()->setColumnHidden(place, !shown);
@@ -291,6 +319,15 @@ void RunsPage::take(RunList list, const std::filesystem::path& folder) {
         m_table->selectRow(0);
     }
     m_wanted.clear();
+    bool on = workspace().bridge().isActive();
+    for (int each = 0; each < m_model->rowCount() && !on; ++each) {
+        on = m_model->run(each).status == "running";
+    }
+    if (!on || !m_front) {
+        m_look->stop();
+    } else if (!m_look->isActive()) {
+        m_look->start();
+    }
     updateSelection();
     if (first) {
         m_table->view()->resizeColumnsToContents();  // with the colours of what is drawn
@@ -320,7 +357,8 @@ void RunsPage::goToParent() {
     }
     const int parent = m_model->rowOf(text(run.parent));
     if (parent < 0) {
-        workspace().tell(Severity::Info, tr("Run %1, which this one was branched from, is not there any more.").arg(text(run.parent)),
+        workspace().tell(Severity::Info,
+                         tr("Run %1, which this one was branched from, is not there any more.").arg(text(run.parent)),
                          tr("It was deleted; what this run took over from it is in its own first checkpoint."));
         return;
     }
@@ -360,17 +398,26 @@ QStringList RunsPage::selectedRuns() const {
 void RunsPage::updateSelection() {
     const QList<int> rows = m_table->selectedRows();
     m_open->setEnabled(rows.size() == 1);
-    m_delete->setEnabled(!rows.isEmpty());
+    const bool noneIsOn =
+        std::none_of(rows.begin(), rows.end(), [this](int row) { return isOn(text(m_model->run(row).id)); });
+    m_delete->setEnabled(!rows.isEmpty() && noneIsOn);
+    m_delete->setToolTip(!noneIsOn        ? tr("A run that is on cannot be deleted. Stop it first.")
+                         : rows.isEmpty() ? tr("Select the runs that are to be deleted.")
+                                          : tr("Delete the selected runs with their checkpoints, after a question"));
     m_compare->setEnabled(rows.size() == 2);
-    m_compare->setToolTip(rows.size() == 2 ? tr("What differs between the two runs") : tr("Select two runs to see what differs between them."));
+    m_compare->setToolTip(rows.size() == 2 ? tr("What differs between the two runs")
+                                           : tr("Select two runs to see what differs between them."));
     const bool one = rows.size() == 1;
     m_profiles->setEnabled(one);
     m_profiles->setToolTip(tr("Where the time and the memory of the run's steps went"));
     const std::string status = one ? m_model->run(rows.first()).status : std::string();
     m_matrix->setEnabled(one && status != "unreadable");
-    m_matrix->setToolTip(one ? tr("Which classes the model took for which, epoch by epoch") : tr("Select one run to see its confusion matrices."));
-    m_toParent->setEnabled(one && (m_model->trialOf(rows.first()) != nullptr || !m_model->run(rows.first()).parent.empty()));
-    m_resume->setEnabled(one && (status == "interrupted" || status == "stopped" || status == "failed") && !workspace().bridge().isActive());
+    m_matrix->setToolTip(one ? tr("Which classes the model took for which, epoch by epoch")
+                             : tr("Select one run to see its confusion matrices."));
+    m_toParent->setEnabled(one &&
+                           (m_model->trialOf(rows.first()) != nullptr || !m_model->run(rows.first()).parent.empty()));
+    m_resume->setEnabled(one && (status == "interrupted" || status == "stopped" || status == "failed") &&
+                         !workspace().bridge().isActive());
     if (one) {
         const store::RunInfo& run = m_model->run(rows.first());
         m_try->setRun(text(run.id), stateOf(run));
@@ -378,6 +425,45 @@ void RunsPage::updateSelection() {
         m_try->setRun({});
     }
     drawOverlay();
+    showFindings();
+}
+
+bool RunsPage::isOn(const QString& run) const {
+    if (run == workspace().bridge().runId()) {
+        return workspace().bridge().isActive();  // the table may not have heard of its end yet
+    }
+    const int row = m_model->rowOf(run);
+    return row >= 0 && m_model->run(row).status == "running";
+}
+
+void RunsPage::showFindings() {
+    const QList<int> rows = m_table->selectedRows();
+    if (!m_front || rows.size() != 1) {
+        return;
+    }
+    const store::RunInfo& info = m_model->run(rows.first());
+    const QString run = text(info.id), state = run + QLatin1Char(' ') + stateOf(info);
+    if (run == workspace().bridge().runId()) {
+        ++m_findingStamp;
+        m_foundOf = state;
+        workspace().showLiveRun();
+        return;
+    }
+    if (info.status == "unreadable" || std::exchange(m_foundOf, state) == state) {
+        return;
+    }
+    const quint64 stamp = ++m_findingStamp;
+    runInBackground(
+        this,
+        [folder = workspace().document().runsFolder() / filePath(run)]() -> Result<std::vector<diagnostics::Finding>> {
+            PLUMBLINE_ASSIGN(const auto reader, store::RunReader::open(folder));
+            return reader->findings();
+        },
+        [this, stamp, run](Result<std::vector<diagnostics::Finding>> findings) {
+            if (stamp == m_findingStamp && m_front && findings) {
+                workspace().showStoredRun(run, std::move(*findings));
+            }
+        });
 }
 
 void RunsPage::drawOverlay() {
@@ -394,6 +480,7 @@ void RunsPage::drawOverlay() {
     m_drawn = key;
     m_model->setDrawn(runs);
     const quint64 stamp = ++m_plotStamp;
+    m_drawing = !runs.isEmpty();
     if (runs.isEmpty()) {
         m_overlay->clearSeries();
         return;
@@ -401,17 +488,26 @@ void RunsPage::drawOverlay() {
     const std::filesystem::path folder = workspace().document().runsFolder();
     runInBackground(
         this, [=] { return readOverlay(folder, runs, series); },
-        [this, stamp](Result<std::vector<OverlaidRun>> overlay) {
+        [this, stamp, series](Result<std::vector<OverlaidRun>> overlay) {
             if (stamp != m_plotStamp) {
                 return;
             }
+            m_drawing = false;
             if (!overlay) {
                 m_plotError = workspace().tell(overlay.error());
                 return;
             }
             workspace().retract(m_plotError);
-            m_overlay->clearSeries();
-            QStringList names;
+            QStringList ids, names;
+            for (const OverlaidRun& run : *overlay) {
+                ids << run.id;
+            }
+            // The same curves, further on: they grow, and the zoom stays.
+            const bool grows = m_overlay->seriesIds() == ids && m_overlaid == series;
+            m_overlaid = series;
+            if (!grows) {
+                m_overlay->clearSeries();
+            }
             const bool validation = m_series->currentText().startsWith(QLatin1String("val."));
             for (const OverlaidRun& run : *overlay) {
                 PlotSeriesSpec spec;
@@ -422,7 +518,7 @@ void RunsPage::drawOverlay() {
                     spec.style = Qt::DashLine;
                     spec.points = true;
                 }
-                m_overlay->addSeries(spec);
+                m_overlay->addSeries(spec);  // one that is there takes the new looks
                 m_overlay->setData(run.id, {run.chunk.step, run.chunk.epoch, run.chunk.seconds, run.chunk.value});
                 for (const QString& name : run.series) {
                     if (!names.contains(name)) {
@@ -437,9 +533,15 @@ void RunsPage::drawOverlay() {
                 names.append(current);
             }
             names.sort();
-            m_series->clear();
-            m_series->addItems(names);
-            m_series->setCurrentText(current);
+            QStringList offered;
+            for (int i = 0; i < m_series->count(); ++i) {
+                offered << m_series->itemText(i);
+            }
+            if (names != offered) {
+                m_series->clear();
+                m_series->addItems(names);
+                m_series->setCurrentText(current);
+            }
         });
 }
 
@@ -469,14 +571,16 @@ void RunsPage::deleteSelected() {
     if (runs.size() > kMaxNamed) {
         names << tr("and %n more", nullptr, static_cast<int>(runs.size()) - kMaxNamed);
     }
-    auto* box = new QMessageBox(QMessageBox::Warning, tr("Delete runs"),
-                                runs.size() == 1 ? tr("Delete run %1 with its checkpoints?").arg(names.first())
-                                                 : tr("Delete these %n runs with their checkpoints?", nullptr, static_cast<int>(runs.size())) +
-                                                       QLatin1Char('\n') + names.join(QLatin1Char('\n')),
-                                QMessageBox::Cancel, this);
+    auto* box = new QMessageBox(
+        QMessageBox::Warning, tr("Delete runs"),
+        runs.size() == 1 ? tr("Delete run %1 with its checkpoints?").arg(names.first())
+                         : tr("Delete these %n runs with their checkpoints?", nullptr, static_cast<int>(runs.size())) +
+                               QLatin1Char('\n') + names.join(QLatin1Char('\n')),
+        QMessageBox::Cancel, this);
     box->setObjectName(QStringLiteral("dialog_delete_runs"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(tr("This cannot be undone."));
+    box->setDefaultButton(QMessageBox::Cancel);
     QAbstractButton* confirm = box->addButton(tr("Delete"), QMessageBox::DestructiveRole);
     connect(box, &QMessageBox::buttonClicked, this, [this, runs, confirm](QAbstractButton* clicked) {
         if (clicked == confirm) {
@@ -549,7 +653,8 @@ QString RunsPage::runNameOf(const QString& run) const {
 }
 
 void RunsPage::writeNote(const QString& run, const QString& name, const QString& note) {
-    const Status status = store::setRunNote(workspace().document().runsFolder() / filePath(run), bytes(name), bytes(note));
+    const Status status =
+        store::setRunNote(workspace().document().runsFolder() / filePath(run), bytes(name), bytes(note));
     if (!status) {
         workspace().tell(status.error());
         reload();

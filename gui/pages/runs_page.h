@@ -15,7 +15,7 @@ namespace plumbline::widgets {
 class EmptyState;
 class FilterTable;
 class PlotWidget;
-}
+}  // namespace plumbline::widgets
 
 namespace plumbline::gui {
 
@@ -35,6 +35,7 @@ public:
     QString title() const override { return tr("Runs"); }
     QString iconName() const override { return QStringLiteral("runs"); }
     void activated() override;
+    void deactivated() override;
     QList<QAction*> pageActions() const override { return {m_find, m_toParent}; }
     bool showRun(const QString& run) override;
     bool isSettled() const override { return !m_loading; }
@@ -51,6 +52,9 @@ private:
     void goToParent();
     void showMatrix();
     void updateSelection();
+    /// The findings of the one selected run, in the dock.
+    void showFindings();
+    bool isOn(const QString& run) const;
     void drawOverlay();
     QStringList selectedRuns() const;
     void selectRuns(const QStringList& runs);
@@ -80,12 +84,18 @@ private:
     QPushButton* m_profiles;
     QPushButton* m_delete;
     std::filesystem::path m_coloured;  ///< the runs folder whose colours the model has
-    QString m_wanted;  ///< run to select once the table is there
-    QString m_drawn;   ///< what the overlay shows: the series, and the runs with the state they had
+    QString m_wanted;                  ///< run to select once the table is there
+    QString m_drawn;                   ///< what the overlay shows: the series, and the runs with the state they had
     quint64 m_listError = 0, m_plotError = 0, m_stillOn = 0;  ///< sentences that go with their cause
     quint64 m_listStamp = 0;
     quint64 m_plotStamp = 0;
+    quint64 m_findingStamp = 0;
+    QString m_overlaid;  ///< the series that the overlay shows
+    QString m_foundOf;   ///< the run whose findings are in the dock, with the state it had
+    QTimer* m_look;      ///< while a run is on and the page is in front
+    bool m_front = false;
     bool m_loading = false;
+    bool m_drawing = false;
 };
 
 }  // namespace plumbline::gui

@@ -18,15 +18,24 @@ constexpr std::int64_t kMaxColumns = 64;
 /// Element `index` of a tensor, whatever its type.
 double elementAt(const data::HostTensor& tensor, std::int64_t index) {
     switch (tensor.dtype) {
-        case DType::kFloat32: return tensor.as<float>()[index];
-        case DType::kFloat64: return tensor.as<double>()[index];
-        case DType::kInt64: return static_cast<double>(tensor.as<std::int64_t>()[index]);
-        case DType::kInt32: return tensor.as<std::int32_t>()[index];
-        case DType::kInt16: return tensor.as<std::int16_t>()[index];
-        case DType::kInt8: return tensor.as<std::int8_t>()[index];
-        case DType::kUInt8: return tensor.as<std::uint8_t>()[index];
-        case DType::kBool: return tensor.as<bool>()[index] ? 1 : 0;
-        default: return std::numeric_limits<double>::quiet_NaN();
+        case DType::kFloat32:
+            return tensor.as<float>()[index];
+        case DType::kFloat64:
+            return tensor.as<double>()[index];
+        case DType::kInt64:
+            return static_cast<double>(tensor.as<std::int64_t>()[index]);
+        case DType::kInt32:
+            return tensor.as<std::int32_t>()[index];
+        case DType::kInt16:
+            return tensor.as<std::int16_t>()[index];
+        case DType::kInt8:
+            return tensor.as<std::int8_t>()[index];
+        case DType::kUInt8:
+            return tensor.as<std::uint8_t>()[index];
+        case DType::kBool:
+            return tensor.as<bool>()[index] ? 1 : 0;
+        default:
+            return std::numeric_limits<double>::quiet_NaN();
     }
 }
 
@@ -36,7 +45,8 @@ std::int64_t elementsPerSample(const data::HostTensor& tensor) {
 
 /// Of one feed of a batch.
 struct Shown {
-    Shown(const data::FeedInfo& info, const data::HostTensor& values) : feed(info), tensor(values), raw(RawValues::of(info)) {}
+    Shown(const data::FeedInfo& info, const data::HostTensor& values)
+        : feed(info), tensor(values), raw(RawValues::of(info)) {}
     QString text(Values which, std::int64_t sample, std::int64_t element) const {
         const double value = elementAt(tensor, sample * elementsPerSample(tensor) + element);
         return raw ? shownValue(which, raw->at(element, value), value) : sampleValueText(value);
@@ -54,16 +64,21 @@ QString targetValueText(Values which, const data::FeedInfo& feed, const data::Ho
     }
     const double value = elementAt(tensor, sample);
     const auto index = static_cast<std::size_t>(value);
-    return !feed.classes.empty() && value >= 0 && index < feed.classes.size() ? text(feed.classes[index]) : Shown(feed, tensor).text(which, sample, 0);
+    return !feed.classes.empty() && value >= 0 && index < feed.classes.size()
+               ? text(feed.classes[index])
+               : Shown(feed, tensor).text(which, sample, 0);
 }
 
 }  // namespace
 
 QString shownValue(Values values, double raw, double model) {
     switch (values) {
-        case Values::Raw: return sampleValueText(raw);
-        case Values::Model: return sampleValueText(model);
-        case Values::Both: break;
+        case Values::Raw:
+            return sampleValueText(raw);
+        case Values::Model:
+            return sampleValueText(model);
+        case Values::Both:
+            break;
     }
     return QString::fromUtf8("%1 \u2192 %2").arg(sampleValueText(raw), sampleValueText(model));
 }
@@ -86,8 +101,10 @@ QString targetText(const data::Dataset& dataset, const data::HostBatch& batch, s
     return parts.join(QStringLiteral(", "));
 }
 
-std::optional<double> targetNumber(const data::Dataset& dataset, const data::HostBatch& batch, std::size_t target, std::int64_t sample) {
-    if (target >= batch.targets.size() || target >= dataset.targets().size() || elementsPerSample(batch.targets[target]) != 1) {
+std::optional<double> targetNumber(const data::Dataset& dataset, const data::HostBatch& batch, std::size_t target,
+                                   std::int64_t sample) {
+    if (target >= batch.targets.size() || target >= dataset.targets().size() ||
+        elementsPerSample(batch.targets[target]) != 1) {
         return std::nullopt;
     }
     const double value = elementAt(batch.targets[target], sample);
@@ -128,13 +145,16 @@ std::vector<widgets::GridImage> samplePictures(const data::Dataset& dataset, con
             for (std::int64_t x = 0; x < width; ++x) {
                 const std::int64_t at = base + y * width + x;
                 const int red = grey(at);
-                line[x] = channels == 3 ? qRgb(red, grey(at + height * width), grey(at + 2 * height * width)) : qRgb(red, red, red);
+                line[x] = channels == 3 ? qRgb(red, grey(at + height * width), grey(at + 2 * height * width))
+                                        : qRgb(red, red, red);
             }
         }
         widgets::GridImage picture;
         picture.image = image;
         picture.caption = targetText(dataset, batch, sample);
-        picture.toolTip = QCoreApplication::translate("SampleView", "Sample %1: %2").arg(batch.indices[static_cast<std::size_t>(sample)]).arg(picture.caption);
+        picture.toolTip = QCoreApplication::translate("SampleView", "Sample %1: %2")
+                              .arg(batch.indices[static_cast<std::size_t>(sample)])
+                              .arg(picture.caption);
         pictures.push_back(std::move(picture));
     }
     return pictures;
@@ -161,7 +181,8 @@ SampleTable sampleRows(const data::Dataset& dataset, const data::HostBatch& batc
     for (std::size_t i = 0; i < batch.targets.size() && i < dataset.targets().size(); ++i) {
         table.header.append(text(dataset.targets()[i].name));
         for (std::int64_t sample = 0; sample < batch.size(); ++sample) {
-            table.rows[static_cast<std::size_t>(sample)].append(targetValueText(values, dataset.targets()[i], batch.targets[i], sample));
+            table.rows[static_cast<std::size_t>(sample)].append(
+                targetValueText(values, dataset.targets()[i], batch.targets[i], sample));
         }
     }
     return table;

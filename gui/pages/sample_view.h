@@ -19,7 +19,8 @@ std::vector<widgets::GridImage> samplePictures(const data::Dataset& dataset, con
 QString targetText(const data::Dataset& dataset, const data::HostBatch& batch, std::int64_t sample);
 
 /// The single number of a sample's target as the data have it; nothing where it is more than one.
-std::optional<double> targetNumber(const data::Dataset& dataset, const data::HostBatch& batch, std::size_t target, std::int64_t sample);
+std::optional<double> targetNumber(const data::Dataset& dataset, const data::HostBatch& batch, std::size_t target,
+                                   std::int64_t sample);
 /// Whether rows have values of the data that differ from what the model gets.
 bool hasRawValues(const data::Dataset& dataset);
 

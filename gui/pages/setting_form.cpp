@@ -7,13 +7,18 @@
 #include <QSettings>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <set>
 
 #include "gui/convert.h"
 #include "gui/engine_sentence.h"
 #include "gui/engine_text.h"
 #include "gui/pages/list_setting.h"
+#include "gui/pages/phase_form.h"
 #include "gui/workspace.h"
+#include "plan/condition.h"
 #include "plan/setting_reader.h"
+#include "project/model_parameters.h"
 #include "widgets/icons.h"
 
 namespace plumbline::gui {
@@ -62,11 +67,14 @@ QString settingOfPointer(const QString& pointer, const QList<FieldSpec>& fields)
     return {};
 }
 
-/// The last part of a path says enough where all settings under the heading lie in one object; elsewhere "clip.type" stays so.
+/// The last part of a path says enough where all settings under the heading lie in one object; elsewhere "clip.type"
+/// stays so.
 void shortenLabels(QList<FieldSpec>& fields) {
     QHash<QString, QSet<QString>> objects;
     const auto object = [](const FieldSpec& field) { return field.path.section(QLatin1Char('.'), 0, -2); };
-    const auto isOwn = [](const FieldSpec& field) { return !field.nested && !field.removable && field.type != FieldType::Add; };
+    const auto isOwn = [](const FieldSpec& field) {
+        return !field.nested && !field.removable && field.type != FieldType::Add;
+    };
     for (const FieldSpec& field : std::as_const(fields)) {
         if (isOwn(field)) {
             objects[field.group].insert(object(field));
@@ -82,15 +90,14 @@ void shortenLabels(QList<FieldSpec>& fields) {
 }  // namespace
 
 bool settingApplies(const std::string& when, const std::function<QJsonValue(const QString&)>& valueOf) {
-    const QString condition = text(when);
-    if (condition.isEmpty()) {
+    const plan::Condition condition = plan::conditionOf(when);
+    if (condition.kind == plan::Condition::Kind::kAlways) {
         return true;
     }
-    const bool equals = condition.contains(QLatin1String(" == "));
-    const QString separator = equals ? QStringLiteral(" == ") : QStringLiteral(" in ");
-    const QString value = valueOf(condition.section(separator, 0, 0)).toString();
-    const QStringList wanted = condition.section(separator, 1).split(QStringLiteral(", "));
-    return wanted.contains(value);
+    const QJsonValue value = valueOf(text(condition.setting));
+    return condition.holds(value.isDouble()   ? Json(value.toDouble())
+                           : value.isString() ? Json(value.toString().toStdString())
+                                              : Json());
 }
 
 FieldSpec settingField(const plan::SettingSpec& spec) {
@@ -119,7 +126,8 @@ FieldSpec settingField(const plan::SettingSpec& spec) {
         field.defaultValue = QJsonValue::Undefined;
         field.placeholder = SettingForm::tr("not set");
     }
-    field.when = spec.applies == "live" ? SettingForm::tr("It can change while a run is on.") : SettingForm::tr("A change applies to the next run.");
+    field.when = spec.applies == "live" ? SettingForm::tr("It can change while a run is on.")
+                                        : SettingForm::tr("A change applies to the next run.");
     if (spec.applies == "live") {
         field.applies = SettingForm::tr("also applies to the run that is on");
     }
@@ -160,6 +168,7 @@ SettingForm::SettingForm(Workspace& workspace, const QString& name, const QStrin
     connect(m_form, &FormWidget::edited, this, &SettingForm::edit);
     connect(m_form, &FormWidget::addRequested, this, &SettingForm::addElement);
     connect(m_form, &FormWidget::removeRequested, this, &SettingForm::removeElement);
+    connect(m_form, &FormWidget::moveRequested, this, &SettingForm::moveElement);
     ProjectDocument& document = m_workspace.document();
     connect(&document, &ProjectDocument::projectChanged, this, &SettingForm::follow);
     connect(&document, &ProjectDocument::projectChanged, m_form, &FormWidget::dropRefused);
@@ -207,8 +216,37 @@ void SettingForm::updateFoldButton() {
 
 namespace {
 
+constexpr std::size_t kMostOffered = 3000;  ///< names of parameters and blocks to complete by
+
+/// Patterns of whole blocks, outer ones first, then the parameters; and the blocks.
+void offerNames(const graph::ResolvedModel& model, ListChoices& choices) {
+    QSet<QString> seen;
+    QStringList parameters;
+    for (const project::ModelParameter& parameter : project::parametersOf(model)) {
+        if (parameters.size() + choices.blocks.size() > static_cast<qsizetype>(kMostOffered)) {
+            break;
+        }
+        const QString name = text(parameter.name);
+        for (auto dot = name.indexOf(QLatin1Char('.')); dot > 0; dot = name.indexOf(QLatin1Char('.'), dot + 1)) {
+            if (const QString block = name.left(dot); !seen.contains(block)) {
+                seen.insert(block);
+                choices.blocks << block;
+                choices.parameters << block + QStringLiteral(".*");
+            }
+        }
+        parameters << name;
+    }
+    choices.parameters += parameters;
+    if (!choices.parameters.isEmpty()) {
+        choices.parameters.prepend(QStringLiteral("*"));
+    }
+}
+
 ListChoices choicesIn(const project::Project& project) {
     ListChoices choices;
+    for (const plan::PhaseSpec& phase : project.training.phases) {
+        choices.phases << text(phase.name);
+    }
     for (const graph::GraphOutput& output : project.model.root.outputs) {
         choices.outputs << text(output.name);
     }
@@ -229,14 +267,22 @@ const Json& valueAt(const Json& json, const std::string& dottedPath) {
 QList<FieldSpec> SettingForm::makeFields() const {
     const ProjectDocument& document = m_workspace.document();
     const bool open = document.isOpen();
-    const ListChoices choices = open ? choicesIn(document.project()) : ListChoices();
+    ListChoices choices = open ? choicesIn(document.project()) : ListChoices();
+    if (open) {
+        offerNames(document.report().model, choices);
+    }
+    static const std::set<std::string> ofBlocks{"training.fp32_blocks", "training.activation_checkpointing.blocks",
+                                                "training.no_grad"};
     QList<FieldSpec> fields;
     for (const plan::SettingSpec& spec : m_specs) {
         if (isListSetting(spec)) {
-            QList<FieldSpec> rows = listRows(spec, open ? valueAt(document.project().json, spec.path) : Json(), choices);
+            QList<FieldSpec> rows =
+                spec.path == kPhases
+                    ? phaseRows(spec, open ? document.project().json : Json(), choices)
+                    : listRows(spec, open ? valueAt(document.project().json, spec.path) : Json(), choices);
             for (FieldSpec& row : rows) {
                 const auto element = elementPath(row.path);
-                for (const plan::SettingSpec& key : plan::elementSettings(spec.path)) {
+                for (const plan::SettingSpec& key : elementKeys(spec.path)) {
                     if (element && element->key == key.path && !key.unit.empty()) {
                         plan::SettingSpec placed = key;
                         placed.path = bytes(row.path);
@@ -250,6 +296,9 @@ QList<FieldSpec> SettingForm::makeFields() const {
         } else {
             fields.append(settingField(spec));
             fields.last().unit = unitOf(spec);
+            if (ofBlocks.contains(spec.path)) {
+                fields.last().completions = choices.blocks;
+            }
             if (open && !spec.otherDefaults.empty()) {
                 fields.last().defaultValue = toQt(plan::defaultOf(spec, document.project().json));
             }
@@ -268,7 +317,9 @@ QString SettingForm::unitOf(const plan::SettingSpec& spec) const {
             }
         }
         const plan::SettingSpec* each = plan::findSetting(path);
-        return each == nullptr ? Json() : document.isOpen() ? plan::defaultOf(*each, document.project().json) : each->defaultValue;
+        return each == nullptr     ? Json()
+               : document.isOpen() ? plan::defaultOf(*each, document.project().json)
+                                   : each->defaultValue;
     };
     std::string unit = spec.unit;
     if (unit == "units") {  // those that the setting beside it, or beside the list it is in, names
@@ -324,7 +375,10 @@ void SettingForm::readValues() {
     QHash<QString, QJsonValue> values;
     const QList<FieldSpec> fields = m_form->fields();
     for (const FieldSpec& field : fields) {
-        const QJsonValue value = field.type == FieldType::Add ? QJsonValue(QJsonValue::Undefined) : document.setting(field.path);
+        const auto loss = phaseLoss(field.path);
+        const QJsonValue value = loss ? QJsonValue(minimises(document.project().json, *loss))
+                                 : field.type == FieldType::Add && !field.optional ? QJsonValue(QJsonValue::Undefined)
+                                                                                   : document.setting(field.path);
         if (!value.isUndefined() && !(value.isNull() && field.optional)) {
             values.insert(field.path, value);
         }
@@ -348,9 +402,14 @@ void SettingForm::updateConditions() {
         }
         return stated;
     };
+    // What is stated and changes nothing is warned of, and can be taken back where it is.
+    const std::vector<std::string>& withoutEffect = document.project().training.withoutEffect;
+    const auto isToldOf = [&](const std::string& path) {
+        return std::find(withoutEffect.begin(), withoutEffect.end(), pointerOfDottedPath(path)) != withoutEffect.end();
+    };
     for (const plan::SettingSpec& spec : m_specs) {
         if (!spec.when.empty()) {
-            m_form->setFieldVisible(text(spec.path), settingApplies(spec.when, valueOf));
+            m_form->setFieldVisible(text(spec.path), settingApplies(spec.when, valueOf) || isToldOf(spec.path));
         }
     }
     // The thresholds of a detector that is off mean nothing.
@@ -378,11 +437,18 @@ void SettingForm::showProblems() {
 
 void SettingForm::edit(const QString& path, const QJsonValue& value) {
     ProjectDocument& document = m_workspace.document();
+    const Json& json = document.project().json;
     const auto element = elementPath(path);
+    const auto loss = phaseLoss(path);
     const bool retyped = element && element->key == "type" && value.isString();
-    const Status done = retyped ? document.applyPatch(tr("Set %1").arg(QStringLiteral("type")),
-                                                      changeTypePatch(document.project().json, *element, bytes(value.toString())))
-                                : document.setSetting(path, value);
+    const bool renamed = element && element->list == kPhases && element->key == "name" && value.isString();
+    const Status done = loss      ? document.applyPatch(tr("Set %1").arg(QStringLiteral("phase")),
+                                                        minimisePatch(json, *loss, value.toBool()))
+                        : renamed ? document.applyPatch(tr("Set %1").arg(QStringLiteral("name")),
+                                                        renamePhasePatch(json, element->index, bytes(value.toString())))
+                        : retyped ? document.applyPatch(tr("Set %1").arg(QStringLiteral("type")),
+                                                        changeTypePatch(json, *element, bytes(value.toString())))
+                                  : document.setSetting(path, value);
     if (!done) {
         readValues();  // refused: the document's value is shown again
     }
@@ -391,20 +457,43 @@ void SettingForm::edit(const QString& path, const QJsonValue& value) {
 void SettingForm::addElement(const QString& path, const QJsonValue& type) {
     ProjectDocument& document = m_workspace.document();
     const Json& json = document.project().json;
-    if (document.applyPatch(tr("Add to %1").arg(path.section(QLatin1Char('.'), -1)),
-                            addElementPatch(json, bytes(path), type, choicesIn(document.project())))) {
+    const Json patch = path == QLatin1String(kPhases)
+                           ? addPhasePatch(document.project(), document.report().model)
+                           : addElementPatch(json, bytes(path), type, choicesIn(document.project()));
+    if (document.applyPatch(tr("Add to %1").arg(path.section(QLatin1Char('.'), -1)), patch)) {
         const Json& list = valueAt(document.project().json, bytes(path));
-        m_form->focusField(QStringLiteral("%1.%2.%3").arg(path).arg(list.size() - 1).arg(text(plan::elementSettings(bytes(path)).front().path)));
+        m_form->focusField(
+            QStringLiteral("%1.%2.%3").arg(path).arg(list.size() - 1).arg(text(elementKeys(bytes(path)).front().path)));
     }
 }
 
 void SettingForm::removeElement(const QString& path) {
     if (const auto element = elementPath(path)) {
         ProjectDocument& document = m_workspace.document();
-        if (document.applyPatch(tr("Remove from %1").arg(text(element->list).section(QLatin1Char('.'), -1)), removeElementPatch(*element))) {
+        const Json patch = element->list == kPhases ? removePhasePatch(document.project().json, element->index)
+                                                    : removeElementPatch(*element);
+        if (document.applyPatch(tr("Remove from %1").arg(text(element->list).section(QLatin1Char('.'), -1)), patch)) {
             m_form->focusField(text(element->list));
         }
     }
+}
+
+void SettingForm::moveElement(const QString& path, int places) {
+    const auto element = elementPath(path);
+    ProjectDocument& document = m_workspace.document();
+    const Json patch = element ? moveElementPatch(document.project().json, *element, places) : Json::array();
+    if (!patch.empty() &&
+        document.applyPatch(tr("Move in %1").arg(text(element->list).section(QLatin1Char('.'), -1)), patch)) {
+        m_form->focusField(QStringLiteral("%1.%2.%3")
+                               .arg(text(element->list))
+                               .arg(static_cast<qsizetype>(element->index) + places)
+                               .arg(text(element->key)));
+    }
+}
+
+void SettingForm::revealRefused() {
+    m_filter->clear();
+    m_form->focusField(m_form->refusedField());
 }
 
 bool SettingForm::revealPointer(const QString& pointer) {

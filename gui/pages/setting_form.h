@@ -31,6 +31,10 @@ public:
     SettingForm(Workspace& workspace, const QString& name, const QStringList& prefixes, QWidget* parent = nullptr);
 
     void commitPending() { m_form->commitPending(); }
+    /// Why the first field that shows refused text does; empty when none does.
+    QString refusedText() const { return m_form->refusal(m_form->refusedField()); }
+    /// Focuses that field.
+    void revealRefused();
     /// Where a setting is searched by name.
     QLineEdit* filterField() const { return m_filter; }
     /// Focuses the setting that a JSON pointer names; false when it is not here.
@@ -53,6 +57,7 @@ private:
     void edit(const QString& path, const QJsonValue& value);
     void addElement(const QString& path, const QJsonValue& type);
     void removeElement(const QString& path);
+    void moveElement(const QString& path, int places);
 
     Workspace& m_workspace;
     QLineEdit* m_filter;

@@ -14,7 +14,10 @@ namespace {
 constexpr int kShownRows = 5;
 const Json::json_pointer kSources("/data/sources");
 
-QString shown(const Json& value) { return value.is_string() ? text(value.get<std::string>()) : text(value.dump(-1, ' ', false, Json::error_handler_t::replace)); }
+QString shown(const Json& value) {
+    return value.is_string() ? text(value.get<std::string>())
+                             : text(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
 
 /// What was typed, as the kind of value that stood there: a name stays text, even "1".
 Json typed(const QString& entry, const Json& before) {
@@ -27,7 +30,8 @@ Json typed(const QString& entry, const Json& before) {
 
 }  // namespace
 
-SourceTable::SourceTable(ProjectDocument& document, QWidget* parent) : QTableWidget(0, Columns, parent), m_document(document) {
+SourceTable::SourceTable(ProjectDocument& document, QWidget* parent)
+    : QTableWidget(0, Columns, parent), m_document(document) {
     setObjectName(QStringLiteral("data_sources"));
     setTabKeyNavigation(false);
     setAccessibleName(tr("Sources of the data"));
@@ -46,11 +50,14 @@ SourceTable::SourceTable(ProjectDocument& document, QWidget* parent) : QTableWid
 }
 
 QSize SourceTable::sizeHint() const {
-    return {QTableWidget::sizeHint().width(), horizontalHeader()->sizeHint().height() + kShownRows * verticalHeader()->defaultSectionSize()};
+    return {QTableWidget::sizeHint().width(),
+            horizontalHeader()->sizeHint().height() + kShownRows * verticalHeader()->defaultSectionSize()};
 }
 
 void SourceTable::refresh() {
-    const Json sources = m_document.isOpen() && m_document.project().json.contains(kSources) ? m_document.project().json.at(kSources) : Json::object();
+    const Json sources = m_document.isOpen() && m_document.project().json.contains(kSources)
+                             ? m_document.project().json.at(kSources)
+                             : Json::object();
     if (sources == m_shown && rowCount() > 0) {
         return;
     }
@@ -66,7 +73,8 @@ void SourceTable::refresh() {
                 for (int column = 0; column < Columns; ++column) {
                     auto* item = new QTableWidgetItem(cells[column]);
                     item->setToolTip(cells[column]);
-                    item->setFlags(column == Value ? Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable : Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+                    item->setFlags(column == Value ? Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable
+                                                   : Qt::ItemIsEnabled | Qt::ItemIsSelectable);
                     setItem(row, column, item);
                 }
             }

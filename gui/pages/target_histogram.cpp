@@ -16,11 +16,12 @@ constexpr std::int64_t kAtOnce = 256;
 constexpr std::size_t kBins = 16;
 
 bool isNumber(const data::FeedInfo& feed) {
-    return feed.classes.empty() && std::all_of(feed.dims.begin(), feed.dims.end(), [](std::int64_t dim) { return dim == 1; });
+    return feed.classes.empty() &&
+           std::all_of(feed.dims.begin(), feed.dims.end(), [](std::int64_t dim) { return dim == 1; });
 }
 
-Result<std::vector<double>> valuesOf(const data::Dataset& dataset, data::Split split, std::size_t target, std::int64_t most,
-                                     const std::atomic<bool>& abandon) {
+Result<std::vector<double>> valuesOf(const data::Dataset& dataset, data::Split split, std::size_t target,
+                                     std::int64_t most, const std::atomic<bool>& abandon) {
     const std::int64_t size = dataset.size(split);
     const std::int64_t count = std::min(size, most);
     std::vector<double> values;
@@ -52,7 +53,8 @@ Result<std::vector<double>> valuesOf(const data::Dataset& dataset, data::Split s
 
 }  // namespace
 
-Result<std::optional<TargetHistogram>> readTargetHistogram(const data::Dataset& dataset, const std::atomic<bool>& abandon) {
+Result<std::optional<TargetHistogram>> readTargetHistogram(const data::Dataset& dataset,
+                                                           const std::atomic<bool>& abandon) {
     const auto& targets = dataset.targets();
     const auto number = std::find_if(targets.begin(), targets.end(), isNumber);
     if (number == targets.end()) {
@@ -64,7 +66,8 @@ Result<std::optional<TargetHistogram>> readTargetHistogram(const data::Dataset& 
     std::array<std::vector<double>, 3> values;
     std::optional<double> lower, upper;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        PLUMBLINE_ASSIGN(values[i], valuesOf(dataset, kSplits[i], static_cast<std::size_t>(number - targets.begin()), most, abandon));
+        PLUMBLINE_ASSIGN(values[i], valuesOf(dataset, kSplits[i], static_cast<std::size_t>(number - targets.begin()),
+                                             most, abandon));
         histogram.ofSome = histogram.ofSome || dataset.size(kSplits[i]) > most;
         for (const double value : values[i]) {
             lower = std::min(lower.value_or(value), value);
@@ -79,7 +82,8 @@ Result<std::optional<TargetHistogram>> readTargetHistogram(const data::Dataset& 
     for (std::size_t i = 0; i < values.size(); ++i) {
         histogram.counts[i].resize(kBins);
         for (const double value : values[i]) {
-            const double place = (value - histogram.lower) / (histogram.upper - histogram.lower) * static_cast<double>(kBins);
+            const double place =
+                (value - histogram.lower) / (histogram.upper - histogram.lower) * static_cast<double>(kBins);
             ++histogram.counts[i][std::min(kBins - 1, static_cast<std::size_t>(std::max(0.0, place)))];
         }
     }

@@ -20,6 +20,7 @@ struct TargetHistogram {
 };
 
 /// Of the first target that is a single number; nothing where there is none, or when it is abandoned. May take long.
-Result<std::optional<TargetHistogram>> readTargetHistogram(const data::Dataset& dataset, const std::atomic<bool>& abandon);
+Result<std::optional<TargetHistogram>> readTargetHistogram(const data::Dataset& dataset,
+                                                           const std::atomic<bool>& abandon);
 
 }  // namespace plumbline::gui

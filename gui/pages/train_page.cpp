@@ -27,6 +27,8 @@
 #include "gui/pages/setting_form.h"
 #include "gui/pages/train_plots.h"
 #include "gui/workspace.h"
+#include "project/project.h"
+#include "session/run_files.h"
 #include "widgets/icons.h"
 #include "widgets/labels.h"
 #include "widgets/number_tile.h"
@@ -43,7 +45,9 @@ constexpr qint32 kLayoutVersion = 2;
 constexpr int kPlotRow = 150;  ///< one row of plots is always seen; a low window scrolls to the others
 
 /// 0 … 100 of the slider as a smoothing factor: even steps where the curve changes visibly.
-double smoothingOf(int position) { return position == 0 ? 0.0 : 1.0 - std::pow(10.0, -position / 40.0); }
+double smoothingOf(int position) {
+    return position == 0 ? 0.0 : 1.0 - std::pow(10.0, -position / 40.0);
+}
 
 NumberTile* tile(const QString& name, const QString& caption, QHBoxLayout* layout, QWidget* parent) {
     auto* made = new NumberTile(caption, parent);
@@ -56,7 +60,8 @@ NumberTile* tile(const QString& name, const QString& caption, QHBoxLayout* layou
 
 TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, parent) {
     m_form = new SettingForm(workspace, QStringLiteral("training_settings"),
-                             {QStringLiteral("training."), QStringLiteral("data.loader."), QStringLiteral("monitor.")}, this);
+                             {QStringLiteral("training."), QStringLiteral("data.loader."), QStringLiteral("monitor.")},
+                             this);
     m_find = makeFindAction(tr("Find a setting…"), m_form->filterField());
     m_probes = new ProbeMenu(*this);
     m_profile = new QAction(icon(QStringLiteral("clock")), tr("Profile this run…"), this);
@@ -79,7 +84,8 @@ TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setMinimumSize(m_plots->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent), kPlotRow);
+    scroll->setMinimumSize(m_plots->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent),
+                           kPlotRow);
     scroll->setWidget(m_plots);
     column->addWidget(scroll, 1);
     column->addWidget(makeTiles());
@@ -98,6 +104,21 @@ TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
 
     RunBridge& bridge = workspace.bridge();
     connect(&bridge, &RunBridge::runStarting, this, &TrainPage::startOver);
+    connect(&bridge, &RunBridge::runStarting, this, [this] {
+        const ProjectDocument& document = this->workspace().document();
+        if (!this->workspace().bridge().isResume()) {  // one that goes on has its own, in the store
+            m_plan = std::make_shared<RunPlan>(
+                RunPlan{document.snapshot(), document.report().model, this->workspace().trainSamples()});
+        }
+    });
+    connect(&bridge, &RunBridge::eventArrived, this, [this](const session::Event& event) {
+        if (event.event == "command" && m_shownRun == this->workspace().bridge().runId() &&
+            event.data.contains("value")) {
+            noteChange(liveChange(event.data.value("step", std::int64_t{0}), event.data.value("path", std::string()),
+                                  event.data["value"]));
+            showMarks();
+        }
+    });
     connect(&bridge, &RunBridge::runOpened, this, [this](const QString& run) {
         m_shownRun = run;
         m_loading = this->workspace().bridge().isResume();  // what it had before comes from the store, once that is cut
@@ -106,6 +127,7 @@ TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
     connect(&bridge, &RunBridge::resumed, this, [this] {
         if (m_shownRun == this->workspace().bridge().runId()) {
             m_plots->clear();
+            m_changes.clear();
             loadStored();
         }
     });
@@ -117,13 +139,16 @@ TrainPage::TrainPage(Workspace& workspace, QWidget* parent) : Page(workspace, pa
     connect(&bridge, &RunBridge::finished, this, tellPlots);
     connect(&bridge, &RunBridge::finished, this, &TrainPage::end);
     connect(&workspace, &Workspace::findingsChanged, this, [this] {
-        m_plots->setFindings(this->workspace().findings());
+        showMarks();
         updateCaption();
     });
     connect(&workspace.document(), &ProjectDocument::projectChanged, this, &TrainPage::startOver);
     connect(&workspace.document(), &ProjectDocument::changed, this, &TrainPage::updatePlannedRate);
+    connect(&workspace.document(), &ProjectDocument::checked, this,
+            &TrainPage::updatePlannedRate);  // which groups there are, the model tells
     connect(&workspace, &Workspace::trainSamplesChanged, this, &TrainPage::updatePlannedRate);
-    connect(m_plots, &TrainPlots::exportFailed, &workspace, [&workspace](const QString& sentence) { workspace.tell(Severity::Critical, sentence); });
+    connect(m_plots, &TrainPlots::exportFailed, &workspace,
+            [&workspace](const QString& sentence) { workspace.tell(Severity::Critical, sentence); });
     connect(m_plots, &TrainPlots::findingActivated, &workspace, &Workspace::showFinding);
     updateCaption();
 }
@@ -141,7 +166,7 @@ QWidget* TrainPage::makeStrip() {
     m_health->setToolTip(tr("Show the findings of this run"));
     m_health->setClickable(true);
     m_health->hide();
-    connect(m_health, &StatusChip::clicked, this, [this] { workspace().showFinding(countFindings(workspace().findings()).first); });
+    connect(m_health, &StatusChip::clicked, this, [this] { workspace().showFinding(countFindings(findings()).first); });
     row->addWidget(m_health);
 
     auto* smoothingLabel = new QLabel(tr("S&moothing"), strip);
@@ -151,7 +176,8 @@ QWidget* TrainPage::makeStrip() {
     m_smoothing->setRange(0, 100);
     m_smoothing->setFixedWidth(110);
     smoothingLabel->setBuddy(m_smoothing);
-    connect(m_smoothing, &QSlider::valueChanged, this, [this](int position) { m_plots->group().setSmoothing(smoothingOf(position)); });
+    connect(m_smoothing, &QSlider::valueChanged, this,
+            [this](int position) { m_plots->group().setSmoothing(smoothingOf(position)); });
     row->addWidget(smoothingLabel);
     row->addWidget(m_smoothing);
 
@@ -208,11 +234,25 @@ QWidget* TrainPage::makeTiles() {
     return strip;
 }
 
-QList<QAction*> TrainPage::pageActions() const { return QList<QAction*>{m_find, nullptr} + m_probes->actions() + QList<QAction*>{m_profile}; }
+QList<QAction*> TrainPage::pageActions() const {
+    return QList<QAction*>{m_find, nullptr} + m_probes->actions() + QList<QAction*>{m_profile};
+}
 
-QList<QAction*> TrainPage::runActions() const { return m_probes->actions(); }
+QList<QAction*> TrainPage::runActions() const {
+    return m_probes->actions();
+}
 
-void TrainPage::commitPending() { m_form->commitPending(); }
+void TrainPage::commitPending() {
+    m_form->commitPending();
+}
+
+QString TrainPage::refusedText() const {
+    return m_form->refusedText();
+}
+
+void TrainPage::revealRefused() {
+    m_form->revealRefused();
+}
 
 void TrainPage::startOver() {
     workspace().retract(std::exchange(m_readError, 0));
@@ -220,6 +260,9 @@ void TrainPage::startOver() {
     m_loading = false;
     m_shownRun.clear();
     m_pending.clear();
+    m_storedFindings.clear();
+    m_plan.reset();
+    m_changes.clear();
     m_plots->clear();
     m_memory->clear();
     for (NumberTile* tile : {m_loss, m_throughput, m_wait, m_tensors, m_resident, m_eta}) {
@@ -231,8 +274,45 @@ void TrainPage::startOver() {
 
 void TrainPage::updatePlannedRate() {
     const ProjectDocument& document = workspace().document();
-    const bool plans = document.isOpen() && (m_shownRun.isEmpty() || m_shownRun == workspace().bridge().runId());
-    m_plots->setPlannedRate(plans ? plannedRate(document.project().training, document.project().data.loader, workspace().trainSamples()) : PlannedRate());
+    if (!document.isOpen()) {
+        m_plots->setPlannedRate({});
+        return;
+    }
+    if (m_plan) {
+        const project::Project& own = *m_plan->project;
+        const std::filesystem::path& folder = document.folder();
+        if (m_plan->trainSamples < 0 &&
+            DataReader::keyOf(own.data, folder) == DataReader::keyOf(document.project().data, folder)) {
+            m_plan->trainSamples = workspace().trainSamples();
+        }
+        m_plots->setPlannedRate(plannedRate(own.training, m_plan->model, own.data.loader, m_plan->trainSamples));
+        return;
+    }
+    m_plots->setPlannedRate(m_shownRun.isEmpty()
+                                ? plannedRate(document.project().training, document.report().model,
+                                              document.project().data.loader, workspace().trainSamples())
+                                : PlannedRate());
+}
+
+std::shared_ptr<TrainPage::RunPlan> TrainPage::readPlan(const std::filesystem::path& runFolder,
+                                                        const std::filesystem::path& projectFolder) {
+    auto project = session::projectOfRun(runFolder, projectFolder);
+    if (!project) {
+        return nullptr;
+    }
+    graph::ResolvedModel model = project::checkProject(*project, ProjectDocument::registry()).model;
+    return std::make_shared<RunPlan>(
+        RunPlan{std::make_shared<const project::Project>(std::move(*project)), std::move(model), -1});
+}
+
+void TrainPage::noteChange(const LiveChange& change) {
+    if (!m_changes.contains(change)) {
+        m_changes << change;
+    }
+}
+
+void TrainPage::showMarks() {
+    m_plots->setMarks(findings(), m_changes);
 }
 
 void TrainPage::takeMetrics(const QList<SeriesChunk>& chunks) {
@@ -246,11 +326,16 @@ void TrainPage::takeMetrics(const QList<SeriesChunk>& chunks) {
 void TrainPage::end(const RunOutcome& outcome) {
     updateCaption();
     updateTiles();
+    if (m_shownRun.isEmpty()) {  // it never began: the next one follows the project again
+        m_plan.reset();
+        updatePlannedRate();
+    }
     if (m_shownRun.isEmpty() || m_shownRun != outcome.run) {
         return;
     }
     if (outcome.summary) {
-        session::MemorySummary memory = memoryOfSummary({{"memory", outcome.summary->memory}, {"peak_memory_bytes", outcome.summary->peakMemoryBytes}});
+        session::MemorySummary memory = memoryOfSummary(
+            {{"memory", outcome.summary->memory}, {"peak_memory_bytes", outcome.summary->peakMemoryBytes}});
         memory.tensors.current = workspace().bridge().progress().memory.tensors.current;
         m_memory->setSummary(memory);
     }
@@ -317,7 +402,7 @@ void TrainPage::updateCaption() {
     } else {
         m_caption->setText(tr("Run %1").arg(m_shownRun));
     }
-    const FindingCount found = m_shownRun.isEmpty() ? FindingCount() : countFindings(workspace().findings());
+    const FindingCount found = m_shownRun.isEmpty() ? FindingCount() : countFindings(findings());
     m_profile->setEnabled(!m_shownRun.isEmpty());
     m_health->setVisible(found.open > 0);
     m_health->setStatus(found.worst, findingsText(found.open));
@@ -340,13 +425,20 @@ void TrainPage::loadStored() {
     m_loading = true;
     const quint64 stamp = m_loadStamp = ++m_stamp;
     const std::filesystem::path folder = workspace().document().runsFolder() / filePath(m_shownRun);
+    const auto plan = std::make_shared<std::shared_ptr<RunPlan>>();
     runInBackground(
-        this, [folder] { return readStoredRun(folder); },
-        [this, stamp](Result<StoredRun> stored) {
+        this,
+        [folder, plan, project = workspace().document().folder()] {
+            *plan = readPlan(folder, project);
+            return readStoredRun(folder);
+        },
+        [this, stamp, plan](Result<StoredRun> stored) {
             if (stamp != m_stamp) {
                 return;
             }
             m_loading = false;
+            m_plan = *plan;
+            updatePlannedRate();
             if (!stored) {
                 m_readError = workspace().tell(stored.error());
             }
@@ -355,6 +447,9 @@ void TrainPage::loadStored() {
 }
 
 void TrainPage::showStored(StoredRun stored) {
+    for (const LiveChange& change : std::as_const(stored.changes)) {
+        noteChange(change);
+    }
     m_plots->append(stored.series);
     showLastValues(stored.series);
     QHash<QString, double> last;
@@ -366,7 +461,8 @@ void TrainPage::showStored(StoredRun stored) {
     // What arrived meanwhile follows, without what the store had of it already.
     for (SeriesChunk& chunk : m_pending) {
         const auto known = last.constFind(chunk.series);
-        const auto from = known == last.cend() ? chunk.step.begin() : std::upper_bound(chunk.step.begin(), chunk.step.end(), *known);
+        const auto from =
+            known == last.cend() ? chunk.step.begin() : std::upper_bound(chunk.step.begin(), chunk.step.end(), *known);
         const auto count = from - chunk.step.begin();
         for (auto* column : {&chunk.step, &chunk.epoch, &chunk.seconds, &chunk.value}) {
             column->erase(column->begin(), column->begin() + count);
@@ -384,14 +480,42 @@ void TrainPage::showStored(StoredRun stored) {
         m_memory->setSummary(memory);
     }
     if (newest) {
-        m_plots->setFindings(workspace().findings());
+        showMarks();
         updateTiles();
         return;
     }
-    workspace().showStoredRun(m_shownRun, std::move(stored.findings));
+    m_storedFindings = std::move(stored.findings);
+    if (m_front) {
+        workspace().showStoredRun(m_shownRun, m_storedFindings);
+    }
+    showMarks();
+    updateCaption();
 }
 
-bool TrainPage::revealPointer(const QString& pointer) { return m_form->revealPointer(pointer); }
+const std::vector<diagnostics::Finding>& TrainPage::findings() const {
+    return m_shownRun == workspace().bridge().runId() ? workspace().bridge().findings() : m_storedFindings;
+}
+
+void TrainPage::deactivated() {
+    m_front = false;
+}
+
+void TrainPage::activated() {
+    m_front = true;
+    // Another page may have shown those of another run.
+    if (m_shownRun.isEmpty() || m_shownRun == workspace().findingsRun()) {
+        return;
+    }
+    if (m_shownRun == workspace().bridge().runId()) {
+        workspace().showLiveRun();
+    } else if (!m_loading) {
+        workspace().showStoredRun(m_shownRun, m_storedFindings);
+    }
+}
+
+bool TrainPage::revealPointer(const QString& pointer) {
+    return m_form->revealPointer(pointer);
+}
 
 QByteArray TrainPage::saveLayout() const {
     const QVariantMap state{{QStringLiteral("splitter"), m_splitter->saveState()},

@@ -21,7 +21,15 @@ namespace {
 
 constexpr int kColumns = 2;
 constexpr double kDecades = 100;  ///< a rate that spans more is drawn over its logarithm
-const QString kPlannedId = QStringLiteral("lr.planned");
+
+/// "lr.planned", "lr/generator.planned".
+QString plannedId(const QString& series) {
+    return series + QStringLiteral(".planned");
+}
+bool isRate(const QString& series) {
+    return series == QLatin1String("lr") || series.startsWith(QLatin1String("lr/"));
+}
+const QString kChange = QStringLiteral("change:");  ///< begins the id of a mark that is no finding's
 /// In the order of the choices.
 const QStringList kGradientSeries{QStringLiteral("grad.norm"), QStringLiteral("grad.max")};
 
@@ -34,8 +42,9 @@ TrainPlots::TrainPlots(QWidget* parent) : QWidget(parent), m_group(new PlotGroup
     const QString empty = tr("Nothing yet. Press F5 to train this model.");
     m_loss = addPlot(QStringLiteral("plot_loss"), tr("Loss"), tr("loss"), empty);
     m_metric = addPlot(QStringLiteral("plot_metric"), tr("Metric"), tr("metric"), empty);
-    m_gradients = {addPlot(QStringLiteral("plot_gradient"), tr("Gradient norm"), tr("L2 norm"), empty),
-                   addPlot(QStringLiteral("plot_gradient_max"), tr("Largest gradient"), tr("largest magnitude"), empty)};
+    m_gradients = {
+        addPlot(QStringLiteral("plot_gradient"), tr("Gradient norm"), tr("L2 norm"), empty),
+        addPlot(QStringLiteral("plot_gradient_max"), tr("Largest gradient"), tr("largest magnitude"), empty)};
     m_rate = addPlot(QStringLiteral("plot_rate"), tr("Learning rate"), tr("learning rate"), empty);
     m_rate->setYLabel(tr("loss scale"), PlotSide::Right);
     m_throughput = addPlot(QStringLiteral("plot_throughput"), tr("Throughput"), tr("samples/s"), empty);
@@ -80,7 +89,11 @@ PlotWidget* TrainPlots::addPlot(const QString& name, const QString& title, const
     plot->setMinimumHeight(120);
     m_group->add(plot);
     m_plots.push_back(plot);
-    connect(plot, &PlotWidget::markActivated, this, &TrainPlots::findingActivated);
+    connect(plot, &PlotWidget::markActivated, this, [this](const QString& id) {
+        if (!id.startsWith(kChange)) {
+            Q_EMIT findingActivated(id);
+        }
+    });
     connect(plot, &PlotWidget::enlargeRequested, this, [this, plot] { enlarge(plot); });
     connect(plot, &PlotWidget::closeRequested, this, [this, plot] {
         m_closed.insert(plot);
@@ -152,10 +165,12 @@ void TrainPlots::sortAs(const QStringList& names) {
     const auto rank = [&](const PlotWidget* plot) {
         // The gradient's plots have one place: that of the one that is shown.
         const bool gradient = std::find(m_gradients.begin(), m_gradients.end(), plot) != m_gradients.end();
-        const auto at = names.indexOf((gradient ? m_gradients[static_cast<std::size_t>(m_gradient)] : plot)->objectName());
+        const auto at =
+            names.indexOf((gradient ? m_gradients[static_cast<std::size_t>(m_gradient)] : plot)->objectName());
         return at < 0 ? names.size() : at;
     };
-    std::stable_sort(m_plots.begin(), m_plots.end(), [&](const PlotWidget* a, const PlotWidget* b) { return rank(a) < rank(b); });
+    std::stable_sort(m_plots.begin(), m_plots.end(),
+                     [&](const PlotWidget* a, const PlotWidget* b) { return rank(a) < rank(b); });
 }
 
 void TrainPlots::arrange() {
@@ -201,13 +216,18 @@ QVariantMap TrainPlots::layoutState() const {
             closed << plot->objectName();
         }
     }
-    return {{QStringLiteral("order"), order}, {QStringLiteral("closed"), closed}, {QStringLiteral("gradient"), m_gradient}, {QStringLiteral("rate_axis"), static_cast<int>(m_rateAxis)}};
+    return {{QStringLiteral("order"), order},
+            {QStringLiteral("closed"), closed},
+            {QStringLiteral("gradient"), m_gradient},
+            {QStringLiteral("rate_axis"), static_cast<int>(m_rateAxis)}};
 }
 
 void TrainPlots::restoreLayout(const QVariantMap& state) {
     const QStringList closed = state.value(QStringLiteral("closed")).toStringList();
-    m_gradient = std::clamp(state.value(QStringLiteral("gradient")).toInt(), 0, static_cast<int>(m_gradients.size()) - 1);
-    m_rateAxis = static_cast<RateAxis>(std::clamp(state.value(QStringLiteral("rate_axis")).toInt(), 0, static_cast<int>(m_rateChoices.size()) - 1));
+    m_gradient =
+        std::clamp(state.value(QStringLiteral("gradient")).toInt(), 0, static_cast<int>(m_gradients.size()) - 1);
+    m_rateAxis = static_cast<RateAxis>(
+        std::clamp(state.value(QStringLiteral("rate_axis")).toInt(), 0, static_cast<int>(m_rateChoices.size()) - 1));
     fitRateAxis();
     sortAs(state.value(QStringLiteral("order")).toStringList());
     m_enlarged = nullptr;
@@ -227,6 +247,8 @@ void TrainPlots::clear() {
     m_known.clear();
     m_curves.clear();
     m_blockCurves.clear();
+    m_rateCurves.clear();
+    m_plannedIds.clear();
     m_epochStarts.clear();
     m_lastEpoch = -1;
     m_skipped = 0;
@@ -276,10 +298,12 @@ void TrainPlots::fitRateAxis() {
     bool log = m_rateAxis == RateAxis::Logarithmic;
     if (m_rateAxis == RateAxis::ByValues) {
         double least = m_leastRate, largest = m_largestRate;
-        if (!m_planned.value.empty()) {
-            const auto [low, high] = std::minmax_element(m_planned.value.begin(), m_planned.value.end());
-            least = largest > 0 ? std::min(least, *low) : *low;
-            largest = std::max(largest, *high);
+        for (const PlannedRate::Curve& curve : std::as_const(m_planned.curves)) {
+            if (!curve.value.empty()) {
+                const auto [low, high] = std::minmax_element(curve.value.begin(), curve.value.end());
+                least = largest > 0 ? std::min(least, *low) : *low;
+                largest = std::max(largest, *high);
+            }
         }
         log = least > 0 && largest / least > kDecades;
     }
@@ -293,28 +317,48 @@ void TrainPlots::setPlannedRate(PlannedRate planned) {
     fitRateAxis();
 }
 
+int TrainPlots::rateCurve(const QString& series) {
+    // 0 is for "lr", of which there is one in each run; whatever else is in the plot has the next ones.
+    return series == QLatin1String("lr")   ? 0
+           : m_rateCurves.contains(series) ? m_rateCurves.value(series)
+                                           : *m_rateCurves.insert(series, static_cast<int>(m_rateCurves.size()) + 1);
+}
+
 void TrainPlots::showPlannedRate() {
     // Epochs are no steps: beside the steps of a run they would say what is not so.
-    const bool runs = m_known.contains(QStringLiteral("lr"));
-    if (m_planned.value.empty() || (m_planned.countsEpochs && runs)) {
-        // What is added first is drawn below the others: beside a run's values the curve keeps its place.
-        if (!runs) {
-            m_rate->removeSeries(kPlannedId);
-        } else if (m_rate->seriesIds().contains(kPlannedId)) {
-            m_rate->setData(kPlannedId, {});
+    const bool runs = std::any_of(m_known.keyBegin(), m_known.keyEnd(), isRate);
+    const bool shows = !m_planned.isEmpty() && !(m_planned.countsEpochs && runs);
+    QStringList ids;
+    for (const PlannedRate::Curve& curve : std::as_const(m_planned.curves)) {
+        if (shows) {
+            ids << plannedId(curve.series);
         }
+    }
+    for (const QString& id : std::as_const(m_plannedIds)) {
+        // What is added first is drawn below the others: beside a run's values a curve keeps its place.
+        if (!ids.contains(id) && runs) {
+            m_rate->setData(id, {});
+            ids << id;
+        } else if (!ids.contains(id)) {
+            m_rate->removeSeries(id);
+        }
+    }
+    m_plannedIds = ids;
+    if (!shows) {
         return;
     }
-    PlotSeriesSpec spec;
-    spec.id = kPlannedId;
-    spec.name = m_planned.name;
-    spec.curve = 0;
-    spec.style = Qt::DashLine;
-    spec.smooth = false;
-    spec.thin = true;
-    spec.newest = false;
-    m_rate->addSeries(spec);
-    m_rate->setData(kPlannedId, {m_planned.step, m_planned.epoch, {}, m_planned.value});
+    for (const PlannedRate::Curve& curve : std::as_const(m_planned.curves)) {
+        PlotSeriesSpec spec;
+        spec.id = plannedId(curve.series);
+        spec.name = curve.name;
+        spec.curve = rateCurve(curve.series);
+        spec.style = Qt::DashLine;
+        spec.smooth = false;
+        spec.thin = true;
+        spec.newest = false;
+        m_rate->addSeries(spec);
+        m_rate->setData(spec.id, {m_planned.step, m_planned.epoch, {}, curve.value});
+    }
 }
 
 TrainPlots::Place TrainPlots::placeOf(const QString& series) {
@@ -336,15 +380,17 @@ TrainPlots::Place TrainPlots::placeOf(const QString& series) {
         place.spec.name = block.isEmpty() ? tr("all") : block;
         // 0 is for all blocks together.
         place.spec.curve = block.isEmpty() ? 0
-                           : m_blockCurves.contains(block) ? m_blockCurves.value(block)
-                                                           : *m_blockCurves.insert(block, static_cast<int>(m_blockCurves.size()) + 1);
-    } else if (series == QLatin1String("lr") || series.startsWith(QLatin1String("lr/"))) {
+                           : m_blockCurves.contains(block)
+                               ? m_blockCurves.value(block)
+                               : *m_blockCurves.insert(block, static_cast<int>(m_blockCurves.size()) + 1);
+    } else if (isRate(series)) {
         place.plot = m_rate;
-        place.spec.curve = series == QLatin1String("lr") ? 0 : -1;
+        place.spec.curve = rateCurve(series);
         place.spec.front = series == QLatin1String("lr");  // groups that have the same rate do not cover it
         place.spec.smooth = false;
     } else if (series == QLatin1String("scaler.scale")) {
         place.plot = m_rate;
+        place.spec.curve = rateCurve(series);
         place.spec.side = PlotSide::Right;
         place.spec.smooth = false;
     } else if (series == QLatin1String("throughput.samples_per_second")) {
@@ -412,7 +458,7 @@ void TrainPlots::append(const QList<SeriesChunk>& chunks) {
         if (!m_known.contains(chunk.series)) {
             m_known.insert(chunk.series, true);
             place.plot->addSeries(place.spec);
-            if (chunk.series == QLatin1String("lr") && m_planned.countsEpochs) {
+            if (isRate(chunk.series) && m_planned.countsEpochs) {
                 showPlannedRate();
             }
         }
@@ -425,7 +471,7 @@ void TrainPlots::append(const QList<SeriesChunk>& chunks) {
         } else {
             place.plot->append(chunk.series, {chunk.step, chunk.epoch, chunk.seconds, chunk.value});
         }
-        if (chunk.series == QLatin1String("lr")) {
+        if (isRate(chunk.series)) {
             noteRates(chunk.value);
         }
         if (chunk.series == QLatin1String("train.loss")) {
@@ -434,10 +480,16 @@ void TrainPlots::append(const QList<SeriesChunk>& chunks) {
     }
 }
 
-void TrainPlots::setFindings(const std::vector<diagnostics::Finding>& findings) {
+void TrainPlots::setMarks(const std::vector<diagnostics::Finding>& findings, const QList<LiveChange>& changes) {
     std::vector<PlotMark> marks;
+    for (const LiveChange& change : changes) {
+        marks.push_back(
+            {kChange + change.path, change.step, Severity::Info,
+             tr("%1 is %2 from step %3 on").arg(change.path, change.value, QString::number(change.step, 'f', 0))});
+    }
     for (const diagnostics::Finding& finding : findings) {
-        marks.push_back({text(finding.id), static_cast<double>(finding.step), toWidget(finding.severity), engineSentence(finding.message)});
+        marks.push_back({text(finding.id), static_cast<double>(finding.step), toWidget(finding.severity),
+                         engineSentence(finding.message)});
     }
     m_group->setMarks(marks);
 }
@@ -448,7 +500,7 @@ void TrainPlots::setRunning(bool on) {
     }
     m_running = on;
     for (PlotWidget* plot : m_plots) {
-        plot->setEmptyText(!on ? tr("Nothing yet. Press F5 to train this model.")
+        plot->setEmptyText(!on                ? tr("Nothing yet. Press F5 to train this model.")
                            : plot == m_metric ? tr("Nothing yet: values come with the first validation.")
                                               : tr("Nothing yet: values come with the first steps."));
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The live plots of a run: loss, metric, gradients (norm, largest value), learning rate with loss scale, throughput with loader wait.
+// The live plots of a run: loss, metric, gradients (norm, largest value), learning rate with loss scale, throughput
+// with loader wait.
 #pragma once
 
 #include <QHash>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "gui/pages/planned_rate.h"
+#include "gui/pages/run_series.h"
 #include "gui/run_bridge.h"
 #include "widgets/plot_widget.h"
 
@@ -29,10 +31,12 @@ public:
 
     void clear();
     void append(const QList<SeriesChunk>& chunks);
-    /// What the settings plan, below the rate of the run; an empty curve takes it away. clear() leaves it.
+    /// What the settings plan, each curve below the rate of the run that it is the plan of and in its colour; an empty
+    /// one takes them away. clear() leaves it.
     void setPlannedRate(PlannedRate planned);
-    /// Marks of findings; a click on one emits findingActivated() with its id.
-    void setFindings(const std::vector<diagnostics::Finding>& findings);
+    /// Marks of findings, and of settings that were changed while the run went on; a click on one of a finding emits
+    /// findingActivated() with its id.
+    void setMarks(const std::vector<diagnostics::Finding>& findings, const QList<LiveChange>& changes);
     widgets::PlotGroup& group() { return *m_group; }
     void setYLog(bool on);
     /// What an empty plot says: while a run is on, when its values come.
@@ -70,6 +74,8 @@ private:
     void chooseGradient(int statistic);
     void noteEpochs(const SeriesChunk& chunk);
     void showPlannedRate();
+    /// The colour of a series in the rate's plot: a group keeps its own, planned and real.
+    int rateCurve(const QString& series);
     void makeRateMenu();
     /// Logarithmic where the planned and the real rates span more than two decades, unless a person has chosen.
     void fitRateAxis();
@@ -93,7 +99,9 @@ private:
     QHash<QString, bool> m_known;
     QHash<QString, int> m_curves;  ///< curve of a metric or block, shared by train and validation
     std::vector<double> m_epochStarts;
+    QHash<QString, int> m_rateCurves;
     PlannedRate m_planned;
+    QStringList m_plannedIds;  ///< of the curves that are in the plot
     enum class RateAxis { ByValues, Linear, Logarithmic };
     RateAxis m_rateAxis = RateAxis::ByValues;
     std::array<QAction*, 3> m_rateChoices{};

@@ -50,6 +50,17 @@ std::optional<double> singleNumber(const Json& value) {
     return value.is_array() && value.size() == 1 ? singleNumber(value.front()) : std::nullopt;
 }
 
+/// Which checkpoint of a run answers, and since when it is there; empty while there is none.
+QString checkpointMark(const std::filesystem::path& runFolder) {
+    const auto file = session::checkpointOfRun(runFolder);
+    if (!file) {
+        return {};
+    }
+    std::error_code none;
+    return text(*file) + QLatin1Char(' ') +
+           QString::number(std::filesystem::last_write_time(*file, none).time_since_epoch().count());
+}
+
 }  // namespace
 
 TryPanel::TryPanel(Workspace& workspace, QWidget* parent) : QWidget(parent), m_workspace(workspace) {
@@ -195,13 +206,16 @@ QWidget* TryPanel::makeAnswer() {
 
 void TryPanel::setRun(const QString& run, const QString& state) {
     if (run == m_run) {
-        if (state != m_state && !m_workspace.bridge().isActive()) {
+        if (state != m_state && (!m_workspace.bridge().isActive() || m_noCheckpoint)) {
             m_state = state;
-            predictAgain();
+            lookAtCheckpoint();
         }
         return;
     }
     m_state = state;
+    m_checkpoint.clear();
+    m_noCheckpoint = false;
+    m_unanswered = false;
     ++m_stamp;
     ++m_dataStamp;
     ++m_sampleStamp;
@@ -221,6 +235,20 @@ void TryPanel::setRun(const QString& run, const QString& state) {
     openData();
 }
 
+/// The answer is that of the checkpoint that there is now.
+void TryPanel::lookAtCheckpoint() {
+    runInBackground(
+        this,
+        [folder = m_workspace.document().runsFolder() / filePath(m_run)]() -> Result<QString> {
+            return checkpointMark(folder);
+        },
+        [this, run = m_run](const Result<QString>& mark) {
+            if (run == m_run && mark && (*mark != m_checkpoint || (m_unanswered && !m_noCheckpoint))) {
+                predictAgain();
+            }
+        });
+}
+
 std::optional<data::Split> TryPanel::split() const {
     const int index = m_source->currentIndex();
     return index >= 0 && index < static_cast<int>(std::size(kSplits)) ? std::optional(kSplits[index]) : std::nullopt;
@@ -238,7 +266,9 @@ void TryPanel::openData() {
     const std::filesystem::path folder = m_workspace.document().runsFolder() / filePath(m_run);
     runInBackground(
         this,
-        [folder, projectFolder = m_workspace.document().folder()] { return session::projectOfRun(folder, projectFolder); },
+        [folder, projectFolder = m_workspace.document().folder()] {
+            return session::projectOfRun(folder, projectFolder);
+        },
         [this, stamp](const Result<project::Project>& project) {
             if (stamp != m_dataStamp) {
                 return;
@@ -281,7 +311,7 @@ void TryPanel::stopOpening(const Error& error) {
     m_opening = false;
     m_stopped = m_reading && m_reading->isStopped();
     update();
-    say(m_stopped ? tr("Reading the data was stopped.") : engineSentence(toSentence(error)));
+    say(m_stopped ? tr("Reading the data was stopped.") : errorSentence(error));
 }
 
 void TryPanel::chooseSplit() {
@@ -302,7 +332,8 @@ void TryPanel::chooseSplit() {
         openData();
         return;
     }
-    const auto count = static_cast<int>(std::min<std::int64_t>(m_dataset->size(*split()), std::numeric_limits<int>::max()));
+    const auto count =
+        static_cast<int>(std::min<std::int64_t>(m_dataset->size(*split()), std::numeric_limits<int>::max()));
     {
         const QSignalBlocker quiet(m_index);
         m_index->setRange(0, std::max(0, count - 1));
@@ -340,7 +371,7 @@ void TryPanel::chooseSample() {
                 return;
             }
             if (!batch) {
-                say(engineSentence(toSentence(batch.error())));
+                say(errorSentence(batch.error()));
                 return;
             }
             showSample(*batch);
@@ -395,10 +426,13 @@ void TryPanel::browse() {
 // ---- The answer ----
 
 QString TryPanel::input() const {
-    return split() ? QStringLiteral("%1:%2").arg(text(data::toString(*split()))).arg(m_index->value()) : m_text->text().trimmed();
+    return split() ? QStringLiteral("%1:%2").arg(text(data::toString(*split()))).arg(m_index->value())
+                   : m_text->text().trimmed();
 }
 
-void TryPanel::say(const QString& sentence) { m_answer->setText(sentence); }
+void TryPanel::say(const QString& sentence) {
+    m_answer->setText(sentence);
+}
 
 void TryPanel::update() {
     const bool ready = m_workspace.bridge().engineState() == EngineState::Ready;
@@ -437,19 +471,23 @@ void TryPanel::predict() {
     const std::filesystem::path folder = m_workspace.document().runsFolder() / filePath(m_run);
     const std::filesystem::path projectFolder = m_workspace.document().folder();
     const auto engine = m_workspace.bridge().engine();
+    const auto mark = std::make_shared<QString>();
     runInBackground(
         this,
-        [folder, projectFolder, engine, input = bytes(input())]() -> Result<std::vector<session::Prediction>> {
+        [folder, projectFolder, engine, input = bytes(input()), mark]() -> Result<std::vector<session::Prediction>> {
+            *mark = checkpointMark(folder);
             session::PredictRequest request;
             PLUMBLINE_ASSIGN(request.project, session::projectOfRun(folder, projectFolder));
             PLUMBLINE_ASSIGN(request.checkpoint, session::checkpointOfRun(folder));
             request.inputs = {input};
             return engine->predict(request);
         },
-        [this, stamp](const Result<std::vector<session::Prediction>>& predictions) {
+        [this, stamp, mark](const Result<std::vector<session::Prediction>>& predictions) {
             if (stamp != m_stamp) {
                 return;
             }
+            m_checkpoint = *mark;
+            m_noCheckpoint = !predictions && predictions.error().code == "no-checkpoint";
             m_busy = false;
             update();
             if (std::exchange(m_again, false)) {
@@ -481,7 +519,7 @@ void TryPanel::show(const Result<std::vector<session::Prediction>>& predictions)
             return;
         }
         m_chart->clear();
-        say(engineSentence(toSentence(predictions.error())));
+        say(errorSentence(predictions.error()));
         return;
     }
     m_unanswered = false;
@@ -494,7 +532,8 @@ void TryPanel::show(const Result<std::vector<session::Prediction>>& predictions)
         return;
     }
     const QString best = text(prediction.classes.front().first);
-    QString sentence = tr("Predicts %1 with a probability of %2 %.").arg(best).arg(100 * prediction.classes.front().second, 0, 'f', 1);
+    QString sentence =
+        tr("Predicts %1 with a probability of %2 %.").arg(best).arg(100 * prediction.classes.front().second, 0, 'f', 1);
     if (split()) {
         sentence += QLatin1Char(' ') + tr("Its true label is %1.").arg(m_truth);
         const bool right = best == m_truth;
@@ -518,7 +557,8 @@ std::size_t TryPanel::targetOf(const std::string& output) const {
             continue;
         }
         const auto& targets = m_dataset->targets();
-        const auto it = std::find_if(targets.begin(), targets.end(), [&](const data::FeedInfo& target) { return target.name == loss.target; });
+        const auto it = std::find_if(targets.begin(), targets.end(),
+                                     [&](const data::FeedInfo& target) { return target.name == loss.target; });
         return static_cast<std::size_t>(it - targets.begin());
     }
     return 0;
@@ -533,12 +573,15 @@ void TryPanel::showNumbers(const session::Prediction& prediction) {
     for (const auto& [name, value] : prediction.outputs.items()) {
         std::optional<double> number = singleNumber(value);
         target = targetOf(name);
-        const auto back = number && m_dataset && target < m_dataset->targets().size() ? RawValues::of(m_dataset->targets()[target]) : std::nullopt;
+        const auto back = number && m_dataset && target < m_dataset->targets().size()
+                              ? RawValues::of(m_dataset->targets()[target])
+                              : std::nullopt;
         if (back) {
             given = QLatin1Char(' ') + tr("(%1 as the model gives it)").arg(sampleValueText(*number));
             number = back->at(0, *number);
         }
-        parts << QStringLiteral("%1 = %2").arg(text(name), number ? sampleValueText(*number) + (back ? given : QString()) : text(value.dump()));
+        parts << QStringLiteral("%1 = %2").arg(
+            text(name), number ? sampleValueText(*number) + (back ? given : QString()) : text(value.dump()));
         only = prediction.outputs.size() == 1 ? number : std::nullopt;
     }
     if (!only || !split() || target >= m_trueNumbers.size() || !std::isfinite(m_trueNumbers[target])) {
@@ -546,7 +589,8 @@ void TryPanel::showNumbers(const session::Prediction& prediction) {
         return;
     }
     const double truth = m_trueNumbers[target];
-    say(tr("Predicts %1. The true value is %2, so it is off by %3.").arg(sampleValueText(*only) + given, sampleValueText(truth), sampleValueText(std::abs(*only - truth))));
+    say(tr("Predicts %1. The true value is %2, so it is off by %3.")
+            .arg(sampleValueText(*only) + given, sampleValueText(truth), sampleValueText(std::abs(*only - truth))));
 }
 
 }  // namespace plumbline::gui

@@ -23,7 +23,7 @@ namespace plumbline::widgets {
 class BarChart;
 class ImageGrid;
 class StatusChip;
-}
+}  // namespace plumbline::widgets
 
 namespace plumbline::gui {
 
@@ -34,7 +34,8 @@ class TryPanel : public QWidget {
 
 public:
     explicit TryPanel(Workspace& workspace, QWidget* parent = nullptr);
-    /// Empty: none is chosen. `state` differs when the run has gone on: its answer is then asked for again, once no run is on.
+    /// Empty: none is chosen. `state` differs when the run has gone on: its answer is then asked for again, once no run
+    /// is on.
     void setRun(const QString& run, const QString& state = {});
 
 private:
@@ -52,6 +53,7 @@ private:
     void browse();
     void predict();
     void predictAgain();
+    void lookAtCheckpoint();
     void show(const Result<std::vector<session::Prediction>>& predictions);
     void showNumbers(const session::Prediction& prediction);
     /// The target that an output is compared with, as the losses say; else the first.
@@ -64,7 +66,8 @@ private:
 
     Workspace& m_workspace;
     QString m_run;
-    QString m_state;  ///< of the run whose model answers
+    QString m_state;       ///< of the run whose model answers
+    QString m_checkpoint;  ///< the one that answered, and of when it is
     QComboBox* m_source;
     QStackedWidget* m_inputs;
     QSpinBox* m_index;
@@ -82,8 +85,8 @@ private:
 
     DataReader::Reading m_reading;
     DatasetPointer m_dataset;
-    QString m_truth;         ///< of the sample that is shown
-    std::vector<double> m_trueNumbers;  ///< a target, as the data have it; NaN where it is no number
+    QString m_truth;                       ///< of the sample that is shown
+    std::vector<double> m_trueNumbers;     ///< a target, as the data have it; NaN where it is no number
     std::vector<plan::LossSpec> m_losses;  ///< of the run
     quint64 m_dataStamp = 0;
     quint64 m_sampleStamp = 0;
@@ -91,8 +94,9 @@ private:
     bool m_opening = false;
     bool m_stopped = false;  ///< reading the data was
     bool m_busy = false;
-    bool m_unanswered = false;  ///< the last answer was an error
-    bool m_again = false;  ///< another sample was chosen while the model computed
+    bool m_noCheckpoint = false;  ///< the run had none when it was asked
+    bool m_unanswered = false;    ///< the last answer was an error
+    bool m_again = false;         ///< another sample was chosen while the model computed
 };
 
 }  // namespace plumbline::gui

@@ -96,9 +96,12 @@ WelcomePage::WelcomePage(Workspace& workspace, FileController& files, QWidget* p
     m_recent->viewport()->setAutoFillBackground(false);
 
     const auto chosen = [](QListWidgetItem* item) { return item->data(Qt::UserRole).toString(); };
-    connect(m_recent, &QListWidget::itemActivated, this, [this, chosen](QListWidgetItem* item) { m_files.open(chosen(item)); });
-    connect(m_recent, &QListWidget::itemClicked, this, [this, chosen](QListWidgetItem* item) { m_files.open(chosen(item)); });
-    connect(m_samples, &QListWidget::itemActivated, this, [this, chosen](QListWidgetItem* item) { m_files.openSample(chosen(item)); });
+    connect(m_recent, &QListWidget::itemActivated, this,
+            [this, chosen](QListWidgetItem* item) { m_files.open(chosen(item)); });
+    connect(m_recent, &QListWidget::itemClicked, this,
+            [this, chosen](QListWidgetItem* item) { m_files.open(chosen(item)); });
+    connect(m_samples, &QListWidget::itemActivated, this,
+            [this, chosen](QListWidgetItem* item) { m_files.openSample(chosen(item)); });
 
     auto* left = new QVBoxLayout;
     left->setSpacing(space::kSmall);
@@ -147,7 +150,8 @@ void WelcomePage::activated() {
 void WelcomePage::fillRecent() {
     m_recent->clear();
     for (const QString& folder : RecentProjects::folders()) {
-        auto* item = new QListWidgetItem(icon(QStringLiteral("folder")), QFileInfo(folder).fileName() + QLatin1Char('\n') + folder, m_recent);
+        auto* item = new QListWidgetItem(icon(QStringLiteral("folder")),
+                                         QFileInfo(folder).fileName() + QLatin1Char('\n') + folder, m_recent);
         item->setData(Qt::UserRole, folder);
         item->setToolTip(folder);
         item->setSizeHint(QSize(0, 2 * fontMetrics().height() + space::kMedium));
@@ -161,11 +165,13 @@ void WelcomePage::fillSamples() {
     QPixmap empty(kPicture);
     empty.fill(Theme::instance().colors().surface);
     for (const Sample& sample : samples()) {
-        const QString about = engineText(bytes(sample.description));  // its own translation stands with the engine's texts
+        const QString about =
+            engineText(bytes(sample.description));  // its own translation stands with the engine's texts
         auto* item = new QListWidgetItem(hung(empty), sample.title + QLatin1Char('\n') + about, m_samples);
         item->setData(Qt::UserRole, text(sample.folder));
         item->setToolTip(about);
-        item->setSizeHint(m_samples->gridSize() - QSize(space::kSmall, space::kSmall));  // two lines of what it is about
+        item->setSizeHint(m_samples->gridSize() -
+                          QSize(space::kSmall, space::kSmall));  // two lines of what it is about
         m_toDraw << text(sample.folder);
     }
     m_pending = static_cast<int>(m_toDraw.size());

@@ -88,9 +88,17 @@ ParameterRow::ParameterRow(const QStringList& paths, QWidget* parent) : QWidget(
     connect(m_remove, &QToolButton::clicked, this, &ParameterRow::removed);
     const auto name = [this] {
         const QString number = property("number").toString();
-        const struct { QWidget* widget; const char* name; QString label; } all[] = {{m_path, "path", tr("Setting %1")}, {m_kind, "kind", tr("Kind of values of setting %1")},
-            {m_values, "values", tr("Values of setting %1")}, {m_from, "from", tr("Range of setting %1, from")}, {m_to, "to", tr("Range of setting %1, to")},
-            {m_count, "count", tr("Values of a grid of setting %1")}, {m_remove, "remove", tr("Take setting %1 out of the sweep")}};
+        const struct {
+            QWidget* widget;
+            const char* name;
+            QString label;
+        } all[] = {{m_path, "path", tr("Setting %1")},
+                   {m_kind, "kind", tr("Kind of values of setting %1")},
+                   {m_values, "values", tr("Values of setting %1")},
+                   {m_from, "from", tr("Range of setting %1, from")},
+                   {m_to, "to", tr("Range of setting %1, to")},
+                   {m_count, "count", tr("Values of a grid of setting %1")},
+                   {m_remove, "remove", tr("Take setting %1 out of the sweep")}};
         for (const auto& each : all) {
             each.widget->setObjectName(QStringLiteral("sweep_%1_%2").arg(QLatin1String(each.name), number));
             each.widget->setAccessibleName(each.label.arg(number));
@@ -126,9 +134,13 @@ void ParameterRow::setGrid(bool grid) {
     Q_EMIT changed();
 }
 
-void ParameterRow::setRemovable(bool removable) { m_remove->setEnabled(removable); }
+void ParameterRow::setRemovable(bool removable) {
+    m_remove->setEnabled(removable);
+}
 
-void ParameterRow::focus() { m_path->setFocus(); }
+void ParameterRow::focus() {
+    m_path->setFocus();
+}
 
 ParameterRows::ParameterRows(const QStringList& paths, QWidget* parent) : QWidget(parent), m_paths(paths) {
     m_layout = new QVBoxLayout(this);

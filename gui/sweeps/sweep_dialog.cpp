@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -20,9 +21,11 @@
 #include "gui/screen_room.h"
 #include "gui/sweeps/parameter_rows.h"
 #include "plan/plan.h"
+#include "project/varied_settings.h"
 #include "store/run_store.h"
 #include "sweep/sweep_file.h"
 #include "widgets/accent_icon.h"
+#include "widgets/icons.h"
 #include "widgets/theme.h"
 
 namespace plumbline::gui {
@@ -35,11 +38,23 @@ constexpr QSize kUsual(820, 640);
 constexpr int kMost = 1'000'000'000, kMostTrials = 1'000'000, kMostParallel = 256, kMostEta = 100;
 constexpr int kUsualTrials = 20, kUsualMinSteps = 100, kUsualEta = 3;
 
-const struct { const char* word; const char* label; const char* help; } kMethods[] = {
-    {"random", QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog", "Random"), QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog", "Each trial draws its values independently and evenly (Bergstra and Bengio 2012).")},
-    {"grid", QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog", "Grid"), QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog", "Every combination of the values.")},
-    {"halving", QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog", "Successive halving"), QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog", "All trials run some steps, then the better ones go on with several times as many (Jamieson and Talwalkar 2016).")},
-    {"tpe", QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog", "TPE"), QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog", "After ten random trials it tries where it was good (tree-structured Parzen estimator, Bergstra et al. 2011).")}};
+const struct {
+    const char* word;
+    const char* label;
+    const char* help;
+} kMethods[] = {{"random", QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog", "Random"),
+                 QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog",
+                                   "Each trial draws its values independently and evenly (Bergstra and Bengio 2012).")},
+                {"grid", QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog", "Grid"),
+                 QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog", "Every combination of the values.")},
+                {"halving", QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog", "Successive halving"),
+                 QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog",
+                                   "All trials run some steps, then the better ones go on with several times as many "
+                                   "(Jamieson and Talwalkar 2016).")},
+                {"tpe", QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog", "TPE"),
+                 QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog",
+                                   "After ten random trials it tries where it was good (tree-structured Parzen "
+                                   "estimator, Bergstra et al. 2011).")}};
 
 QSpinBox* spinBox(const char* name, const QString& label, int least, int most, int value, QWidget* parent) {
     auto* box = new QSpinBox(parent);
@@ -63,7 +78,8 @@ QStringList sweepableSettings() {
     return paths;
 }
 
-SweepDialog::SweepDialog(std::shared_ptr<const project::Project> project, bool unsaved, QWidget* parent) : QDialog(parent), m_project(std::move(project)) {
+SweepDialog::SweepDialog(std::shared_ptr<const project::Project> project, bool unsaved, QWidget* parent)
+    : QDialog(parent), m_project(std::move(project)) {
     setObjectName(QStringLiteral("dialog_sweep"));
     setWindowTitle(tr("New sweep"));
     resize(withinScreen(kUsual));
@@ -71,7 +87,8 @@ SweepDialog::SweepDialog(std::shared_ptr<const project::Project> project, bool u
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(space::kMedium);
-    auto* intro = new QLabel(tr("Each trial is a run with other values of these settings, in a process of its own."), body);
+    auto* intro =
+        new QLabel(tr("Each trial is a run with other values of these settings, in a process of its own."), body);
     intro->setObjectName(QStringLiteral("sweep_intro"));
     intro->setWordWrap(true);
     intro->setForegroundRole(QPalette::PlaceholderText);
@@ -90,10 +107,22 @@ SweepDialog::SweepDialog(std::shared_ptr<const project::Project> project, bool u
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(body);
-    scroll->setMinimumWidth(std::min(kUsual.width(), body->minimumSizeHint().width() + scroll->verticalScrollBar()->sizeHint().width()));
+    scroll->setMinimumWidth(
+        std::min(kUsual.width(), body->minimumSizeHint().width() + scroll->verticalScrollBar()->sizeHint().width()));
     m_problem = new QLabel(this);
     m_problem->setObjectName(QStringLiteral("sweep_problem"));
     m_problem->setWordWrap(true);
+    m_warnings = new QWidget(this);
+    auto* mark = new QLabel(m_warnings);
+    mark->setPixmap(severityIcon(Severity::Warning).pixmap(kIconSize));
+    m_warning = new QLabel(m_warnings);
+    m_warning->setObjectName(QStringLiteral("sweep_warning"));
+    m_warning->setWordWrap(true);
+    auto* warnings = new QHBoxLayout(m_warnings);
+    warnings->setContentsMargins(0, 0, 0, 0);
+    warnings->setSpacing(space::kSmall);
+    warnings->addWidget(mark, 0, Qt::AlignTop);
+    warnings->addWidget(m_warning, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     m_start = buttons->addButton(unsaved ? tr("Save and start") : tr("Start"), QDialogButtonBox::AcceptRole);
     m_start->setObjectName(QStringLiteral("sweep_start"));
@@ -105,6 +134,7 @@ SweepDialog::SweepDialog(std::shared_ptr<const project::Project> project, bool u
     layout->setContentsMargins(space::kLarge, space::kLarge, space::kLarge, space::kLarge);
     layout->setSpacing(space::kMedium);
     layout->addWidget(scroll, 1);
+    layout->addWidget(m_warnings);
     layout->addWidget(m_problem);
     layout->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
@@ -133,7 +163,8 @@ void SweepDialog::makeFields(QFormLayout& form) {
     m_methodHelp->setForegroundRole(QPalette::PlaceholderText);
     m_trials = spinBox("sweep_trials", tr("Trials"), 1, kMostTrials, kUsualTrials, parent);
     m_parallel = spinBox("sweep_parallel", tr("At a time"), 1, kMostParallel, 1, parent);
-    m_parallel->setToolTip(tr("Trials at a time; they share the %n processor core(s)", nullptr, QThread::idealThreadCount()));
+    m_parallel->setToolTip(
+        tr("Trials at a time; they share the %n processor core(s)", nullptr, QThread::idealThreadCount()));
     m_series = new QComboBox(parent);
     m_series->setObjectName(QStringLiteral("sweep_series"));
     m_series->setAccessibleName(tr("Judged by"));
@@ -166,7 +197,8 @@ void SweepDialog::makeFields(QFormLayout& form) {
     m_name->setPlaceholderText(tr("sweep1, sweep2 …; runs are called as it, with a number behind"));
     form.addRow(tr("Method"), m_method);
     form.addRow(QString(), m_methodHelp);
-    for (QWidget* field : std::initializer_list<QWidget*>{m_trials, m_minSteps, m_eta, m_maxSteps, m_parallel, m_series, m_mode, m_seed, m_name}) {
+    for (QWidget* field : std::initializer_list<QWidget*>{m_trials, m_minSteps, m_eta, m_maxSteps, m_parallel, m_series,
+                                                          m_mode, m_seed, m_name}) {
         form.addRow(field->accessibleName(), field);
     }
 }
@@ -179,9 +211,26 @@ void SweepDialog::update() {
     m_form->setRowVisible(m_eta, halving);
     m_form->setRowVisible(m_trials, method != QLatin1String("grid"));
     const Status status = check();
-    m_problem->setText(status ? QString() : engineSentence(toSentence(status.error())));
+    m_problem->setText(status ? QString() : errorSentence(status.error()));
     m_problem->setVisible(!status);
     m_start->setEnabled(status.has_value());
+    m_warning->setText(status ? warning() : QString());
+    m_warnings->setVisible(!m_warning->text().isEmpty());
+}
+
+QString SweepDialog::warning() const {
+    std::vector<project::VariedSetting> varied;
+    for (const QString& each : m_parameters->over()) {
+        if (const auto parameter = sweep::parseParameter(bytes(each))) {
+            varied.push_back({parameter->path, parameter->isRange() ? std::vector{parameter->at(0), parameter->at(1)}
+                                                                    : parameter->choices});
+        }
+    }
+    QStringList said;
+    for (const graph::Problem& problem : project::variedWithoutEffect(*m_project, varied)) {
+        said << engineSentence(problem.message);
+    }
+    return said.join(QLatin1Char('\n'));
 }
 
 Status SweepDialog::check() const {
@@ -194,10 +243,12 @@ Status SweepDialog::check() const {
     for (const QString& each : over) {
         PLUMBLINE_ASSIGN(const sweep::Parameter parameter, sweep::parseParameter(bytes(each)));
         if (paths.contains(text(parameter.path))) {
-            return fail(ErrorKind::kUsage, "parameter-twice", bytes(tr("%1 is there twice.").arg(text(parameter.path))), {}, bytes(tr("Put all of its values into one row.")));
+            return fail(ErrorKind::kUsage, "parameter-twice", bytes(tr("%1 is there twice.").arg(text(parameter.path))),
+                        {}, bytes(tr("Put all of its values into one row.")));
         }
         paths << text(parameter.path);
-        for (const std::string& value : parameter.isRange() ? std::vector{parameter.at(0), parameter.at(1)} : parameter.choices) {
+        for (const std::string& value :
+             parameter.isRange() ? std::vector{parameter.at(0), parameter.at(1)} : parameter.choices) {
             PLUMBLINE_TRY(project::withSetting(*m_project, parameter.path, value));
         }
     }
@@ -228,12 +279,14 @@ QStringList SweepDialog::arguments() const {
         all << QStringLiteral("--trials") << QString::number(m_trials->value());
     }
     if (method == QLatin1String("halving")) {
-        all << QStringLiteral("--min-steps") << QString::number(m_minSteps->value()) << QStringLiteral("--eta") << QString::number(m_eta->value());
+        all << QStringLiteral("--min-steps") << QString::number(m_minSteps->value()) << QStringLiteral("--eta")
+            << QString::number(m_eta->value());
     }
     if (m_maxSteps->value() > 0) {
         all << QStringLiteral("--max-steps") << QString::number(m_maxSteps->value());
     }
-    all << QStringLiteral("--parallel") << QString::number(m_parallel->value()) << QStringLiteral("--seed") << QString::number(m_seed->value());
+    all << QStringLiteral("--parallel") << QString::number(m_parallel->value()) << QStringLiteral("--seed")
+        << QString::number(m_seed->value());
     all << QStringLiteral("--metric") << m_series->currentText().trimmed();
     if (const QString mode = m_mode->currentData().toString(); !mode.isEmpty()) {
         all << QStringLiteral("--mode") << mode;

@@ -33,6 +33,8 @@ private:
     void makeFields(QFormLayout& form);
     /// The first thing that keeps the sweep from starting.
     Status check() const;
+    /// What is tried although nothing reads it; it keeps no sweep from starting.
+    QString warning() const;
     void update();
 
     std::shared_ptr<const project::Project> m_project;
@@ -50,6 +52,8 @@ private:
     QLineEdit* m_name;
     QFormLayout* m_form;
     QLabel* m_problem;
+    QWidget* m_warnings;
+    QLabel* m_warning;
     QPushButton* m_start;
 };
 

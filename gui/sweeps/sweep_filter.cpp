@@ -40,17 +40,22 @@ void SweepFilter::setSweeps(const QStringList& names) {
             for (const QString& name : names) {
                 addItem(tr("Sweep: %1").arg(name), name);
             }
-            setCurrentIndex(!choseSweep ? (names.isEmpty() ? 0 : before) : names.contains(chosen) ? kFirstSweep + static_cast<int>(names.indexOf(chosen)) : 0);
+            setCurrentIndex(!choseSweep              ? (names.isEmpty() ? 0 : before)
+                            : names.contains(chosen) ? kFirstSweep + static_cast<int>(names.indexOf(chosen))
+                                                     : 0);
         }
         Q_EMIT changed();
     }
     setVisible(!names.isEmpty());
 }
 
-void SweepFilter::clear() { setCurrentIndex(0); }
+void SweepFilter::clear() {
+    setCurrentIndex(0);
+}
 
 bool SweepFilter::accepts(const TrialOrigin* trial) const {
-    return isOff() || (currentIndex() == kNoTrials ? trial == nullptr : trial != nullptr && trial->sweep == currentData().toString());
+    return isOff() || (currentIndex() == kNoTrials ? trial == nullptr
+                                                   : trial != nullptr && trial->sweep == currentData().toString());
 }
 
 }  // namespace plumbline::gui

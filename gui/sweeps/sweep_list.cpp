@@ -15,6 +15,7 @@ Result<SweepEntry> readSweep(const std::filesystem::path& sweepsFolder, const st
     PLUMBLINE_ASSIGN(sweep::SweepFile file, sweep::SweepFile::open(sweepsFolder, name));
     SweepEntry entry;
     entry.running = file.isRunning();
+    entry.stop = entry.running ? file.stopRequest() : sweep::StopRequest::kNone;
     PLUMBLINE_ASSIGN(const auto queue, sweep::SweepQueue::make(file));
     entry.planned = queue->trials();
     for (const std::string& over : file.plan().over) {
@@ -22,9 +23,10 @@ Result<SweepEntry> readSweep(const std::filesystem::path& sweepsFolder, const st
         entry.parameters.push_back(std::move(parameter));
     }
     entry.plan = file.plan();
-    entry.plan.name = name;  // the folder's: a copied one is another sweep, whatever sweep.json inside says
+    entry.plan.name = name;  // by which it is opened, also where that is a link
     entry.trials = file.trials();
-    std::sort(entry.trials.begin(), entry.trials.end(), [](const sweep::Trial& a, const sweep::Trial& b) { return a.number < b.number; });
+    std::sort(entry.trials.begin(), entry.trials.end(),
+              [](const sweep::Trial& a, const sweep::Trial& b) { return a.number < b.number; });
     return entry;
 }
 
@@ -50,7 +52,9 @@ std::vector<SweepEntry> readSweeps(const std::filesystem::path& sweepsFolder) {
     }
     QCollator byNumber;
     byNumber.setNumericMode(true);
-    std::sort(sweeps.begin(), sweeps.end(), [&](const SweepEntry& a, const SweepEntry& b) { return byNumber.compare(text(a.plan.name), text(b.plan.name)) < 0; });
+    std::sort(sweeps.begin(), sweeps.end(), [&](const SweepEntry& a, const SweepEntry& b) {
+        return byNumber.compare(text(a.plan.name), text(b.plan.name)) < 0;
+    });
     return sweeps;
 }
 
@@ -59,7 +63,8 @@ QHash<QString, TrialOrigin> trialOrigins(const std::vector<SweepEntry>& sweeps) 
     for (const SweepEntry& entry : sweeps) {
         for (const sweep::Trial& trial : entry.trials) {
             if (!trial.run.empty() && !origins.contains(text(trial.run))) {
-                origins.insert(text(trial.run), {text(entry.plan.name), trial.number, trial.value, text(entry.plan.series)});
+                origins.insert(text(trial.run),
+                               {text(entry.plan.name), trial.number, trial.value, text(entry.plan.series)});
             }
         }
     }
@@ -75,9 +80,11 @@ Result<RunList> readRunList(const std::filesystem::path& projectFolder) {
     for (const SweepEntry& entry : sweeps) {
         for (const sweep::Trial& trial : entry.trials) {
             const std::string name = entry.plan.name + "-" + std::to_string(trial.number);
-            const auto run = std::find_if(list.runs.begin(), list.runs.end(), [&](const store::RunInfo& each) { return each.name == name; });
+            const auto run = std::find_if(list.runs.begin(), list.runs.end(),
+                                          [&](const store::RunInfo& each) { return each.name == name; });
             if (trial.run.empty() && run != list.runs.end() && !list.trials.contains(text(run->id))) {
-                list.trials.insert(text(run->id), {text(entry.plan.name), trial.number, trial.value, text(entry.plan.series)});
+                list.trials.insert(text(run->id),
+                                   {text(entry.plan.name), trial.number, trial.value, text(entry.plan.series)});
             }
         }
     }

@@ -18,9 +18,10 @@ struct SweepEntry {
     sweep::SweepPlan plan;
     std::vector<sweep::Trial> trials;
     std::vector<sweep::Parameter> parameters;
-    std::int64_t planned = 0;     ///< trials that there will be
-    bool running = false;         ///< some process runs its trials
-    std::optional<Error> error;   ///< it cannot be read; the rest but the name is empty then
+    std::int64_t planned = 0;                             ///< trials that there will be
+    bool running = false;                                 ///< some process runs its trials
+    sweep::StopRequest stop = sweep::StopRequest::kNone;  ///< what that process has been asked
+    std::optional<Error> error;                           ///< it cannot be read; the rest but the name is empty then
 
     std::int64_t finished() const;
     /// All trials have ended: nothing is left to resume.

@@ -25,7 +25,9 @@ std::optional<Error> errorOf(const QByteArray& output) {
         return std::nullopt;
     }
     const Json& told = json->at("error");
-    const auto word = [&](const char* key) { return told.contains(key) && told.at(key).is_string() ? told.at(key).get<std::string>() : std::string(); };
+    const auto word = [&](const char* key) {
+        return told.contains(key) && told.at(key).is_string() ? told.at(key).get<std::string>() : std::string();
+    };
     return Error{ErrorKind::kRunFailed, word("code"), word("message"), {}, word("hint")};
 }
 
@@ -39,11 +41,15 @@ void leaveRunning(std::unique_ptr<QProcess> process) {
 
 SweepProcess::SweepProcess(QObject* parent) : QObject(parent) {
     m_program = QCoreApplication::applicationDirPath() + QStringLiteral("/plumbline");
-    connect(m_process.get(), &QProcess::stateChanged, this, &SweepProcess::activeChanged);  // also while it is being started
+    connect(m_process.get(), &QProcess::stateChanged, this,
+            &SweepProcess::activeChanged);  // also while it is being started
     connect(m_process.get(), &QProcess::finished, this, &SweepProcess::finish);
     connect(m_process.get(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) {
-            Q_EMIT failed(Error{ErrorKind::kMachine, "sweep-not-started", bytes(tr("The program that runs sweeps cannot be started: %1").arg(m_program)), {},
+            Q_EMIT failed(Error{ErrorKind::kMachine,
+                                "sweep-not-started",
+                                bytes(tr("The program that runs sweeps cannot be started: %1").arg(m_program)),
+                                {},
                                 bytes(tr("It belongs beside this one; install Plumbline again."))});
             Q_EMIT activeChanged();
             Q_EMIT ended();
@@ -73,7 +79,8 @@ void SweepProcess::start(const std::filesystem::path& project, const QStringList
     m_output = std::make_unique<QTemporaryDir>();
     m_process->setStandardOutputFile(m_output->filePath(QStringLiteral("out")));
     m_process->setStandardErrorFile(m_output->filePath(QStringLiteral("messages")));
-    m_process->start(m_program, QStringList{QStringLiteral("--json"), QStringLiteral("sweep"), text(project)} + arguments);
+    m_process->start(m_program,
+                     QStringList{QStringLiteral("--json"), QStringLiteral("sweep"), text(project)} + arguments);
 }
 
 void SweepProcess::stop() {
@@ -87,15 +94,22 @@ void SweepProcess::stop() {
 void SweepProcess::finish(int exitCode, QProcess::ExitStatus status) {
     const bool asked = std::exchange(m_stopping, false);
     if (status == QProcess::CrashExit && !asked) {
-        Q_EMIT failed(Error{ErrorKind::kRunFailed, "sweep-ended", bytes(tr("The process that ran the sweep was ended from outside.")), {},
+        Q_EMIT failed(Error{ErrorKind::kRunFailed,
+                            "sweep-ended",
+                            bytes(tr("The process that ran the sweep was ended from outside.")),
+                            {},
                             bytes(tr("Press Resume: trials go on where their last checkpoint is."))});
     } else if (exitCode != 0 && !(asked && exitCode == kStopped)) {
         QFile output(m_output->filePath(QStringLiteral("out")));
-        const std::optional<Error> error = output.open(QIODevice::ReadOnly) ? errorOf(output.read(kMostOutput)) : std::nullopt;
+        const std::optional<Error> error =
+            output.open(QIODevice::ReadOnly) ? errorOf(output.read(kMostOutput)) : std::nullopt;
         if (error) {
             Q_EMIT failed(*error);
         } else if (!asked) {
-            Q_EMIT failed(Error{ErrorKind::kRunFailed, "sweep-ended", bytes(tr("The sweep ended with exit code %1.").arg(exitCode)), {},
+            Q_EMIT failed(Error{ErrorKind::kRunFailed,
+                                "sweep-ended",
+                                bytes(tr("The sweep ended with exit code %1.").arg(exitCode)),
+                                {},
                                 bytes(tr("\"plumbline sweep\" in a terminal says more."))});
         }
     }

@@ -17,7 +17,8 @@ class SweepProcess : public QObject {
 
 public:
     explicit SweepProcess(QObject* parent = nullptr);
-    /// Interrupts what is on, which saves its trials, and waits some seconds for that. What needs longer ends by itself later.
+    /// Interrupts what is on, which saves its trials, and waits some seconds for that. What needs longer ends by itself
+    /// later.
     ~SweepProcess() override;
 
     /// The program beside this one; another one for a test.

@@ -3,20 +3,29 @@
 
 #include <QLocale>
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "gui/convert.h"
 #include "gui/engine_sentence.h"
 #include "sweep/sweep_queue.h"
+#include "widgets/form_widget.h"
 #include "widgets/icons.h"
+#include "widgets/theme.h"
 
 namespace plumbline::gui {
 
 namespace {
 
+constexpr double kMarked = 0.22;  ///< of the accent behind the row that is pointed at
+
 widgets::Severity severityOf(const sweep::Trial& trial, bool running) {
     using widgets::Severity;
-    return trial.status == "failed" ? Severity::Critical : trial.status == "completed" ? Severity::Good : trial.status == "running" && !running ? Severity::Warning
-         : trial.status == "running" ? Severity::Info : Severity::None;
+    return trial.status == "failed"                ? Severity::Critical
+           : trial.status == "completed"           ? Severity::Good
+           : trial.status == "running" && !running ? Severity::Warning
+           : trial.status == "running"             ? Severity::Info
+                                                   : Severity::None;
 }
 
 /// As a number where it is one, so that 10 comes after 9.
@@ -26,27 +35,44 @@ QVariant settingValue(const std::string& value) {
     return isNumber ? QVariant(number) : QVariant(text(value));
 }
 
+/// As it was tried, a number of many digits with those that a person reads.
+QString readable(const std::string& value) {
+    bool isNumber = false;
+    const double number = text(value).toDouble(&isNumber);
+    return isNumber && std::isfinite(number) && number != std::trunc(number)
+               ? widgets::plainNumber(number, widgets::kReadDigits)
+               : text(value);
+}
+
 }  // namespace
 
 QString trialStateText(const sweep::Trial& trial, bool running) {
     if (trial.status == "running") {
         return running ? TrialModel::tr("running") : TrialModel::tr("stopped");
     }
-    return trial.status == "completed" ? TrialModel::tr("completed") : trial.status == "failed" ? TrialModel::tr("failed")
-         : trial.status == "dropped" ? TrialModel::tr("dropped: others were better") : trial.status == "waiting" ? TrialModel::tr("waiting") : text(trial.status);
+    return trial.status == "completed" ? TrialModel::tr("completed")
+           : trial.status == "failed"  ? TrialModel::tr("failed")
+           : trial.status == "dropped" ? TrialModel::tr("dropped: others were better")
+           : trial.status == "waiting" ? TrialModel::tr("waiting")
+                                       : text(trial.status);
 }
 
 QString sweepSummary(const SweepEntry& sweep) {
     if (sweep.error) {
-        return engineSentence(toSentence(*sweep.error));
+        return errorSentence(*sweep.error);
     }
-    const auto on = std::count_if(sweep.trials.begin(), sweep.trials.end(), [](const sweep::Trial& trial) { return trial.status == "running"; });
-    QString said = TrialModel::tr("%1 of %n trial(s) finished", nullptr, static_cast<int>(sweep.planned)).arg(sweep.finished());
+    const auto on = std::count_if(sweep.trials.begin(), sweep.trials.end(),
+                                  [](const sweep::Trial& trial) { return trial.status == "running"; });
+    QString said =
+        TrialModel::tr("%1 of %n trial(s) finished", nullptr, static_cast<int>(sweep.planned)).arg(sweep.finished());
     if (on > 0) {
-        said += QStringLiteral(", ") + (sweep.running ? TrialModel::tr("%n running", nullptr, static_cast<int>(on)) : TrialModel::tr("%n stopped", nullptr, static_cast<int>(on)));
+        said += QStringLiteral(", ") + (sweep.running ? TrialModel::tr("%n running", nullptr, static_cast<int>(on))
+                                                      : TrialModel::tr("%n stopped", nullptr, static_cast<int>(on)));
     }
     if (const auto best = sweep::bestTrial(sweep.plan, sweep.trials)) {
-        said += QStringLiteral(" · ") + TrialModel::tr("best: trial %1, %2 %3").arg(best->number).arg(text(sweep.plan.series), metricText(*best->value));
+        said += QStringLiteral(" · ") + TrialModel::tr("best: trial %1, %2 %3")
+                                            .arg(best->number)
+                                            .arg(text(sweep.plan.series), metricText(*best->value));
     }
     return said;
 }
@@ -77,19 +103,34 @@ void TrialModel::setSweep(const SweepEntry& sweep) {
         return;
     }
     beginResetModel();
+    m_marked = -1;
     m_sweep = sweep;
     m_best = best ? best->number : -1;
     endResetModel();
 }
 
+void TrialModel::setMarked(int row) {
+    const int before = std::exchange(m_marked, row);
+    for (const int each : {before, row}) {
+        if (before != row && each >= 0 && each < rowCount()) {
+            Q_EMIT dataChanged(index(each, 0), index(each, columnCount() - 1), {Qt::BackgroundRole});
+        }
+    }
+}
+
 int TrialModel::rowOfRun(const QString& run) const {
-    const auto found = std::find_if(m_sweep.trials.begin(), m_sweep.trials.end(), [&](const sweep::Trial& trial) { return text(trial.run) == run; });
+    const auto found = std::find_if(m_sweep.trials.begin(), m_sweep.trials.end(),
+                                    [&](const sweep::Trial& trial) { return text(trial.run) == run; });
     return found == m_sweep.trials.end() ? -1 : static_cast<int>(found - m_sweep.trials.begin());
 }
 
-int TrialModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_sweep.trials.size()); }
+int TrialModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_sweep.trials.size());
+}
 
-int TrialModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : runColumn() + 2; }
+int TrialModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : runColumn() + 2;
+}
 
 QVariant TrialModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount()) {
@@ -98,7 +139,8 @@ QVariant TrialModel::data(const QModelIndex& index, int role) const {
     const sweep::Trial& each = trial(index.row());
     const int column = index.column();
     const bool parameter = column >= FirstParameter && column < runColumn();
-    const std::string path = parameter ? m_sweep.parameters[static_cast<std::size_t>(column - FirstParameter)].path : std::string();
+    const std::string path =
+        parameter ? m_sweep.parameters[static_cast<std::size_t>(column - FirstParameter)].path : std::string();
     const auto setting = parameter ? each.settings.find(path) : each.settings.end();
     if (role == Qt::DecorationRole && column == State) {
         return widgets::severityIcon(severityOf(each, m_sweep.running));
@@ -106,8 +148,14 @@ QVariant TrialModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::DecorationRole && column == Number && each.number == m_best) {
         return widgets::icon(QStringLiteral("good"));
     }
+    if (role == Qt::BackgroundRole && index.row() == m_marked) {
+        const widgets::ThemeColors& colors = widgets::Theme::instance().colors();
+        return widgets::mixed(colors.surface, colors.accent, kMarked);
+    }
     if (role == Qt::TextAlignmentRole) {
-        const bool number = column == Number || column == Objective || (setting != each.settings.end() && settingValue(setting->second).typeId() == QMetaType::Double);
+        const bool number =
+            column == Number || column == Objective ||
+            (setting != each.settings.end() && settingValue(setting->second).typeId() == QMetaType::Double);
         return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     }
     if (role == Qt::ToolTipRole && column == Number && each.number == m_best) {
@@ -115,6 +163,9 @@ QVariant TrialModel::data(const QModelIndex& index, int role) const {
     }
     if (role == Qt::ToolTipRole && column == Objective && each.value) {
         return QString::number(*each.value, 'g', 9);
+    }
+    if (role == Qt::ToolTipRole && setting != each.settings.end()) {
+        return text(setting->second);  // exactly
     }
     if (role == Qt::ToolTipRole && column == runColumn() + 1 && !each.error.empty()) {
         return engineSentence(each.error);
@@ -124,13 +175,19 @@ QVariant TrialModel::data(const QModelIndex& index, int role) const {
     }
     const bool display = role == Qt::DisplayRole;
     switch (column) {
-        case Number: return QVariant::fromValue<qint64>(each.number);
-        case State: return trialStateText(each, m_sweep.running);
-        case Objective: return !each.value ? QVariant() : display ? QVariant(metricText(*each.value)) : QVariant(*each.value);
-        default: break;
+        case Number:
+            return QVariant::fromValue<qint64>(each.number);
+        case State:
+            return trialStateText(each, m_sweep.running);
+        case Objective:
+            return !each.value ? QVariant() : display ? QVariant(metricText(*each.value)) : QVariant(*each.value);
+        default:
+            break;
     }
     if (parameter) {
-        return setting == each.settings.end() ? QVariant() : display ? QVariant(text(setting->second)) : settingValue(setting->second);
+        return setting == each.settings.end() ? QVariant()
+               : display                      ? QVariant(readable(setting->second))
+                                              : settingValue(setting->second);
     }
     return column == runColumn() ? text(each.run) : engineSentence(each.error);
 }
@@ -148,10 +205,14 @@ QVariant TrialModel::headerData(int section, Qt::Orientation orientation, int ro
         return section == Objective ? tr("%1 at its best point of the run").arg(text(m_sweep.plan.series)) : QVariant();
     }
     switch (section) {
-        case Number: return tr("Trial");
-        case State: return tr("State");
-        case Objective: return text(m_sweep.plan.series);
-        default: return section == runColumn() ? tr("Run") : tr("Remark");
+        case Number:
+            return tr("Trial");
+        case State:
+            return tr("State");
+        case Objective:
+            return text(m_sweep.plan.series);
+        default:
+            return section == runColumn() ? tr("Run") : tr("Remark");
     }
 }
 

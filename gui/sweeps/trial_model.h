@@ -8,7 +8,8 @@
 
 namespace plumbline::gui {
 
-/// Trial, state and objective, then a column for each parameter, then the run and what went wrong. Qt::EditRole gives values that sort.
+/// Trial, state and objective, then a column for each parameter, then the run and what went wrong. Qt::EditRole gives
+/// values that sort.
 class TrialModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -23,6 +24,8 @@ public:
     const sweep::Trial& trial(int row) const { return m_sweep.trials[static_cast<std::size_t>(row)]; }
     /// Number of the best trial; -1 while none has a value.
     std::int64_t best() const { return m_best; }
+    /// The row that is pointed at elsewhere; -1: none.
+    void setMarked(int row);
     /// Row of the trial that has this run; -1 where none has.
     int rowOfRun(const QString& run) const;
 
@@ -36,6 +39,7 @@ private:
 
     SweepEntry m_sweep;
     std::int64_t m_best = -1;
+    int m_marked = -1;
 };
 
 /// A trial's state as a word for a person. `running`: some process runs the sweep's trials.

@@ -7,7 +7,6 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
 #include "gui/convert.h"
 #include "sweep/sweep_queue.h"
@@ -21,18 +20,6 @@ namespace {
 
 const QString kTrials = QStringLiteral("trials"), kBest = QStringLiteral("best");
 constexpr int kLetters = 12;
-constexpr double kDecades = 100;  ///< a range that grows by more is drawn evenly over its logarithm
-
-std::optional<double> number(const std::string& value) {
-    bool isNumber = false;
-    const double parsed = text(value).toDouble(&isNumber);
-    return isNumber ? std::optional(parsed) : std::nullopt;
-}
-
-bool allNumbers(const sweep::Parameter& parameter) {
-    return std::all_of(parameter.choices.begin(), parameter.choices.end(), [](const std::string& choice) { return number(choice).has_value(); });
-}
-
 /// "1 SGD · 2 AdamW" below the axis of listed values that are no numbers.
 QString axisName(const sweep::Parameter& parameter) {
     QString name = text(parameter.path);
@@ -46,35 +33,12 @@ QString axisName(const sweep::Parameter& parameter) {
     return name;
 }
 
-bool isDrawnByLogarithm(const sweep::Parameter& parameter) {
-    if (parameter.isRange()) {
-        return parameter.logarithmic || (parameter.low > 0 && parameter.high / parameter.low > kDecades);
-    }
-    double low = HUGE_VAL, high = 0;
-    for (const std::string& choice : parameter.choices) {
-        low = std::min(low, number(choice).value_or(0));
-        high = std::max(high, number(choice).value_or(0));
-    }
-    return allNumbers(parameter) && low > 0 && high / low > kDecades;
-}
-
 }  // namespace
 
-std::optional<double> placeOnAxis(const sweep::Parameter& parameter, const sweep::Trial& trial) {
-    const auto setting = trial.settings.find(parameter.path);
-    if (setting == trial.settings.end()) {
-        return std::nullopt;
-    }
-    if (parameter.isRange() || allNumbers(parameter)) {
-        return number(setting->second);
-    }
-    const auto choice = std::find(parameter.choices.begin(), parameter.choices.end(), setting->second);
-    return choice == parameter.choices.end() ? std::nullopt : std::optional(static_cast<double>(choice - parameter.choices.begin() + 1));
-}
-
 TrialPlot::TrialPlot(QWidget* parent) : QWidget(parent) {
-    auto* caption = new QLabel(tr("&Parameter"), this);
-    m_parameter = new QComboBox(this);
+    m_chooser = new QWidget(this);
+    auto* caption = new QLabel(tr("&Parameter"), m_chooser);
+    m_parameter = new QComboBox(m_chooser);
     m_parameter->setObjectName(QStringLiteral("sweep_parameter"));
     m_parameter->setAccessibleName(tr("Parameter of the plot"));
     m_parameter->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -85,14 +49,13 @@ TrialPlot::TrialPlot(QWidget* parent) : QWidget(parent) {
     m_plot->setAccessibleName(tr("Objective over a parameter, a dot a trial"));
     m_plot->setTitle(tr("Trials"));
     m_plot->setEmptyText(tr("A dot appears here as each trial ends."));
-    auto* row = new QHBoxLayout;
+    auto* row = new QHBoxLayout(m_chooser);
+    row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(space::kSmall);
     row->addWidget(caption);
     row->addWidget(m_parameter, 1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(space::kSmall);
-    layout->addLayout(row);
     layout->addWidget(m_plot, 1);
     connect(m_parameter, &QComboBox::currentIndexChanged, this, &TrialPlot::draw);
     connect(m_plot, &PlotWidget::exportFailed, this, &TrialPlot::exportFailed);
@@ -145,7 +108,8 @@ void TrialPlot::draw() {
     m_plot->setXName(axisName(parameter));
     m_plot->setXLog(isDrawnByLogarithm(parameter));
     m_plot->setYLabel(text(m_sweep.plan.series));
-    const auto add = [&](const QString& id, const QString& name, int curve, const std::vector<double>& x, const std::vector<double>& y) {
+    const auto add = [&](const QString& id, const QString& name, int curve, const std::vector<double>& x,
+                         const std::vector<double>& y) {
         if (x.empty()) {
             return;
         }

@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include "gui/sweeps/sweep_list.h"
+#include "gui/sweeps/trial_axis.h"
 
 class QComboBox;
 
@@ -21,6 +22,8 @@ public:
     explicit TrialPlot(QWidget* parent = nullptr);
     /// The parameter that is looked at stays, where the sweep has it.
     void setSweep(const SweepEntry& sweep);
+    /// Which parameter is looked at; whoever arranges the plot gives it a place.
+    QWidget* chooser() const { return m_chooser; }
 
 Q_SIGNALS:
     void exportFailed(const QString& sentence);
@@ -29,11 +32,9 @@ private:
     void draw();
 
     SweepEntry m_sweep;
+    QWidget* m_chooser;
     QComboBox* m_parameter;
     widgets::PlotWidget* m_plot;
 };
-
-/// Where a trial stands on a parameter's axis: its value, or counted from 1 which of the listed values it has. Nothing where it has none.
-std::optional<double> placeOnAxis(const sweep::Parameter& parameter, const sweep::Trial& trial);
 
 }  // namespace plumbline::gui

@@ -282,7 +282,7 @@
     <message><source>What checkpoints.every counts in.</source><translation>checkpoints.every 的计数单位。</translation></message>
     <message><source>Older ones are removed; the best is kept besides.</source><translation>较旧的会被删除；最佳的另行保留。</translation></message>
     <message><source>Series whose best value marks the best checkpoint, as val.accuracy.</source><translation>以其最佳值标记最佳检查点的曲线，例如 val.accuracy。</translation></message>
-    <message><source>Whether a smaller or a larger value is better.</source><translation>数值越小越好还是越大越好。</translation></message>
+    <message><source>Whether a smaller or a larger value is better; auto goes by the series.</source><translation>较小还是较大的值更好；auto 以序列为准。</translation></message>
     <message><source>Samples a batch.</source><translation>每批样本数。</translation></message>
     <message><source>Data</source><translation>数据</translation></message>
     <message><source>Threads that make batches ahead; 0 makes them in the training thread.</source><translation>预先生成批次的线程数；0 为在训练线程中生成。</translation></message>
@@ -300,7 +300,7 @@
     <message><source>Thresholds by detector, as {"loader-stall": {"enabled": false}}; plumbline detectors lists them.</source><translation>各检测器的阈值，例如 {"loader-stall": {"enabled": false}}；plumbline detectors 可列出。</translation></message>
     <message><source>Clips the gradient while it is still scaled.</source><translation>在梯度仍被缩放时裁剪。</translation></message>
     <message><source>Expert: mistakes on purpose</source><translation>专家：故意犯错</translation></message>
-    <message><source>Clips and logs without unscaling; the step unscales.</source><translation>不反缩放就裁剪和记录；由更新步反缩放。</translation></message>
+    <message><source>Clips, logs and steps with the gradient that is still scaled.</source><translation>用仍被缩放的梯度进行裁剪、记录和更新。</translation></message>
     <message><source>Never lets the loss scale adapt.</source><translation>从不调整损失缩放。</translation></message>
     <message><source>Gradients of all steps add up.</source><translation>各步的梯度不断累加。</translation></message>
     <message><source>Throws the gradient away just before the step.</source><translation>就在更新前丢弃梯度。</translation></message>
@@ -356,6 +356,7 @@
     <message><source>Samples with this class do not count.</source><translation>该类别的样本不计入。</translation></message>
     <message><source>What is measured after each evaluation.</source><translation>每次评估后测量的量。</translation></message>
     <message><source>micro: over all samples; macro: mean over the classes; weighted: by how many samples a class has; binary: of class 1.</source><translation>micro：对所有样本；macro：类别的平均；weighted：按类别的样本数加权；binary：类别 1 的值。</translation></message>
+    <message><source>What the output holds: logits; or probabilities, or values between a target's 0 and 1, which are compared with threshold as they are; auto goes by the losses on it and the block that makes it.</source><translation>输出的内容：logits；或概率，或介于目标的 0 与 1 之间的值，直接与 threshold 比较；auto 以其上的损失和产生它的块为准。</translation></message>
     <message><source>Labels that do not count; where it is left out, those that the first loss on the same output ignores.</source><translation>不计入的标签；未写明时为同一输出上第一个损失所忽略的标签。</translation></message>
     <message><source>Probability above which one score an answer is a yes.</source><translation>每个回答只有一个得分时，概率大于此值为是。</translation></message>
     <message><source>Class 0 counts too.</source><translation>类别 0 也计入。</translation></message>
@@ -418,11 +419,11 @@
     <message><source>Stops after this much time of training, pauses left out; a resumed run counts on. 0 is no limit; schedules keep their length.</source><translation>训练这么长时间后停止，不含暂停；继续的运行接着计时。0 为不限；调度保持其长度。</translation></message>
     <message><source>Series of a validation that ends the run, as val.accuracy.</source><translation>使运行结束的验证序列，例如 val.accuracy。</translation></message>
     <message><source>The value at which it does.</source><translation>使其结束的值。</translation></message>
-    <message><source>max: at the value or above; min: at it or below.</source><translation>max：达到或高于该值；min：达到或低于该值。</translation></message>
+    <message><source>max: at the value or above; min: at it or below; auto: whichever is better for the series.</source><translation>max：达到或高于该值；min：达到或低于该值；auto：取对该序列更好的一侧。</translation></message>
     <message><source>Early stopping</source><translation>早停</translation></message>
     <message><source>Ends the run after so many validations without an improvement; 0 is off.</source><translation>连续这么多次验证没有改善就结束运行；0 为关闭。</translation></message>
     <message><source>Series of a validation that has to improve.</source><translation>必须改善的验证序列。</translation></message>
-    <message><source>Whether a smaller or a larger value is an improvement.</source><translation>数值变小还是变大算改善。</translation></message>
+    <message><source>Whether a smaller or a larger value is an improvement; auto goes by the series.</source><translation>较小还是较大的值算改善；auto 以序列为准。</translation></message>
     <message><source>A value counts as an improvement when it is better than the best by more than this.</source><translation>比最佳值好出超过这么多才算改善。</translation></message>
     <message><source>A run that ends by its plan ends with the weights of its best checkpoint.</source><translation>按计划结束的运行以其最佳检查点的权重结束。</translation></message>
     <message><source>So many of the best by checkpoints.best.series are kept.</source><translation>按 checkpoints.best.series 保留这么多个最佳检查点。</translation></message>
@@ -430,5 +431,11 @@
     <message><source>What is minimised: a list of {"type", "output", "target", "weight"}; types as in torch.nn.</source><translation>要最小化的内容：{"type", "output", "target", "weight"} 的列表；类型与 torch.nn 相同。</translation></message>
     <message><source>MB</source><translation>MB</translation></message>
     <message><source>The next character of small sums in words, by a transformer of two layers</source><translation>用两层的 transformer 预测用文字写出的小加法的下一个字符</translation></message>
+    <message><source>Runs a model that AOTInductor compiled (.pt2) on the CPU, without gradients; its parameters and multiply-accumulates are unknown and count as 0.</source><translation>在 CPU 上运行由 AOTInductor 编译的模型（.pt2），不带梯度；其参数量和乘加次数未知，按 0 计。</translation></message>
+    <message><source>The package, from the project's folder: a file of native code, which runs once you trust it (plumbline trust)</source><translation>编译包，路径从项目文件夹算起：它是原生代码文件，在您信任它之后才会运行（plumbline trust）</translation></message>
+    <message><source>What it takes, dtype and sizes of each tensor in order, as float32 [B, 3, 32, 32]; a symbol where the size may vary</source><translation>它接受什么：依次写出每个张量的 dtype 和大小，例如 float32 [B, 3, 32, 32]；大小可变处写一个符号</translation></message>
+    <message><source>What it gives, as float32 [B, 512]; a symbol is one of inputs</source><translation>它给出什么，例如 float32 [B, 512]；符号须是 inputs 中的一个</translation></message>
+    <message><source>Which of the package's models, where it holds several</source><translation>编译包含有多个模型时，用其中的哪一个</translation></message>
+    <message><source>In the order that the model was exported with</source><translation>按模型导出时的顺序</translation></message>
 </context>
 </TS>

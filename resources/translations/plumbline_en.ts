@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>PhaseForm</name>
+    <message numerus="yes">
+        <source>has the %n group(s) of training.optimizer</source>
+        <translation>
+            <numerusform>has the %n group of training.optimizer</numerusform>
+            <numerusform>has the %n groups of training.optimizer</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ProbeResults</name>
     <message numerus="yes">
         <source>%n step(s)</source>

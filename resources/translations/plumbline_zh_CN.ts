@@ -632,14 +632,78 @@
     </message>
 </context>
 <context>
-    <name>PlannedRate</name>
+    <name>PackageTrust</name>
     <message>
-        <source>lr, planned</source>
-        <translation>lr（计划）</translation>
+        <source>The package is trusted. Once it changes, it is asked about again.</source>
+        <translation>已信任该编译包。它一旦改变，会再次询问。</translation>
     </message>
     <message>
-        <source>lr, planned until validations decide</source>
-        <translation>lr（计划，直到由验证决定）</translation>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Trust this package?</source>
+        <translation>信任这个编译包吗？</translation>
+    </message>
+    <message>
+        <source>%1 is native code: while a run goes on it may do all that you may do, with your files and your network.</source>
+        <translation>%1 是原生代码：运行进行时，它可以做您能做的一切，包括动用您的文件和网络。</translation>
+    </message>
+    <message>
+        <source>Trust it only if you know where it comes from.
+
+Block: %1
+Size: %2
+SHA-256: %3</source>
+        <translation>只有在清楚其来源时才信任它。
+
+模块：%1
+大小：%2
+SHA-256：%3</translation>
+    </message>
+    <message>
+        <source>Trust</source>
+        <translation>信任</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>PhaseForm</name>
+    <message numerus="yes">
+        <source>has the %n group(s) of training.optimizer</source>
+        <translation>
+            <numerusform>采用 training.optimizer 的 %n 个组</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>loss %1</source>
+        <translation>损失 %1</translation>
+    </message>
+    <message>
+        <source>Whether the phase minimises this loss. Each loss has one phase.</source>
+        <translation>该阶段是否使此损失最小。每个损失属于一个阶段。</translation>
+    </message>
+    <message>
+        <source>Phase %1</source>
+        <translation>阶段 %1</translation>
+    </message>
+    <message>
+        <source>Phase %1: %2</source>
+        <translation>阶段 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>PlannedRate</name>
+    <message>
+        <source>%1, planned</source>
+        <translation>%1（计划）</translation>
+    </message>
+    <message>
+        <source>%1, planned until validations decide</source>
+        <translation>%1（计划，直到由验证决定）</translation>
     </message>
 </context>
 <context>
@@ -791,6 +855,30 @@
     <message>
         <source>Diverges at %1</source>
         <translation>在 %1 处发散</translation>
+    </message>
+    <message>
+        <source>%1 was not measured: %2</source>
+        <translation>%1 没有测量：%2</translation>
+    </message>
+    <message>
+        <source>Averaged weights</source>
+        <translation>平均权重</translation>
+    </message>
+    <message>
+        <source>Multiply all learning rates by %1</source>
+        <translation>把所有学习率乘以 %1</translation>
+    </message>
+    <message>
+        <source>All learning rates are %1 times what they were, and the highest is %2 now. Undo (Ctrl+Z) takes it back.</source>
+        <translation>所有学习率现在是原来的 %1 倍，最高的是 %2。撤销（Ctrl+Z）可恢复。</translation>
+    </message>
+    <message>
+        <source>Set %1 to %2</source>
+        <translation>把 %1 设为 %2</translation>
+    </message>
+    <message>
+        <source>%1 is %2 now. Undo (Ctrl+Z) takes it back.</source>
+        <translation>%1 现在是 %2。撤销（Ctrl+Z）可恢复。</translation>
     </message>
     <message>
         <source>Set the learning rate to %1</source>
@@ -1023,6 +1111,14 @@
     <message>
         <source>Differences</source>
         <translation>差异</translation>
+    </message>
+    <message>
+        <source>%1, from step %2 on %3</source>
+        <translation>%1，从第 %2 步起为 %3</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差值</translation>
     </message>
 </context>
 <context>
@@ -2162,10 +2258,6 @@
         <translation>已应用补救办法，请重新运行：%1</translation>
     </message>
     <message>
-        <source>Findings %1 · run %2</source>
-        <translation>发现 %1 · 运行 %2</translation>
-    </message>
-    <message>
         <source>Run %1 has no findings.</source>
         <translation>运行 %1 没有发现。</translation>
     </message>
@@ -2180,6 +2272,18 @@
     <message>
         <source>No problem found in shapes and settings. Reading the data was stopped.</source>
         <translation>形状和设置没有问题。已停止读取数据。</translation>
+    </message>
+    <message>
+        <source>Nothing was started, for it would use the value from before. Correct the field, or press Escape in it to take that value.</source>
+        <translation>没有启动任何任务，因为那样会使用之前的值。请改正该字段，或在其中按 Esc 以采用之前的值。</translation>
+    </message>
+    <message>
+        <source>%1 · run %2</source>
+        <translation>%1 · 运行 %2</translation>
+    </message>
+    <message>
+        <source>Run %1 has no findings so far.</source>
+        <translation>运行 %1 到目前为止没有发现。</translation>
     </message>
 </context>
 <context>
@@ -2999,6 +3103,14 @@
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
     </message>
+    <message>
+        <source>A field of the window shows what is no value; the window says which and why.</source>
+        <translation>窗口中有一个字段的内容不是有效的值；窗口说明了是哪一个以及原因。</translation>
+    </message>
+    <message>
+        <source>A sweep is on, and both would share processor and memory. Stop the sweep or wait for its end, then press Start.</source>
+        <translation>有扫描正在进行，两者会争用处理器和内存。请停止该扫描或等它结束，然后点击“开始”。</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::ProbeFields</name>
@@ -3192,6 +3304,79 @@
         <source>Stop after this batch and save (Shift+F5)</source>
         <translation>本批次后停止并保存 (Shift+F5)</translation>
     </message>
+    <message>
+        <source>No run was made. The list below shows its place.</source>
+        <translation>没有创建运行。下方的列表会指出它的位置。</translation>
+    </message>
+    <message>
+        <source>Stop the sweep and save its trials (Shift+F5)</source>
+        <translation>停止扫描并保存其试验（Shift+F5）</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::RunProfileDialog</name>
+    <message>
+        <source>Looks at where the time and the memory of the run&apos;s next steps go. No number of the run changes.</source>
+        <translation>查看运行接下来各步的时间和内存用在哪里。运行的任何数值都不会改变。</translation>
+    </message>
+    <message>
+        <source>&amp;Steps</source>
+        <translation>步数(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Save a &amp;trace</source>
+        <translation>保存跟踪(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Write each operation of LibTorch in as many steps again to a file, for chrome://tracing or Perfetto; 100 steps at most</source>
+        <translation>再用同样多的步数把 LibTorch 的每个操作写入文件，供 chrome://tracing 或 Perfetto 打开；最多 100 步</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>性能分析</translation>
+    </message>
+    <message>
+        <source>Profiles of this run</source>
+        <translation>此运行的性能分析</translation>
+    </message>
+    <message>
+        <source>Profile of run %1</source>
+        <translation>运行 %1 的性能分析</translation>
+    </message>
+    <message numerus="yes">
+        <source>Looking at the next %n step(s)…</source>
+        <translation>
+            <numerusform>正在查看接下来的 %n 步…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The run ended before its steps could be looked at.</source>
+        <translation>运行在能够查看其步骤之前就结束了。</translation>
+    </message>
+    <message>
+        <source>Up to step %1</source>
+        <translation>至第 %1 步</translation>
+    </message>
+    <message>
+        <source>The file of this profile holds something else. Profile the run again.</source>
+        <translation>此性能分析的文件含有别的内容。请重新分析该运行。</translation>
+    </message>
+    <message>
+        <source>A run is profiled while it takes its steps.</source>
+        <translation>只有运行正在逐步训练时才能分析。</translation>
+    </message>
+    <message>
+        <source>This run has no profile yet. Press Profile.</source>
+        <translation>此运行还没有性能分析。请按“性能分析”。</translation>
+    </message>
+    <message>
+        <source>This run has no profile.</source>
+        <translation>此运行没有性能分析。</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::RunTableModel</name>
@@ -3278,71 +3463,6 @@
     <message>
         <source>Parent</source>
         <translation>来源</translation>
-    </message>
-</context>
-<context>
-    <name>plumbline::gui::RunProfileDialog</name>
-    <message>
-        <source>Looks at where the time and the memory of the run's next steps go. No number of the run changes.</source>
-        <translation>查看运行接下来各步的时间和内存用在哪里。运行的任何数值都不会改变。</translation>
-    </message>
-    <message>
-        <source>&amp;Steps</source>
-        <translation>步数(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>步数</translation>
-    </message>
-    <message>
-        <source>Save a &amp;trace</source>
-        <translation>保存跟踪(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Write each operation of LibTorch in as many steps again to a file, for chrome://tracing or Perfetto; 100 steps at most</source>
-        <translation>再用同样多的步数把 LibTorch 的每个操作写入文件，供 chrome://tracing 或 Perfetto 打开；最多 100 步</translation>
-    </message>
-    <message>
-        <source>Profile</source>
-        <translation>性能分析</translation>
-    </message>
-    <message>
-        <source>Profiles of this run</source>
-        <translation>此运行的性能分析</translation>
-    </message>
-    <message>
-        <source>Profile of run %1</source>
-        <translation>运行 %1 的性能分析</translation>
-    </message>
-    <message numerus="yes">
-        <source>Looking at the next %n step(s)…</source>
-        <translation>
-            <numerusform>正在查看接下来的 %n 步…</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The run ended before its steps could be looked at.</source>
-        <translation>运行在能够查看其步骤之前就结束了。</translation>
-    </message>
-    <message>
-        <source>Up to step %1</source>
-        <translation>至第 %1 步</translation>
-    </message>
-    <message>
-        <source>The file of this profile holds something else. Profile the run again.</source>
-        <translation>此性能分析的文件含有别的内容。请重新分析该运行。</translation>
-    </message>
-    <message>
-        <source>A run is profiled while it takes its steps.</source>
-        <translation>只有运行正在逐步训练时才能分析。</translation>
-    </message>
-    <message>
-        <source>This run has no profile yet. Press Profile.</source>
-        <translation>此运行还没有性能分析。请按“性能分析”。</translation>
-    </message>
-    <message>
-        <source>This run has no profile.</source>
-        <translation>此运行没有性能分析。</translation>
     </message>
 </context>
 <context>
@@ -3464,7 +3584,7 @@
         <translation>性能分析…</translation>
     </message>
     <message>
-        <source>Where the time and the memory of the run's steps went</source>
+        <source>Where the time and the memory of the run&apos;s steps went</source>
         <translation>该运行各步的时间和内存用在了哪里</translation>
     </message>
     <message>
@@ -3494,6 +3614,18 @@
     <message>
         <source>Select one run to see its confusion matrices.</source>
         <translation>选中一个运行即可看到它的混淆矩阵。</translation>
+    </message>
+    <message>
+        <source>A run that is on cannot be deleted. Stop it first.</source>
+        <translation>正在进行的运行不能删除。请先停止它。</translation>
+    </message>
+    <message>
+        <source>Select the runs that are to be deleted.</source>
+        <translation>请选择要删除的运行。</translation>
+    </message>
+    <message>
+        <source>Delete the selected runs with their checkpoints, after a question</source>
+        <translation>询问后删除选中的运行及其检查点</translation>
     </message>
 </context>
 <context>
@@ -3533,6 +3665,10 @@
     <message>
         <source>Remove from %1</source>
         <translation>从 %1 移除</translation>
+    </message>
+    <message>
+        <source>Move in %1</source>
+        <translation>在 %1 中移动</translation>
     </message>
     <message numerus="yes">
         <source>epoch(s)</source>
@@ -3837,6 +3973,30 @@
 <context>
     <name>plumbline::gui::SweepsPage</name>
     <message>
+        <source>%1 (stopping)</source>
+        <translation>%1（正在停止）</translation>
+    </message>
+    <message>
+        <source>The program that runs it has been asked to stop.</source>
+        <translation>已请求运行它的程序停止。</translation>
+    </message>
+    <message>
+        <source>It is being stopped: its trials are saved first.</source>
+        <translation>正在停止：先保存它的试验。</translation>
+    </message>
+    <message>
+        <source>Another program runs this sweep: ask it to save its trials and stop; the sweep can be resumed</source>
+        <translation>这个扫描由另一个程序运行：请求它保存试验并停止；之后可以继续这个扫描</translation>
+    </message>
+    <message>
+        <source>The program that runs the sweep %1 does not answer.</source>
+        <translation>运行扫描 %1 的程序没有回应。</translation>
+    </message>
+    <message>
+        <source>It is suspended, or of an earlier version: press Ctrl-C where it was started.</source>
+        <translation>它被挂起了，或属于较早的版本：请在启动它的地方按 Ctrl-C。</translation>
+    </message>
+    <message>
         <source>New sweep…</source>
         <translation>新的扫描…</translation>
     </message>
@@ -3851,10 +4011,6 @@
     <message>
         <source>Filter trials</source>
         <translation>筛选试验</translation>
-    </message>
-    <message>
-        <source>No trial has begun yet.</source>
-        <translation>还没有试验开始。</translation>
     </message>
     <message>
         <source>Find a trial…</source>
@@ -3919,10 +4075,6 @@
     <message>
         <source>Stop after the batch that each trial is at, and save; the sweep can be resumed</source>
         <translation>各试验在当前批次之后停止并保存；扫描可以继续</translation>
-    </message>
-    <message>
-        <source>Another program runs this sweep: stop it there.</source>
-        <translation>这个扫描由另一个程序运行：请在那里停止。</translation>
     </message>
     <message>
         <source>No sweep is on.</source>
@@ -3999,6 +4151,26 @@
     <message>
         <source>The window closes once the trials are saved.</source>
         <translation>试验保存之后，窗口就会关闭。</translation>
+    </message>
+    <message>
+        <source>the sweep is stopping: trials are saved</source>
+        <translation>扫描正在停止：正在保存试验</translation>
+    </message>
+    <message>
+        <source>a sweep is on</source>
+        <translation>正在扫描</translation>
+    </message>
+    <message>
+        <source>sweep %1 · %2 of %3 trials</source>
+        <translation>扫描 %1 · %3 个试验中的 %2 个</translation>
+    </message>
+    <message>
+        <source>A run is on, and both would share processor and memory.</source>
+        <translation>有运行正在进行，两者会争用处理器和内存。</translation>
+    </message>
+    <message>
+        <source>Stop the run or wait for its end, then start the sweep.</source>
+        <translation>请停止该运行或等它结束，然后开始扫描。</translation>
     </message>
 </context>
 <context>
@@ -4104,7 +4276,7 @@
         <translation>性能分析</translation>
     </message>
     <message>
-        <source>Where the time and the memory of this run's steps go</source>
+        <source>Where the time and the memory of this run&apos;s steps go</source>
         <translation>此运行各步的时间和内存用在哪里</translation>
     </message>
 </context>
@@ -4238,6 +4410,21 @@
         <source>Logarithmic</source>
         <translation>对数</translation>
     </message>
+    <message>
+        <source>%1 is %2 from step %3 on</source>
+        <translation>%1 从第 %3 步起为 %2</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::TrialLink</name>
+    <message>
+        <source>No trial has begun yet.</source>
+        <translation>还没有试验开始。</translation>
+    </message>
+    <message>
+        <source>No trial lies in the marked ranges.</source>
+        <translation>没有试验落在标出的范围内。</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::TrialModel</name>
@@ -4341,6 +4528,67 @@
     <message>
         <source>best trial</source>
         <translation>最好的试验</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::gui::TrialViews</name>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>How trials are drawn</source>
+        <translation>试验的画法</translation>
+    </message>
+    <message>
+        <source>Parallel coordinates</source>
+        <translation>平行坐标</translation>
+    </message>
+    <message>
+        <source>One parameter</source>
+        <translation>单个参数</translation>
+    </message>
+    <message>
+        <source>Parallel coordinates, a line a trial</source>
+        <translation>平行坐标，一条线是一个试验</translation>
+    </message>
+    <message>
+        <source>A line appears here as each trial begins.</source>
+        <translation>每个试验开始时，这里会出现一条线。</translation>
+    </message>
+    <message>
+        <source>Clear ranges</source>
+        <translation>清除范围</translation>
+    </message>
+    <message>
+        <source>Show all trials again (Escape in the plot)</source>
+        <translation>重新显示所有试验（在图中按 Esc）</translation>
+    </message>
+    <message>
+        <source>More about the plot</source>
+        <translation>图的更多操作</translation>
+    </message>
+    <message>
+        <source>Copy or export the plot</source>
+        <translation>复制或导出此图</translation>
+    </message>
+    <message>
+        <source>Trials of the sweep %1</source>
+        <translation>扫描 %1 的试验</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n trial(s) in the marked ranges</source>
+        <translation>
+            <numerusform>%n 个试验中有 %1 个在标出的范围内</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Drag along an axis to mark a range; click a line to select its trial.</source>
+        <translation>沿轴拖动可标出范围；点击一条线可选中它的试验。</translation>
+    </message>
+    <message>
+        <source>trial %1</source>
+        <translation>试验 %1</translation>
     </message>
 </context>
 <context>
@@ -4556,6 +4804,10 @@
 <context>
     <name>plumbline::gui::Workspace</name>
     <message>
+        <source>Trust this package…</source>
+        <translation>信任这个编译包…</translation>
+    </message>
+    <message>
         <source>This project can only be read where it is: its folder cannot be written.</source>
         <translation>该项目在此处只能读取：其文件夹不可写。</translation>
     </message>
@@ -4566,6 +4818,22 @@
     <message>
         <source>Save as…</source>
         <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>A sweep is on, and both would share processor and memory.</source>
+        <translation>有扫描正在进行，两者会争用处理器和内存。</translation>
+    </message>
+    <message>
+        <source>Stop the sweep (Shift+F5), which saves its trials, or wait for its end.</source>
+        <translation>请停止扫描（Shift+F5，会保存其试验），或等它结束。</translation>
+    </message>
+    <message>
+        <source>Show the sweep</source>
+        <translation>显示扫描</translation>
+    </message>
+    <message>
+        <source>Show the setting</source>
+        <translation>显示该设置</translation>
     </message>
 </context>
 <context>
@@ -4773,6 +5041,22 @@
         <source>Remove %1</source>
         <translation>移除 %1</translation>
     </message>
+    <message>
+        <source>Move %1 up</source>
+        <translation>上移 %1</translation>
+    </message>
+    <message>
+        <source>Move %1 down</source>
+        <translation>下移 %1</translation>
+    </message>
+    <message>
+        <source>Press Down for a list of what there is.</source>
+        <translation>按向下键列出可选项。</translation>
+    </message>
+    <message>
+        <source>Exactly: %1</source>
+        <translation>准确值：%1</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::widgets::FormWidget</name>
@@ -4820,6 +5104,85 @@
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>plumbline::widgets::ParallelPlot</name>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1: %2 to %3</source>
+        <translation>%1：%2 到 %3</translation>
+    </message>
+    <message>
+        <source>%1: none</source>
+        <translation>%1：无</translation>
+    </message>
+    <message>
+        <source>%1 (the best)</source>
+        <translation>%1（最好）</translation>
+    </message>
+    <message>
+        <source>line</source>
+        <translation>线</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) over %1</source>
+        <translation>
+            <numerusform>%n 条线，坐标轴：%1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 · %n line(s)</source>
+        <translation>
+            <numerusform>%1 · %n 条线</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy values</source>
+        <translation>复制数值</translation>
+    </message>
+    <message>
+        <source>Export plot…</source>
+        <translation>导出图…</translation>
+    </message>
+    <message>
+        <source>Clear ranges</source>
+        <translation>清除范围</translation>
+    </message>
+    <message>
+        <source>A plot is exported as .png, .svg, .pdf or .csv, not as &quot;%1&quot;. Change the file&apos;s ending.</source>
+        <translation>图可导出为 .png、.svg、.pdf 或 .csv，不能导出为 &quot;%1&quot;。请更改文件的扩展名。</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2. Choose another folder.</source>
+        <translation>无法写入 %1：%2。请选择另一个文件夹。</translation>
+    </message>
+    <message>
+        <source>Export plot</source>
+        <translation>导出图</translation>
+    </message>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG 图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG drawing (*.svg)</source>
+        <translation>SVG 图形 (*.svg)</translation>
+    </message>
+    <message>
+        <source>PDF document (*.pdf)</source>
+        <translation>PDF 文档 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>CSV table (*.csv)</source>
+        <translation>CSV 表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>plot</source>
+        <translation>图</translation>
     </message>
 </context>
 <context>

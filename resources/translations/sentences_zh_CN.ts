@@ -639,7 +639,13 @@
     <message><source>The exported program trains with one optimizer, and the training has several phases</source><translation>导出的程序只用一个优化器训练，而该训练有多个阶段</translation></message>
     <message><source>Export as torchscript or state-dict, which hold the model and its weights.</source><translation>请导出为 torchscript 或 state-dict，它们包含模型及其权重。</translation></message>
     <message><source>Normal numbers with deviation `std` in place of the values.</source><translation>用标准差为 `std` 的正态随机数代替原来的值。</translation></message>
-    <message><source>The name of phase {} is empty, longer than {} bytes or holds a control character.</source><translation>阶段 %1 的名称为空、长于 %2 字节或含有控制字符。</translation></message>
+    <message><source>Phase {} has no name, so no loss can name it.</source><translation>阶段 %1 没有名称，因此没有损失能指定它。</translation></message>
+    <message><source>Give it a short one, as "generator", and write the same into its loss as "phase".</source><translation>请给它一个简短的名称，例如 "generator"，并在它的损失中把同一名称写为 "phase"。</translation></message>
+    <message><source>The name of phase {} is {} bytes long, and {} are the most: it becomes part of the series' names.</source><translation>阶段 %1 的名称长 %2 字节，最多为 %3 字节：它会成为曲线名称的一部分。</translation></message>
+    <message><source>The name of phase {} holds a line break or another control character.</source><translation>阶段 %1 的名称含有换行或其他控制字符。</translation></message>
+    <message><source>Where it is left out the phase takes that of training.optimizer.</source><translation>省略时该阶段采用 training.optimizer 的值。</translation></message>
+    <message><source>Write a list of objects in brackets, each in braces: [{{"{}": {}, …}}].</source><translation>请写方括号中的对象列表，每个对象用花括号：[{"%1": %2, …}]。</translation></message>
+    <message><source>Write it in one line.</source><translation>请写在一行内。</translation></message>
     <message><source>Two phases have the name "{}", so a loss that names it could mean either.</source><translation>有两个阶段名为 "%1"，因此指定它的损失可能指其中任一个。</translation></message>
     <message><source>Give one of them another name.</source><translation>请给其中一个换个名称。</translation></message>
     <message><source>A metric has the name "loss.{}", which is that of the phase's loss.</source><translation>有一个指标名为 "loss.%1"，这是该阶段损失的名称。</translation></message>
@@ -650,7 +656,7 @@
     <message><source>The learning rate of the phase "{}" is 0, so it changes nothing.</source><translation>阶段 "%1" 的学习率为 0，因此它什么也不改变。</translation></message>
     <message><source>Set its learning rate above 0.</source><translation>请把它的学习率设为大于 0。</translation></message>
     <message><source>A loss names the phase "{}", and training.phases has none.</source><translation>有一个损失指定了阶段 "%1"，而 training.phases 中没有阶段。</translation></message>
-    <message><source>Remove it, or add the phase.</source><translation>请删除它，或添加该阶段。</translation></message>
+    <message><source>Take "phase" out of the loss, or add the phase to training.phases.</source><translation>请从损失中去掉 "phase"，或把该阶段加入 training.phases。</translation></message>
     <message><source>The loss {} does not say which phase minimises it.</source><translation>损失 %1 没有说明由哪个阶段使它最小。</translation></message>
     <message><source>A loss names the phase "{}", which training.phases does not have.</source><translation>有一个损失指定了阶段 "%1"，而 training.phases 中没有它。</translation></message>
     <message><source>Write "phase": "{}" into it, or another of training.phases.</source><translation>请在其中写 "phase": "%1"，或 training.phases 中的另一个。</translation></message>
@@ -668,7 +674,10 @@
     <message><source>No phase trains {}, so {} as drawn. Name them in a phase, or freeze them in training.freeze if that is meant.</source><translation>没有阶段训练 %1，因此%2抽取时的值。请在某个阶段中指定它们；若是有意如此，请在 training.freeze 中冻结它们。</translation></message>
     <message><source>it stays</source><translation>它保持</translation></message>
     <message><source>they stay</source><translation>它们保持</translation></message>
-    <message><source>No parameter of the model has a name that "{}" matches, which the phase "{}" is to train.</source><translation>模型中没有名称与 "%1" 匹配的参数，而阶段 "%2" 要训练它。</translation></message>
+    <message><source>The phase "{}" is to train "{}", and no parameter of the model has such a name.</source><translation>阶段 "%1" 要训练 "%2"，而模型中没有这样名称的参数。</translation></message>
+    <message><source>Write full names, with * for anything: {}</source><translation>请写完整名称，用 * 代表任意内容：%1</translation></message>
+    <message><source>Give the model a block with weights.</source><translation>请给模型一个有权重的模块。</translation></message>
+    <message><source>{} is empty, so it matches no parameter</source><translation>%1 为空，因此不匹配任何参数</translation></message>
     <message><source>The phases "{}" and "{}" both train {}.</source><translation>阶段 "%1" 和 "%2" 都训练 %3。</translation></message>
     <message><source>Let each parameter be trained by one phase.</source><translation>请让每个参数只由一个阶段训练。</translation></message>
     <message><source>Every parameter that the phase "{}" trains is frozen for the whole run.</source><translation>阶段 "%1" 训练的所有参数在整个运行中都被冻结。</translation></message>
@@ -695,8 +704,61 @@
     <message><source>This optimizer takes its steps with a closure.</source><translation>该优化器用闭包更新。</translation></message>
     <message><source>The saved optimizer state {}.{} is missing or does not fit the parameters.</source><translation>保存的优化器状态 %1.%2 缺失，或与参数不符。</translation></message>
     <message><source>{} has no effect in this run: {} has no weight decay.</source><translation>%1 在本次运行中无效：%2 没有权重衰减。</translation></message>
+    <message><source>{} has no effect any more: {} takes it as the size of a parameter's first step, which has been done.</source><translation>%1 不再起作用：%2 只把它用作参数第一步的步长，而这一步已经完成。</translation></message>
+    <message><source>{} takes the learning rate as the size of a parameter's first step and never looks at it again, so a rate that rises from step to step tells nothing about it.</source><translation>%1 只把学习率用作参数第一步的步长，之后不再读取，因此逐步升高的学习率对它说明不了任何问题。</translation></message>
+    <message><source>Leave its learning rate as it is, or choose another optimizer.</source><translation>请保持它的学习率不变，或选择其他优化器。</translation></message>
+    <message><source>The first batch of {} was learnt: the loss went from {} to {} in {}, and lower than {} it cannot be with these targets.</source><translation>第一个批次（%1）已学会：损失在 %4 内从 %2 降到 %3，而在这些目标下它不可能低于 %5。</translation></message>
+    <message><source>The first batch of {} was learnt, as {} tells: the loss went from {} to {} in {}.</source><translation>从 %2 看，第一个批次（%1）已学会：损失在 %5 内从 %3 变为 %4。</translation></message>
+    <message><source>Whether the first batch of {} was learnt cannot be told: the loss went from {} to {} in {}, and how low it can get is not known. Look at its curve, or add a metric such as accuracy or r2.</source><translation>无法判断第一个批次（%1）是否已学会：损失在 %4 内从 %2 变为 %3，而它最低能到多少并不知道。请查看它的曲线，或添加 accuracy 或 r2 等指标。</translation></message>
+    <message><source>A batch of {} cannot be with the project's settings: {}</source><translation>在项目的设置下批次不能为 %1：%2</translation></message>
+    <message><source>training.optimizer.lr cannot be {} in this run: {}</source><translation>在这次运行中 training.optimizer.lr 不能为 %1：%2</translation></message>
+    <message><source>Give a rate that its schedule takes, or change the schedule in the project: the next run takes it.</source><translation>请给出调度可以接受的学习率，或在项目中更改调度：下一次运行会采用它。</translation></message>
+    <message><source>{} takes the learning rate as the size of a parameter's first step and never looks at it again, so after the first step the schedule changes nothing.</source><translation>%1 只把学习率用作参数第一步的步长，之后不再读取，因此第一步之后调度不起任何作用。</translation></message>
+    <message><source>Let scheduler.type be "constant" without a warm-up, or choose another optimizer.</source><translation>请把 scheduler.type 设为 "constant" 且不用预热，或选择其他优化器。</translation></message>
     <message><source>Choose another optimizer for the next run.</source><translation>请为下一次运行选择其他优化器。</translation></message>
     <message><source>no weight decay</source><translation>无权重衰减</translation></message>
+    <message><source>{} counts only where {} is above {}, so it changes nothing.</source><translation>%1 只在 %2 大于 %3 时才起作用，因此什么也不改变。</translation></message>
+    <message><source>{} counts only where {} is stated, so it changes nothing.</source><translation>%1 只在写明了 %2 时才起作用，因此什么也不改变。</translation></message>
+    <message><source>{} counts only where {} is {}, so it changes nothing.</source><translation>%1 只在 %2 为 %3 时才起作用，因此什么也不改变。</translation></message>
+    <message><source>{} counts only where {} is one of {}, so it changes nothing.</source><translation>%1 只在 %2 为 %3 之一时才起作用，因此什么也不改变。</translation></message>
+    <message><source>Remove it, or change {}.</source><translation>请删除它，或更改 %1。</translation></message>
+    <message><source>The p of DropPath blocks rises over {} and the run has {}, so it never gets to its value.</source><translation>DropPath 块的 p 在 %1内上升，而运行共有 %2 轮，因此它从不达到设定值。</translation></message>
+    <message><source>Lower stochastic_depth.epochs.</source><translation>请减小 stochastic_depth.epochs。</translation></message>
+    <message><source>The run is to end by {}, and nothing says at which value.</source><translation>运行应按 %1 结束，但没有写明在哪个值。</translation></message>
+    <message><source>Set training.stop.target.value, or remove stop.target.</source><translation>请设置 training.stop.target.value，或删除 stop.target。</translation></message>
+    <message><source>base_lr {} is above the learning rate {} of the group "{}", so that falls where it should rise.</source><translation>base_lr %1 高于组 "%3" 的学习率 %2，因此它在应当上升处下降。</translation></message>
+    <message><source>Lower base_lr, or raise the group's rate.</source><translation>请减小 base_lr，或增大该组的学习率。</translation></message>
+    <message><source>min_lr {} is above the learning rate {} of the group "{}".</source><translation>min_lr %1 高于组 "%3" 的学习率 %2。</translation></message>
+    <message><source>{} takes every parameter up to max_lr {}, so the learning rate {} of the group "{}" changes nothing.</source><translation>%1 使每个参数升到 max_lr %2，因此组 "%4" 的学习率 %3 什么也不改变。</translation></message>
+    <message><source>{} takes every parameter up to max_lr {}, so layer_decay {} changes nothing.</source><translation>%1 使每个参数升到 max_lr %2，因此 layer_decay %3 什么也不改变。</translation></message>
+    <message><source>{} takes every parameter up to max_lr {}, so the phase's learning rate {} changes nothing.</source><translation>%1 使每个参数升到 max_lr %2，因此该阶段的学习率 %3 什么也不改变。</translation></message>
+    <message><source>Leave max_lr out, so that the highest rate is each one's own, or remove it.</source><translation>请省略 max_lr，使最高学习率为各自的学习率，或删除该设置。</translation></message>
+    <message><source>cyclic rises for {} and the run leaves it {}, so the learning rate never gets to its highest.</source><translation>cyclic 上升 %1，而运行只给它 %2，因此学习率从不达到最高值。</translation></message>
+    <message><source>Lower step_size_up.</source><translation>请减小 step_size_up。</translation></message>
+    <message><source>step waits {} and the run leaves it {}, so the learning rate stays as it is.</source><translation>step 等待 %1，而运行只给它 %2，因此学习率保持不变。</translation></message>
+    <message><source>Lower step_size, or choose the schedule constant.</source><translation>请减小 step_size，或选择调度 constant。</translation></message>
+    <message><source>The first milestone of multi_step is after {} and the run leaves it {}, so the learning rate stays as it is.</source><translation>multi_step 的第一个里程碑在 %1之后，而运行只给它 %2，因此学习率保持不变。</translation></message>
+    <message><source>Lower the milestones, or choose the schedule constant.</source><translation>请减小里程碑，或选择调度 constant。</translation></message>
+    <message><source>one_cycle lasts {} and the run leaves it {}, so its learning rate never comes down to the end.</source><translation>one_cycle 持续 %1，而运行只给它 %2，因此它的学习率从不降到最后。</translation></message>
+    <message><source>No parameter that the optimizer trains has a name that "{}" matches, so the group would change nothing.</source><translation>优化器训练的参数中没有名称与 "%1" 匹配的，因此该组什么也不会改变。</translation></message>
+    <message><source>Every parameter that "{}" matches belongs to a group before it, so the group changes nothing.</source><translation>与 "%1" 匹配的参数都属于它前面的组，因此该组什么也不改变。</translation></message>
+    <message><source>Move it in front of them, or remove it.</source><translation>请把它移到那些组之前，或删除它。</translation></message>
+    <message><source>The group "{}" states no learning rate, no weight decay and does not freeze, so it changes nothing.</source><translation>组 "%1" 没有写明学习率和权重衰减，也不冻结，因此什么也不改变。</translation></message>
+    <message><source>Give it one of them, or remove it.</source><translation>请给它其中之一，或删除它。</translation></message>
+    <message><source>The group "{}" is frozen, so its learning rate and its weight decay change nothing.</source><translation>组 "%1" 被冻结，因此它的学习率和权重衰减什么也不改变。</translation></message>
+    <message><source>Remove them, or set frozen to false.</source><translation>请删除它们，或把 frozen 设为 false。</translation></message>
+    <message><source>{} has no weight decay, so that of the group "{}" changes nothing.</source><translation>%1 没有权重衰减，因此组 "%2" 的权重衰减什么也不改变。</translation></message>
+    <message><source>Remove it, or choose another optimizer.</source><translation>请删除它，或选择其他优化器。</translation></message>
+    <message><source>The group "{}" holds norms and biases alone, and decay_norms_and_biases leaves them without weight decay, so its {} would change nothing.</source><translation>组 "%1" 只含归一化参数和偏置，而 decay_norms_and_biases 使它们没有权重衰减，因此它的 %2 什么也不会改变。</translation></message>
+    <message><source>Remove the group's weight_decay, or set decay_norms_and_biases to true and give the other norms and biases a group with weight_decay 0.</source><translation>请删除该组的 weight_decay，或把 decay_norms_and_biases 设为 true，并给其余的归一化参数和偏置一个 weight_decay 为 0 的组。</translation></message>
+    <message><source>The schedule's min_lr {} is above {}, where "{}" begins, so that rate would rise.</source><translation>调度的 min_lr %1 高于 "%3" 开始时的 %2，因此该学习率会上升。</translation></message>
+    <message><source>Lower min_lr, or raise layer_decay or the group's rate.</source><translation>请减小 min_lr，或增大 layer_decay 或该组的学习率。</translation></message>
+    <message><source>The model has no DropPath block, so stochastic_depth.epochs changes nothing. Remove it, or put DropPath blocks into the residual branches.</source><translation>模型没有 DropPath 块，因此 stochastic_depth.epochs 什么也不改变。请删除它，或在残差分支中加入 DropPath 块。</translation></message>
+    <message><source>{} takes the output "{}" for logits, a yes above the logit of its threshold, and neither a loss nor the last block tells whether it holds logits or probabilities. Set the metric's input to "logits" or to "probabilities".</source><translation>%1 把输出 "%2" 当作 logits，大于其阈值的 logit 为是，而损失和最后的块都不能说明它是 logits 还是概率。请把该指标的 input 设为 "logits" 或 "probabilities"。</translation></message>
+    <message><source>No sample of the training split counts for {}: each class of {} that occurs there is ignored or has the weight 0.</source><translation>训练划分中没有样本计入 %1：其中出现的 %2 的每个类别都被忽略或权重为 0。</translation></message>
+    <message><source>Change ignore_index or class_weights, or choose another target.</source><translation>请更改 ignore_index 或 class_weights，或选择其他目标。</translation></message>
+    <message><source>The target {} holds classes, and alpha weighs a yes against a no, so it changes nothing.</source><translation>目标 %1 是类别，而 alpha 衡量是与否的权重，因此什么也不改变。</translation></message>
+    <message><source>Remove it, or set class_weights.</source><translation>请删除它，或设置 class_weights。</translation></message>
     <message><source>{} says something that {} does not have, so it changes nothing.</source><translation>%1 设置了 %2 没有的内容，因此不起作用。</translation></message>
     <message><source>Remove it, or choose the type that it was meant for.</source><translation>请删除它，或选择它所针对的类型。</translation></message>
     <message><source>Every loss has the weight 0, so nothing will change.</source><translation>所有损失的权重都为 0，所以什么都不会改变。</translation></message>
@@ -741,6 +803,10 @@
     <message><source>Set factor below 1; usual is 0.1.</source><translation>请把 factor 设为小于 1；通常是 0.1。</translation></message>
     <message><source>After step {} the learning rate goes from {} to {}: {} is {} and has not got better for {}.</source><translation>第 %1 步之后学习率从 %2 变为 %3：%4 为 %5，已有 %6没有变好。</translation></message>
     <message><source>The warm-up takes {} and the schedule is {} long, so it never begins.</source><translation>预热需要 %1，而调度总长为 %2，因此调度永远不会开始。</translation></message>
+    <message><source>one_cycle warms up by itself: after the warm-up of {} the learning rate falls from {} to {} and rises again.</source><translation>one_cycle 自身就会预热：在 %1 的预热之后，学习率会从 %2 降到 %3，然后再次上升。</translation></message>
+    <message><source>Set scheduler.warmup to 0 and let pct_start say how long the rate rises.</source><translation>请把 scheduler.warmup 设为 0，并由 pct_start 决定学习率上升多久。</translation></message>
+    <message><source>A learning rate of {} is far beyond what trains with {}; usual is {} to {}.</source><translation>学习率 %1 远远超出 %2 能够训练的范围；通常为 %3 到 %4。</translation></message>
+    <message><source>Lower lr; plumbline find-lr looks for a rate that suits.</source><translation>请减小 lr；plumbline find-lr 会寻找合适的学习率。</translation></message>
     <message><source>Shorten the warm-up or lengthen total.</source><translation>请缩短预热，或增大 total。</translation></message>
     <message><source>min_lr {} is above the learning rate {}.</source><translation>min_lr %1 大于学习率 %2。</translation></message>
     <message><source>Lower min_lr.</source><translation>请减小 min_lr。</translation></message>
@@ -806,7 +872,7 @@
     <message><source>{}, but in epoch {} (step {}) the model gives the same class for every one of {} validation samples, as in the evaluations before. {}</source><translation>%1，但在第 %2 轮（第 %3 步）模型对全部 %4 个验证样本给出同一个类别，之前的评估也是如此。%5</translation></message>
     <message><source>{}, but in epoch {} (step {}) the accuracy over {:.0f} evaluated samples is {:.3f} (99 % interval {:.3f} to {:.3f}), no better than {} at {:.3f}. {}</source><translation>%1，但在第 %2 轮（第 %3 步），在 %4 个评估样本上的准确率是 %5（99 % 区间 %6 到 %7），不比%8的 %9 更好。%10</translation></message>
     <message><source>always saying the largest class</source><translation>总是回答最大的类别</translation></message>
-    <message><source>Lower the learning rate to {:g}</source><translation>把学习率降到 %1</translation></message>
+    <message><source>Lower the learning rate from {:g} to {:g}</source><translation>把学习率从 %1 降到 %2</translation></message>
     <message><source>Check on the Data page that labels belong to their samples</source><translation>请在数据页检查标签是否与样本对应</translation></message>
     <message><source>{}'s weight and bias are frozen, but its running mean and variance moved in step {}: in eval mode the frozen part will not compute what it was trained to. Keep the block in eval mode.</source><translation>%1 的 weight 和 bias 已冻结，但它的滑动均值和方差在第 %2 步发生了变化：在 eval 模式下，冻结部分的计算将与训练时不同。请让该模块保持 eval 模式。</translation></message>
     <message><source>Keep {} in eval mode</source><translation>让 %1 保持 eval 模式</translation></message>
@@ -831,7 +897,7 @@
     <message><source>Check that batch's input values, then lower the learning rate or normalise before this block.</source><translation>请检查该批次的输入值，然后降低学习率，或在该模块之前做归一化。</translation></message>
     <message><source>Everything that block computes from here on is lost: go back to a checkpoint before it and lower the learning rate.</source><translation>该模块此后的计算都已失效：请回到之前的检查点，并降低学习率。</translation></message>
     <message><source>Check that batch's values, lower the learning rate, or clip the gradient.</source><translation>请检查该批次的值，降低学习率，或裁剪梯度。</translation></message>
-    <message><source>Halve the learning rate to {:g}</source><translation>把学习率减半到 %1</translation></message>
+    <message><source>Halve the learning rate from {:g} to {:g}</source><translation>把学习率从 %1 减半到 %2</translation></message>
     <message><source>Clip the gradient to a norm of 1</source><translation>把梯度裁剪到范数 1</translation></message>
     <message><source>Train in bf16</source><translation>用 bf16 训练</translation></message>
     <message><source>{} {} not changed by a single bit over the {} applied steps up to step {}, at a learning rate of {:g}. {}</source><translation>%1 在第 %4 步之前的 %3 次更新中一个比特也没有变，学习率为 %5。%6</translation></message>
@@ -1845,6 +1911,7 @@
     <message><source> {} more were asked for.</source><translation> 又请求了 %1。</translation></message>
     <message><source> Of a batch's activations {} keeps most, {}.</source><translation> 一个批次的激活值中 %1 保留最多，为 %2。</translation></message>
     <message><source>Use a smaller model, or close other programs.</source><translation>请使用更小的模型，或关闭其他程序。</translation></message>
+    <message><source> Activation checkpointing would save nothing: no block keeps more inside than it gives.</source><translation> 激活检查点不会节省内存：没有哪个块在内部保留的比它给出的多。</translation></message>
     <message><source>Less would do: {}.</source><translation>需要更少的有：%1。</translation></message>
     <message><source>A step is predicted to take {} at its peak. Less would do: {}.</source><translation>预计一步的峰值为 %1。需要更少的有：%2。</translation></message>
     <message><source>{} (about {})</source><translation>%1（约 %2）</translation></message>
@@ -1910,7 +1977,25 @@
     <message><source>There is no sweep &quot;{}&quot;.</source><translation>没有扫描 &quot;%1&quot;。</translation></message>
     <message><source>plumbline sweeps lists them.</source><translation>plumbline sweeps 列出它们。</translation></message>
     <message><source>Another process runs the trials of the sweep &quot;{}&quot;.</source><translation>另一个进程正在运行扫描 &quot;%1&quot; 的试验。</translation></message>
-    <message><source>Stop that process first, or wait until it has ended.</source><translation>请先停止那个进程，或等它结束。</translation></message>
+    <message><source>Stop it with --stop {}, or wait until it has ended.</source><translation>请用 --stop %1 停止它，或等它结束。</translation></message>
+    <message><source>No process runs the trials of the sweep &quot;{}&quot;.</source><translation>没有进程在运行扫描 &quot;%1&quot; 的试验。</translation></message>
+    <message><source>There is nothing to stop; --resume goes on with it.</source><translation>没有可停止的；--resume 继续它。</translation></message>
+    <message><source>The files of the sweep &quot;{}&quot; are links to those of another.</source><translation>扫描 &quot;%1&quot; 的文件是指向另一个扫描的文件的链接。</translation></message>
+    <message><source>Copy the folder with cp -rL, which copies what the links lead to.</source><translation>请用 cp -rL 复制文件夹，它会复制链接所指的内容。</translation></message>
+    <message><source>There is a run &quot;{}&quot; already, and the trials of this copy of the sweep &quot;{}&quot; would be called so too.</source><translation>已经有运行 &quot;%1&quot;，而扫描 &quot;%2&quot; 的这个副本的试验也会这样命名。</translation></message>
+    <message><source>Give the sweep's folder another name.</source><translation>请给扫描的文件夹另起一个名字。</translation></message>
+    <message><source>The process that runs the sweep &quot;{}&quot; has not answered within {}.</source><translation>运行扫描 &quot;%1&quot; 的进程在 %2 内没有回应。</translation></message>
+    <message><source>It is suspended, or of an earlier version: press Ctrl-C where it was started, or wait longer with --timeout.</source><translation>它被挂起了，或属于较早的版本：请在启动它的地方按 Ctrl-C，或用 --timeout 等待更久。</translation></message>
+    <message><source>The sweep &quot;{}&quot; is being stopped and has not saved its trials within {}.</source><translation>扫描 &quot;%1&quot; 正在停止，但在 %2 内没有保存完它的试验。</translation></message>
+    <message><source>It ends by itself once they are saved; plumbline sweeps shows them.</source><translation>保存完之后它会自行结束；plumbline sweeps 显示它们。</translation></message>
+    <message><source>{} changes nothing: each phase of the step has its own.</source><translation>%1 不起作用：步中的每个阶段都有自己的设置。</translation></message>
+    <message><source>Try training.phases.0.optimizer instead, or leave it out of the phases.</source><translation>请改为尝试 training.phases.0.optimizer，或在各阶段中去掉它。</translation></message>
+    <message><source>{} changes nothing where {} is {}.</source><translation>当 %2 为 %3 时 %1 不起作用。</translation></message>
+    <message><source>Leave it out, or set {} to {}.</source><translation>请去掉它，或把 %1 设为 %2。</translation></message>
+    <message><source>{} changes nothing while {} is not set.</source><translation>未设置 %2 时 %1 不起作用。</translation></message>
+    <message><source>Set {}.</source><translation>请设置 %1。</translation></message>
+    <message><source>{} changes nothing while {} is 0.</source><translation>当 %2 为 0 时 %1 不起作用。</translation></message>
+    <message><source>Set {} above 0.</source><translation>请把 %1 设为大于 0。</translation></message>
     <message><source>The run gave no value of {}.</source><translation>该运行没有给出 %1 的值。</translation></message>
     <message><source>Successive halving has to know how long its first rung is.</source><translation>逐次减半必须知道第一级有多长。</translation></message>
     <message><source>Say --min-steps N: optimizer steps after which the first trials are dropped, with a validation before them.</source><translation>请给出 --min-steps N：在多少个优化步之后淘汰第一批试验，其间要有一次验证。</translation></message>
@@ -1931,6 +2016,101 @@
     <message><source>plumbline sweeps {} {} says what became of each.</source><translation>plumbline sweeps %1 %2 说明每个试验的结果。</translation></message>
     <message><source>{} is of version {}, and this program knows version {}.</source><translation>%1 的版本是 %2，而本程序只认识版本 %3。</translation></message>
     <message><source>Use a newer Plumbline.</source><translation>请使用更新的 Plumbline。</translation></message>
+    <message><source>averaged weights</source><translation>平均权重</translation></message>
     <message><source>Choose one of {}.</source><translation>请选择 %1 之一。</translation></message>
+    <message><source>declares {} outputs, and a package's block has one</source><translation>声明了 %1 个输出，而编译包的模块只有一个输出</translation></message>
+    <message><source>Compile the model with one output.</source><translation>请以一个输出编译该模型。</translation></message>
+    <message><source>declares {} in inputs and gets {}</source><translation>在 inputs 中声明了 %1 个张量，而得到 %2 个</translation></message>
+    <message><source>Connect one block for each tensor that inputs declares, in its order.</source><translation>请为 inputs 声明的每个张量依次连接一个模块。</translation></message>
+    <message><source>expects {} values and gets {} from {{{}}}</source><translation>需要 %1 值，而从 %3 得到 %2</translation></message>
+    <message><source>Insert a ToDtype block with dtype {}.</source><translation>请插入一个 dtype 为 %1 的 ToDtype 模块。</translation></message>
+    <message><source>expects [{}] and gets [{}] from {{{}}}</source><translation>需要 [%1]，而从 %3 得到 [%2]</translation></message>
+    <message><source>Connect a block whose output has that shape, or correct inputs if the package was compiled for another one; a symbol stands for one size.</source><translation>请连接输出为该形状的模块；若编译包是为另一种形状编译的，请改正 inputs。一个符号只代表一个大小。</translation></message>
+    <message><source>has &quot;{}&quot; in output, which no input has</source><translation>的 output 中有 &quot;%1&quot;，而没有输入含有它</translation></message>
+    <message><source>Use a symbol of inputs, or a whole number.</source><translation>请使用 inputs 中的符号，或一个整数。</translation></message>
+    <message><source>{} is compiled already: it runs a package</source><translation>%1 已是编译好的：它运行一个编译包</translation></message>
+    <message><source>{} holds no model &quot;{}&quot;; it has &quot;{}&quot;</source><translation>%1 不含模型 &quot;%2&quot;；它含有 &quot;%3&quot;</translation></message>
+    <message><source>Set model_name to one that it has.</source><translation>请把 model_name 设为其中已有的一个。</translation></message>
+    <message><source>{} holds source code and no compiled library</source><translation>%1 含有源代码，但没有编译好的库</translation></message>
+    <message><source>Make it without aot_inductor.package_cpp_only.</source><translation>请不带 aot_inductor.package_cpp_only 地生成它。</translation></message>
+    <message><source>Make one with torch._inductor.aoti_compile_and_package.</source><translation>请用 torch._inductor.aoti_compile_and_package 生成一个。</translation></message>
+    <message><source>{} is a zip file and no AOTInductor package</source><translation>%1 是 zip 文件，但不是 AOTInductor 编译包</translation></message>
+    <message><source>{} does not hold one compiled library and what that says of itself, as an AOTInductor package does</source><translation>%1 并不像 AOTInductor 编译包那样含有一个编译好的库及其说明</translation></message>
+    <message><source>{} does not say for which device it was compiled</source><translation>%1 没有说明它是为哪种设备编译的</translation></message>
+    <message><source>{} was compiled for {}</source><translation>%1 是为%2编译的</translation></message>
+    <message><source>the device &quot;{}&quot;, and packages run on the CPU here</source><translation>设备 &quot;%1&quot;（而编译包在这里于 CPU 上运行）</translation></message>
+    <message><source>Compile it with the model and its inputs on the CPU.</source><translation>请在模型及其输入位于 CPU 时编译它。</translation></message>
+    <message><source>the system &quot;{}&quot;, and this is linux</source><translation>系统 &quot;%1&quot;（而这里是 linux）</translation></message>
+    <message><source>Compile it on such a machine as this one.</source><translation>请在与本机同类的机器上编译它。</translation></message>
+    <message><source>a {} processor, and this is a {} one</source><translation>%1 处理器（而这里是 %2 处理器）</translation></message>
+    <message><source>a processor with {}, which this one has not</source><translation>带有 %1 的处理器（而本机处理器没有）</translation></message>
+    <message><source>Compile it on this machine, or with ATEN_CPU_CAPABILITY=avx2.</source><translation>请在本机上编译它，或以 ATEN_CPU_CAPABILITY=avx2 编译。</translation></message>
+    <message><source>Cannot read {}: it is no regular file</source><translation>无法读取 %1：它不是普通文件</translation></message>
+    <message><source>The list of trusted files {} can be written to by others, so nothing in it counts</source><translation>可信文件列表 %1 可被他人写入，因此其中内容一概不算</translation></message>
+    <message><source>The list of trusted files {} cannot be read, so nothing in it counts</source><translation>可信文件列表 %1 无法读取，因此其中内容一概不算</translation></message>
+    <message><source>The list of trusted files {} is not as this program writes it, so nothing in it counts</source><translation>可信文件列表 %1 不是本程序所写的样子，因此其中内容一概不算</translation></message>
+    <message><source>The folder {} can be written to by others, so the list of trusted files in it does not count</source><translation>文件夹 %1 可被他人写入，因此其中的可信文件列表不算数</translation></message>
+    <message><source>Look through the list, then make the folder yours alone: chmod 700 {}</source><translation>请先查看该列表，再把文件夹设为仅您可用：chmod 700 %1</translation></message>
+    <message><source>Look through it, then make it yours alone: chmod 600 {}</source><translation>请先查看其内容，再把它设为仅您可用：chmod 600 %1</translation></message>
+    <message><source>Remove it, and trust the files again.</source><translation>请删除它，并重新信任那些文件。</translation></message>
+    <message><source>{} is a damaged zip file: {}</source><translation>%1 是损坏的 zip 文件：%2</translation></message>
+    <message><source>Get the file again.</source><translation>请重新获取该文件。</translation></message>
+    <message><source>{} is no zip file, or it is cut off: it has no list of what it holds</source><translation>%1 不是 zip 文件，或已被截断：它没有内容目录</translation></message>
+    <message><source>Check the path, or get the file again.</source><translation>请检查路径，或重新获取该文件。</translation></message>
+    <message><source>it lists more files than any package has</source><translation>它列出的文件比任何编译包都多</translation></message>
+    <message><source>its list ends early</source><translation>其目录提前结束</translation></message>
+    <message><source>&quot;{}&quot; is no name that may be unpacked</source><translation>&quot;%1&quot; 不是可以解包的名称</translation></message>
+    <message><source>&quot;{}&quot; is in it twice</source><translation>&quot;%1&quot; 在其中出现两次</translation></message>
+    <message><source>&quot;{}&quot; is encrypted, or packed in a way that is not known</source><translation>&quot;%1&quot; 已加密，或以未知的方式压缩</translation></message>
+    <message><source>&quot;{}&quot; has a size that the file has no room for</source><translation>&quot;%1&quot; 的大小超出该文件所能容纳</translation></message>
+    <message><source>&quot;{}&quot; is far larger than such a file is</source><translation>&quot;%1&quot; 远大于此类文件应有的大小</translation></message>
+    <message><source>&quot;{}&quot; is not where its list says</source><translation>&quot;%1&quot; 不在其目录所说的位置</translation></message>
+    <message><source>&quot;{}&quot; ends early</source><translation>&quot;%1&quot; 提前结束</translation></message>
+    <message><source>&quot;{}&quot; cannot be unpacked</source><translation>&quot;%1&quot; 无法解包</translation></message>
+    <message><source>the checksum of &quot;{}&quot; does not hold</source><translation>&quot;%1&quot; 的校验和不符</translation></message>
+    <message><source>{} runs a compiled package, of which there is no source to export as {}</source><translation>%1 运行一个编译包，没有它的源代码可导出为 %2</translation></message>
+    <message><source>Export the weights alone (state-dict), and use the package beside them.</source><translation>请只导出权重（state-dict），并把编译包与之一起使用。</translation></message>
+    <message><source>has {} = &quot;{}&quot;, which is no list of tensors</source><translation>的 %1 = &quot;%2&quot;，它不是张量列表</translation></message>
+    <message><source>Write a dtype and the sizes of each, separated by commas, as float32 [B, 3, 32, 32]: a size is a whole number from 1, or a symbol where it may vary.</source><translation>请写出每个张量的 dtype 和各维大小，用逗号分隔，例如 float32 [B, 3, 32, 32]：大小是从 1 起的整数，可变处写一个符号。</translation></message>
+    <message><source>{} is not beside the program, and compiled packages cannot be loaded without it</source><translation>%1 不在程序旁边，没有它就无法加载编译包</translation></message>
+    <message><source>Build the target plumbline_libtorch_name, or install the package again.</source><translation>请构建目标 plumbline_libtorch_name，或重新安装软件包。</translation></message>
+    <message><source>{} (SHA-256 {}) is native code, which runs with all of your rights, and you have not said that you trust it</source><translation>%1（SHA-256 %2）是原生代码，会以您的全部权限运行，而您尚未表示信任它</translation></message>
+    <message><source>If you know where it comes from: {}</source><translation>若您清楚它的来源：%1</translation></message>
+    <message><source>The package needs {} MB, and {} has {} MB</source><translation>编译包需要 %1 MB，而 %2 只有 %3 MB</translation></message>
+    <message><source>Free some space, or set TMPDIR to a folder that has it.</source><translation>请腾出一些空间，或把 TMPDIR 设为有足够空间的文件夹。</translation></message>
+    <message><source>The package {} could not be loaded</source><translation>无法加载编译包 %1</translation></message>
+    <message><source>Libraries may not be run from the folder of temporary files; set TMPDIR to another one.</source><translation>临时文件夹中不允许运行库；请把 TMPDIR 设为另一个文件夹。</translation></message>
+    <message><source>Compile it again, with PyTorch 2.13 and on this machine.</source><translation>请用 PyTorch 2.13 在本机上重新编译它。</translation></message>
+    <message><source>the block declares {} and gets {}</source><translation>模块声明了%1，而得到 %2 个</translation></message>
+    <message><source>the package gives {}, and the block has one</source><translation>编译包给出%1，而模块只有一个</translation></message>
+    <message><source>the package computes on the CPU and gets a tensor on {}; set training.device to cpu</source><translation>编译包在 CPU 上计算，而得到位于 %1 的张量；请把 training.device 设为 cpu</translation></message>
+    <message><source>{} was compiled for other inputs than the block declares. It refuses input {}, {}: {}</source><translation>%1 是为不同于模块所声明的输入编译的。它拒绝输入 %2，%3：%4</translation></message>
+    <message><source>Export the model again with contiguous inputs, as x.contiguous() makes them.</source><translation>请用连续的输入（如 x.contiguous() 所得）重新导出模型。</translation></message>
+    <message><source>Write what the model was exported with in the block's inputs.</source><translation>请在模块的 inputs 中写明模型导出时所用的输入。</translation></message>
+    <message><source>the package was compiled for {} from {} on, and gets {}</source><translation>编译包是为不小于 %2 的 %1 编译的，而得到 %3</translation></message>
+    <message><source>the package takes {} [{}] and gets {}</source><translation>编译包接受 %1 [%2]，而得到 %3</translation></message>
+    <message><source>the package gives {} and the block declares {} [{}]</source><translation>编译包给出 %1，而模块声明的是 %2 [%3]</translation></message>
+    <message><source>{} runs a package that was compiled for the CPU, and the device is to be {}</source><translation>%1 运行为 CPU 编译的编译包，而设备要求为 %2</translation></message>
+    <message><source>{} runs a package that was compiled for the CPU, and training.device is {}. Set it to cpu.</source><translation>%1 运行为 CPU 编译的编译包，而 training.device 是 %2。请把它设为 cpu。</translation></message>
+    <message><source>What is in the package of {} is not known: its parameters and multiply-accumulates count as 0 in the model's.</source><translation>%1 的编译包中有什么是未知的：其参数量和乘加次数在模型总数中按 0 计。</translation></message>
+    <message><source>The package of {} is another one than the parent's.</source><translation>%1 的编译包与父运行的不同。</translation></message>
+    <message><source>The package of {} is not the one that the run was trained with: its SHA-256 is {} and was {}.</source><translation>%1 的编译包不是该运行训练时所用的：其 SHA-256 现为 %2，当时为 %3。</translation></message>
+    <message><source>Put the package back as it was, or start a new run.</source><translation>请把编译包恢复原状，或开始新的运行。</translation></message>
+    <message><source>{} will be {} from step {} on, after the validation.</source><translation>从第 %3 步起 %1 将为 %2，在验证之后。</translation></message>
+    <message><source>Step {} was the run's last, so no step took what was told after it: {}.</source><translation>第 %1 步是运行的最后一步，因此没有步用到此后提出的更改：%2。</translation></message>
+    <message><source>The run has done its last step, {}, so {} comes too late.</source><translation>运行已做完最后一步（第 %1 步），因此 %2 来得太晚。</translation></message>
+    <message><source>Tell a run that is on, or change the project: the next run takes it.</source><translation>请对正在进行的运行提出，或更改项目：下次运行会采用。</translation></message>
+    <message><source>Resume it once it has ended.</source><translation>请在它结束之后继续它。</translation></message>
+    <message><source>The run has done {}, and is to end after {} of them.</source><translation>运行已做了%1，却要在第 %2 步之后结束。</translation></message>
+    <message><source>Give --max-steps more than {}, as it counts from the run's first step, or leave it out.</source><translation>请给出大于 %1 的 --max-steps（它从运行的第一步算起），或省略它。</translation></message>
+    <message><source>Operations are to use {} threads, more than the cores that this program may use here ({}): the threads wait for each other, so a step takes longer, and so does a stop. Set training.threads to {}, or to 0, which lets the program choose.</source><translation>运算要使用 %1 个线程，多于本程序在此可用的核心（%2）：线程彼此等待，因此每一步更慢，停止也更慢。请把 training.threads 设为 %3，或设为 0 让程序选择。</translation></message>
+    <message><source>Set threads to {}</source><translation>把 threads 设为 %1</translation></message>
+    <message><source>BatchNorm's statistics in this checkpoint are not those of the averaged weights: they are taken anew before a validation, a best checkpoint and the run's end.</source><translation>此检查点中 BatchNorm 的统计不是平均权重的：它们在验证、最佳检查点和运行结束之前重新统计。</translation></message>
+    <message><source>An event of the run takes {} MB, and at most {} MB of one are read</source><translation>运行的一个事件占 %1 MB，而一个事件最多读取 %2 MB</translation></message>
+    <message><source>Measure tables of fewer classes, as confusion_matrix.</source><translation>请测量类别更少的表，例如 confusion_matrix。</translation></message>
+    <message><source>The run does not pause: it is stopping.</source><translation>运行不会暂停：它正在停止。</translation></message>
+    <message><source>The run does not go on: it is stopping.</source><translation>运行不会继续：它正在停止。</translation></message>
+    <message><source>The run is not paused.</source><translation>运行没有暂停。</translation></message>
+    <message><source>It needs no word to go on.</source><translation>它不需要继续的指令。</translation></message>
 </context>
 </TS>

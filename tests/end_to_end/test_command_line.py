@@ -1,9 +1,12 @@
 """Every command once, and what its JSON holds at least."""
 
+import csv
 import json
 import os
 import pathlib
 import re
+import signal
+import subprocess
 import unittest
 
 from support import PROGRAM, SOURCE, EndToEnd
@@ -44,6 +47,33 @@ class CommandLine(EndToEnd):
         published = json.loads((SOURCE / "docs" / "project.schema.json").read_text())
         self.assertEqual(schema, published, "plumbline schema > docs/project.schema.json brings it up to date")
 
+    def test_a_name_with_a_comma_is_one_field_of_the_table(self):
+        project = self.sample("wine")
+        name = 'share, "all"'
+        self.edit(project, lambda d: d["training"]["metrics"].append({"type": "balanced_accuracy", "output": "logits", "target": "label", "name": name}))
+        self.edit(project, lambda d: d["training"]["optimizer"].update({"decay_norms_and_biases": False, "layer_decay": 0.5}))
+        self.plumbline("train", project, "--max-steps", 30, "--set", "training.validation.unit=step", "--set", "training.validation.every=10")
+        rows = list(csv.reader(self.run_program("metrics", project, "latest").stdout.splitlines()))
+        self.assertEqual({len(row) for row in rows}, {5})
+        self.assertIn("val." + name, {row[0] for row in rows})
+        self.assertTrue(any(", no weight decay" in row[0] for row in rows), {row[0] for row in rows})
+
+    def test_a_command_that_a_signal_stops_says_which_and_ends_with_its_code(self):
+        project = self.sample("wine")
+        for number, code, says in ((signal.SIGTERM, 143, "SIGTERM"), (signal.SIGINT, 130, "Ctrl-C")):
+            for probe in (["overfit", project, "--steps", 1000000, "--set", "training.optimizer.lr=0"], ["find-lr", project, "--steps", 1000000, "--lowest", "1e-9", "--highest", "1e-8"]):
+                with self.subTest(f"{probe[0]} {says}"):
+                    process = subprocess.Popen([PROGRAM, *map(str, probe), "--json"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                    self.addCleanup(lambda process=process: (process.poll() is None and process.kill(), process.communicate()))
+                    while "loss" not in process.stderr.readline():  # it trains
+                        self.assertIsNone(process.poll())
+                    process.send_signal(number)
+                    out, _ = process.communicate(timeout=300)
+                    self.assertEqual(process.returncode, code)
+                    error = json.loads(out)["error"]
+                    self.assertEqual(error["code"], "stopped")
+                    self.assertIn(says, error["message"])
+
     def test_the_planned_rates_are_those_that_a_run_has(self):
         project = self.sample("wine")
         planned = self.plumbline("schedule", project, "--points", 100000)
@@ -61,6 +91,37 @@ class CommandLine(EndToEnd):
         self.assertRegex(self.run_program("schedule", project, *cycle).stdout, r"(?m)^ *step +learning rate +momentum")
         self.refused("schedule", project, *cycle, "--set", "training.scheduler.unit=epoch", code=3, error="schedule-needs-steps", says="step")
         self.refused("schedule", project, "--points", 1, code=2)
+
+    def test_the_plan_of_several_optimizers_has_a_rate_for_each(self):
+        project = self.sample("dcgan")
+        steps = {"type": "linear", "unit": "step", "start_factor": 1.0, "end_factor": 0.0, "total": 1000}
+        self.edit(project, lambda d: d["training"].update(scheduler=steps, stop={"epochs": 0, "steps": 40}))
+        self.edit(project, lambda d: d["training"]["phases"][1].update(every=2))
+        self.edit(project, lambda d: d["training"]["phases"][1]["optimizer"].update(groups=[{"match": "generator.bn*", "lr": 0.1}]))
+        planned = self.plumbline("schedule", project, "--points", 1000)
+        series = {each["name"]: each for each in planned["series"]}
+        self.assertEqual(list(series), ["lr", "lr/discriminator", "lr/generator", "lr/generator: generator.bn*"])
+        self.assertEqual([each["every"] for each in series.values()], [1, 1, 2, 2])
+        self.assertEqual([each["phase"] for each in series.values()], [None, "discriminator", "generator", "generator"])
+        for name, base in (("lr", 0.1), ("lr/discriminator", 0.0002), ("lr/generator", 0.0005), ("lr/generator: generator.bn*", 0.1)):
+            self.assertEqual([point["position"] for point in series[name]["points"]], list(range(40)))
+            for point in series[name]["points"]:
+                self.assertAlmostEqual(point["lr"], base * (1 - point["position"] / 1000), delta=1e-12)
+        self.assertEqual(planned["points"][5]["lr"], series["lr"]["points"][5]["lr"])
+        lines = self.run_program("schedule", project, "--points", 1000, "--format", "csv").stdout.splitlines()
+        self.assertEqual(lines[0], "series,step,value")
+        rows = [line.rsplit(",", 2) for line in lines[1:]]
+        self.assertEqual([(name, int(step), float(value)) for name, step, value in rows],
+                         [(name, point["position"], point["lr"]) for name, each in series.items() for point in each["points"]])
+        table = self.run_program("schedule", project, "--points", 3).stdout
+        self.assertRegex(table, r"(?m)^ *step +lr/discriminator +lr/generator +lr/generator: generator.bn\*")
+        self.assertIn("The phase generator", table)
+        self.plumbline("train", project, "--max-steps", 6)
+        for name in series:
+            ran = self.run_program("metrics", project, "latest", "--series", name).stdout.splitlines()[1:]
+            self.assertEqual(len(ran), 6, name)
+            for line, point in zip(ran, series[name]["points"]):
+                self.assertAlmostEqual(float(line.split(",")[-1]), point["lr"], delta=1e-12)
 
     def test_every_template_makes_a_project_that_checks_and_trains(self):
         templates = self.plumbline("templates")["templates"]

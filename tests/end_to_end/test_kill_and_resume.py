@@ -91,9 +91,9 @@ class KillAndResume(EndToEnd):
 
     def test_a_resume_without_its_data_leaves_the_run_as_it_was(self):
         project = self.sample("wine")
-        self.plumbline("train", project, "--set", "training.stop.epochs=1")
+        self.plumbline("train", project, "--set", "training.stop.epochs=2", "--max-steps", 10)
         before = self.plumbline("runs", project)["runs"]
-        self.assertEqual(before[0]["status"], "completed")
+        self.assertEqual(before[0]["status"], "stopped")
         (project / "data").rename(project / "elsewhere")
         self.refused("resume", project, "latest", code=3, error="file-missing")
         self.assertEqual(self.plumbline("runs", project)["runs"], before)
@@ -106,6 +106,22 @@ class KillAndResume(EndToEnd):
         self.plumbline("train", project, "--run-name", "parts", "--max-steps", 33)
         self.plumbline("resume", project, "parts", "--max-steps", 60)
         self.assertEqual(self.metrics(project, "parts", "train.loss"), self.metrics(project, "whole", "train.loss"))
+
+    def test_a_resume_that_has_nothing_to_do_is_refused_and_says_what_has(self):
+        project = self.project()
+        self.plumbline("train", project, "--run-name", "part", "--max-steps", 20)
+        before = self.metrics(project, "part", "train.loss")
+        for steps in (1, 10, 20):
+            told = self.refused("resume", project, "part", "--max-steps", steps, code=2, error="nothing-left-to-train")
+            self.assertIn("20 steps", told["message"])
+            self.assertIn("more than 20", told["hint"])
+        self.refused("resume", project, "part", "--max-steps", 0, code=2)
+        self.assertEqual(self.metrics(project, "part", "train.loss"), before)
+        self.refused("train", project, "--from", "part", "--max-steps", 20, code=2, error="nothing-left-to-train")
+        self.refused("train", project, "--from", "part", "--max-steps", 0, code=2)
+        self.plumbline("train", project, "--run-name", "whole", "--set", "training.stop.epochs=2")
+        told = self.refused("resume", project, "whole", code=2, error="run-completed")
+        self.assertIn("--from", told["hint"])
 
 
 if __name__ == "__main__":

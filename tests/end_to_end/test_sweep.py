@@ -1,5 +1,6 @@
 """A sweep: many runs of one project, each in a process of its own, resumable."""
 
+import json
 import re
 import shutil
 import signal
@@ -65,6 +66,20 @@ class Sweep(EndToEnd):
             document = self.plumbline("sweep", project, *over, "--method", "halving", "--trials", 3, "--name", name, "--set", "training.stop.epochs=2", *arguments)
             self.assertIsNotNone(document["best"])
 
+    def test_a_trial_that_its_plan_has_ended_goes_through_later_rungs_with_its_value(self):
+        project = self.sample("wine")
+        # No gain is large enough, so early stopping ends each run in its second epoch, long before the first rung does.
+        document = self.plumbline("sweep", project, "--over", "training.optimizer.lr=0.01,0.02,0.03,0.04", "--method", "halving", "--trials", 4, "--eta", 2, "--min-steps", 1000, "--name", "early",
+                                  "--set", "training.early_stopping.patience=1", "--set", "training.early_stopping.min_delta=1000", "--set", "training.stop.epochs=100000")
+        self.assertEqual([trial["error"] for trial in document["trials"] if "error" in trial], [])
+        self.assertEqual(sorted(trial["status"] for trial in document["trials"]), ["completed", "dropped", "dropped", "dropped"])
+        best = next(trial for trial in document["trials"] if trial["status"] == "completed")
+        self.assertEqual(best["rung"], 3)
+        self.assertEqual(best["value"], min(trial["value"] for trial in document["trials"]))
+        self.assertEqual(document["best"]["trial"], best["trial"])
+        runs = self.plumbline("runs", project)["runs"]
+        self.assertEqual([run["status"] for run in runs], ["completed"] * 4)
+
     def test_the_loss_of_a_phase_has_a_value_at_the_first_step(self):
         project = self.sample("dcgan")
         document = self.plumbline("sweep", project, "--over", "training.optimizer.lr=0.0002", "--method", "grid", "--metric", "train.loss.generator", "--max-steps", 2)
@@ -121,6 +136,66 @@ class Sweep(EndToEnd):
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=300)
         self.assertEqual([each["id"] for each in runs], [run["id"]], "the trial that was cut short goes on in its own run")
+
+    def test_another_terminal_stops_it_and_it_goes_on_later(self):
+        project = self.sample("wine")
+        self.refused("sweep", project, "--stop", "s", code=2, error="sweep-missing")
+        arguments = [PROGRAM, "sweep", str(project), "--over", "training.optimizer.lr=0.01,0.02", "--method", "grid", "--parallel", "2", "--name", "s",
+                     "--set", "training.stop.epochs=1000000"]
+        process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(lambda: (process.poll() is None and process.kill(), process.communicate()))
+        end = time.monotonic() + 300
+        while time.monotonic() < end and len(list((project / "runs").glob("*/checkpoints/step-*.ckpt"))) < 2:
+            time.sleep(0.01)
+        self.refused("sweep", project, "--resume", "s", code=3, error="sweep-busy")
+        self.refused("sweep", project, "--stop", "s", "--name", "t", code=2)
+        # One that cannot answer is not left with a request that would stop it later.
+        process.send_signal(signal.SIGSTOP)
+        self.refused("sweep", project, "--stop", "s", "--timeout", 1, code=1, error="no-answer")
+        self.assertFalse((project / "sweeps" / "s" / "stop").exists())
+        process.send_signal(signal.SIGCONT)
+        document = self.plumbline("sweep", project, "--stop", "s", "--timeout", 300)
+        _, err = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertIn("--resume s", err)
+        self.assertEqual([trial["status"] for trial in document["trials"]], ["running"] * 2)
+        self.assertEqual({run["status"] for run in self.plumbline("runs", project)["runs"]}, {"stopped"})
+        self.assertEqual(sorted(path.name for path in (project / "sweeps" / "s").iterdir()), ["sweep.json", "trials.jsonl"])
+        self.refused("sweep", project, "--stop", "s", code=2, error="sweep-not-running")
+
+    def test_a_setting_that_changes_nothing_is_told_and_tried_all_the_same(self):
+        project = self.sample("wine")
+        common = ["--method", "grid", "--metric", "train.loss", "--max-steps", 1, "--set", "training.optimizer.type=AdamW", "--over", "training.optimizer.momentum=0,0.9"]
+        document = self.plumbline("sweep", project, *common)
+        self.assertEqual(len(document["warnings"]), 1)
+        self.assertIn("training.optimizer.momentum changes nothing where training.optimizer.type is AdamW", document["warnings"][0])
+        self.assertEqual([trial["status"] for trial in document["trials"]], ["completed"] * 2)
+        document = self.plumbline("sweep", project, *common, "--over", "training.optimizer.type=AdamW,SGD")
+        self.assertEqual(document["warnings"], [])
+
+    def test_a_copy_of_its_folder_is_another_sweep_with_runs_of_its_own(self):
+        project = self.sample("wine")
+        self.plumbline("sweep", project, "--over", "training.optimizer.lr=0.01,0.02", "--method", "grid", "--name", "s", "--set", "training.stop.epochs=1")
+        runs = {run["name"]: run for run in self.plumbline("runs", project)["runs"]}
+        before = {path: path.stat().st_mtime_ns for path in (project / "runs" / runs["s-1"]["id"]).rglob("*") if path.is_file()}
+        # As it lay there while its second trial was being trained.
+        for name in ("t", "u"):
+            shutil.copytree(project / "sweeps" / "s", project / "sweeps" / name)
+            with open(project / "sweeps" / name / "trials.jsonl", "a") as file:
+                trial = dict(self.plumbline("sweeps", project, "s")["trials"][1], status="running", rung=0)
+                file.write(json.dumps(trial) + "\n")
+        document = self.plumbline("sweep", project, "--resume", "t")
+        self.assertEqual(document["sweep"]["name"], "t")
+        self.assertEqual([trial["status"] for trial in document["trials"]], ["completed"] * 2)
+        after = {run["name"]: run for run in self.plumbline("runs", project)["runs"]}
+        self.assertEqual(set(after), {"s-0", "s-1", "t-1"})
+        self.assertEqual([trial["run"] for trial in document["trials"]], [runs["s-0"]["id"], after["t-1"]["id"]])
+        self.assertEqual(before, {path: path.stat().st_mtime_ns for path in before}, "the original's run is as it was")
+        self.assertEqual(self.plumbline("sweeps", project, "s")["trials"][1]["run"], runs["s-1"]["id"])
+        # A run that happens to be called so is not taken for one of its trials.
+        self.plumbline("train", project, "--run-name", "u-1", "--max-steps", 1)
+        self.refused("sweep", project, "--resume", "u", code=2, error="sweep-runs-exist")
+        self.assertEqual(len(self.plumbline("runs", project)["runs"]), 4)
 
 
 if __name__ == "__main__":

@@ -36,6 +36,20 @@ class Tell(EndToEnd):
                                                            "validation": {"every": 1000}, "scheduler": {"type": "constant"}}))
         return project
 
+    def test_a_learning_rate_is_told_with_what_its_schedule_makes_of_it(self):
+        project = self.project()
+        process = self.begin(project, 'training.scheduler={"type": "exponential", "unit": "step", "gamma": 0.99}')
+        self.wait_for(lambda: self.plumbline("runs", project)["runs"][0]["steps"]["attempted"] > 5, process)
+        answer = self.tell(project, "training.optimizer.lr=0.0125")["answers"][0]
+        if "after" not in answer:  # else it came within a validation
+            self.assertEqual([rate["base"] for rate in answer["rates"]], [0.0125])
+            self.assertLess(answer["rates"][0]["lr"], 0.0125)
+        told = self.run_program("tell", project, "latest", "--timeout", 120, "training.optimizer.lr=0.02")
+        self.assertEqual(told.returncode, 0, told.stderr)
+        self.assertIn("schedule", told.stdout)
+        self.tell(project, "--stop")
+        process.communicate(timeout=300)
+
     def test_a_run_is_changed_profiled_saved_paused_and_stopped_and_repeats_with_its_change(self):
         project = self.project()
         process = self.begin(project)
@@ -48,7 +62,7 @@ class Tell(EndToEnd):
         self.assertEqual([(a["path"], a["accepted"]) for a in answers], [("profile", True), ("checkpoint", True)])
         run = next((project / "runs").glob("*/run.sqlite")).parent
         saved = run / "checkpoints" / f"step-{answers[1]['step']:09}.ckpt"
-        self.assertTrue(saved.exists(), os.listdir(saved.parent))
+        self.wait_for(saved.exists, process)  # after a validation, where one is on
         self.wait_for(lambda: [f for f in run.glob("profiles/step-*.json") if ".trace" not in f.name], process)
         report = json.loads(next(f for f in run.glob("profiles/step-*.json") if ".trace" not in f.name).read_text())
         self.assertEqual(report["first_step"], answers[0]["step"] + 1)
@@ -73,15 +87,28 @@ class Tell(EndToEnd):
         self.refused("tell", project, "latest", "--checkpoint", "--timeout", "nan", code=2)
         self.refused("tell", project, "latest", code=2, error="nothing-to-tell")
 
+        self.refused("tell", project, "latest", "--go-on", code=2, error="not-paused")
         self.assertTrue(self.tell(project, "--pause")["answers"][0]["accepted"])
-        told = self.refused("tell", project, "latest", "training.optimizer.lr=0.005", "--timeout", 1, code=1, error="no-answer")
-        self.assertRegex(told["hint"], f"plumbline tell .*{project.name}.* {run.name} --go-on")
+        # Paused, it hears all the same.
+        told = []
+
+        def stands_still():
+            told.append(self.tell(project, "training.optimizer.lr=0.005")["answers"][0])
+            return len(told) > 1 and told[-1]["step"] == told[-2]["step"]
+
+        self.wait_for(stands_still, process)
+        self.assertTrue(all(answer["accepted"] for answer in told))
+        said = self.run_program("tell", project, "latest", "training.optimizer.lr=0.0075", "--checkpoint", "--pause")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertRegex(said.stdout, r"training\.optimizer\.lr (is|will be) 0\.0075 from step \d+ on")
+        self.assertIn("paused already", said.stdout)
         self.assertTrue(self.tell(project, "--go-on")["answers"][0]["accepted"])
         self.assertEqual(self.plumbline("tell", project, "latest", "training.optimizer.weight_decay=0.001", "--no-wait")["answers"], [])
         self.tell(project, "training.optimizer.lr=0.025")
         self.assertTrue(self.tell(project, "--stop")["answers"][0]["accepted"])
         out, err = process.communicate(timeout=300)
         self.assertEqual(process.returncode, 0, err)
+        self.assertNotIn("registerClient", err, "LibTorch's profiler writes nothing into the terminal")
         summary = json.loads(out)
         self.assertEqual((summary["status"], summary["stop_reason"]["code"]), ("stopped", "user"))
         self.assertFalse(inbox.exists())
@@ -109,7 +136,7 @@ class Tell(EndToEnd):
                 self.assertEqual(process.returncode, 0, err)
                 told = {a["path"]: a["step"] for a in answers}
                 run = next((project / "runs").glob("*/run.sqlite")).parent
-                self.assertTrue((run / "checkpoints" / f"step-{told['checkpoint']:09}.ckpt").exists())
+                self.assertTrue((run / "checkpoints" / f"step-{told['checkpoint']:09}.ckpt").exists(), os.listdir(run / "checkpoints"))
                 # The resume goes on with what was told last.
                 last = json.loads(out)["steps"]["attempted"]
                 self.plumbline("resume", project, "latest", "--max-steps", last + 2)

@@ -125,7 +125,7 @@ def is_told_what_is_wrong():
         app.click("validate_in_train_mode", role="check box")
         until("an edit that can be undone", lambda: app.find_all("Undo Set validate_in_train_mode"))
         window.train()
-        until("the finding", lambda: [n for n in app.find_all(role="page tab") if n.get_name() == "Findings 1"], 20)
+        until("the finding", lambda: [n for n in app.find_all(role="page tab") if (n.get_name() or "").startswith("Findings 1 ")], 20)
         until("its sentence", lambda: [n for _, n in app.walk() if "ran with" in (n.get_name() or "") and "training mode" in n.get_name()], 20)
         until("its numbers", lambda: app.find_all("Blocks in training mode"), 20)
         shot(app, "finding")

@@ -19,15 +19,19 @@ inline QStringList sortedMatches(const QString& text, const QString& pattern) {
     return all;
 }
 
-inline QStringList linksOf(const QString& text) { return sortedMatches(text, QStringLiteral("\\]\\(([^)]+)\\)")); }
+inline QStringList linksOf(const QString& text) {
+    return sortedMatches(text, QStringLiteral("\\]\\(([^)]+)\\)"));
+}
 
 /// A piece of a page, a row of a table or all the prose under a heading: its code, links and numbers.
 struct Shared {
-    explicit Shared(const QString& text) : code(sortedMatches(text, QStringLiteral("`([^`]+)`"))), links(linksOf(text)) {
+    explicit Shared(const QString& text)
+        : code(sortedMatches(text, QStringLiteral("`([^`]+)`"))), links(linksOf(text)) {
         QString prose = text;
         prose.remove(QRegularExpression("`[^`]+`")).remove(QRegularExpression("\\]\\([^)]+\\)"));
         numbers = sortedMatches(prose, QStringLiteral("\\d+(?:[.,]\\d+)*"));
-        links.replaceInStrings(QRegularExpression("^\\.\\./"), QString());  // what has no Chinese twin lies one folder up
+        links.replaceInStrings(QRegularExpression("^\\.\\./"),
+                               QString());  // what has no Chinese twin lies one folder up
         links.sort();
     }
     QStringList code, links, numbers;
@@ -37,7 +41,7 @@ struct Section {
     QString heading;  ///< with its #s
     QString prose;
     QStringList rows, fenced;
-    int items = 0;    ///< of lists
+    int items = 0;  ///< of lists
     int level() const { return static_cast<int>(heading.indexOf(QLatin1Char(' '))); }
 };
 
@@ -75,7 +79,8 @@ inline QStringList drift(const QString& english, const QString& chinese) {
         const Section &a = first[i], &b = second[i];
         const auto compare = [&](const QString& what, const QStringList& is, const QStringList& inChinese) {
             if (is != inChinese) {
-                told << QStringLiteral("%1: %2: %3\n    in Chinese: %4").arg(a.heading, what, is.join(QLatin1String(" | ")), inChinese.join(QLatin1String(" | ")));
+                told << QStringLiteral("%1: %2: %3\n    in Chinese: %4")
+                            .arg(a.heading, what, is.join(QLatin1String(" | ")), inChinese.join(QLatin1String(" | ")));
             }
         };
         const auto shared = [&](const QString& what, const QString& text, const QString& inChinese) {
@@ -85,10 +90,12 @@ inline QStringList drift(const QString& english, const QString& chinese) {
             compare(what + QLatin1String(", links"), is.links, other.links);
         };
         const auto counts = [](const Section& section) {
-            return QStringList{QString::number(section.level()), QString::number(section.items), QString::number(section.rows.size()), QString::number(section.fenced.size())};
+            return QStringList{QString::number(section.level()), QString::number(section.items),
+                               QString::number(section.rows.size()), QString::number(section.fenced.size())};
         };
         compare(QStringLiteral("level, list items, rows, lines of code"), counts(a), counts(b));
-        shared(QStringLiteral("text"), a.heading + QLatin1Char('\n') + a.prose, b.heading + QLatin1Char('\n') + b.prose);
+        shared(QStringLiteral("text"), a.heading + QLatin1Char('\n') + a.prose,
+               b.heading + QLatin1Char('\n') + b.prose);
         for (qsizetype row = 0; row < std::min(a.rows.size(), b.rows.size()); ++row) {
             shared(a.rows[row], a.rows[row], b.rows[row]);
         }

@@ -15,25 +15,26 @@ namespace plumbline::gui::test {
 class FakeEngine : public session::Engine {
 public:
     std::atomic<int> steps{50};
-    std::atomic<int> resumeAfter{20};        ///< the step of the checkpoint that a resumed run goes on from
+    std::atomic<int> resumeAfter{20};    ///< the step of the checkpoint that a resumed run goes on from
     std::atomic<bool> holdAtEnd{false};  ///< goes on until it is stopped
+    std::atomic<int> stepMs{0};          ///< what a step takes at least
     std::atomic<bool> failAtEnd{false};
     std::atomic<bool> findSomething{false};
-    std::atomic<bool> saving{false};         ///< its end waits until letGo(), as with a large checkpoint
-    std::vector<session::Prediction> answer; ///< what it predicts for any input
-    std::vector<std::string> asked;          ///< the inputs of predict(); read once it is not computing
-    std::atomic<bool> scales{false};         ///< tells of a gradient scaler that skips steps 5 and 9
+    std::atomic<bool> saving{false};          ///< its end waits until letGo(), as with a large checkpoint
+    std::vector<session::Prediction> answer;  ///< what it predicts for any input
+    std::vector<std::string> asked;           ///< the inputs of predict(); read once it is not computing
+    std::atomic<bool> scales{false};          ///< tells of a gradient scaler that skips steps 5 and 9
     std::atomic<bool> findIsCritical{false};
-    std::atomic<double> validationLoss{0};  ///< told at the end when it is not 0
-    std::map<std::string, double> blockValues;  ///< series and what each has at every step
-    session::ExportReport exported;          ///< what an export ends in
-    std::atomic<bool> holdExport{false};     ///< goes on until it is stopped
-    std::atomic<int> exports{0};             ///< how many were begun
-    Json probed;                             ///< what a probe ends in; null: it fails
-    std::atomic<bool> holdProbe{false};      ///< goes on until it is stopped
-    std::atomic<int> probes{0};              ///< how many were begun
+    std::atomic<double> validationLoss{0};         ///< told at the end when it is not 0
+    std::map<std::string, double> blockValues;     ///< series and what each has at every step
+    session::ExportReport exported;                ///< what an export ends in
+    std::atomic<bool> holdExport{false};           ///< goes on until it is stopped
+    std::atomic<int> exports{0};                   ///< how many were begun
+    Json probed;                                   ///< what a probe ends in; null: it fails
+    std::atomic<bool> holdProbe{false};            ///< goes on until it is stopped
+    std::atomic<int> probes{0};                    ///< how many were begun
     std::atomic<int> probeDone{0}, probeTotal{0};  ///< what a probe counts; 0, 0: nothing
-    session::ProbeRequest lastProbe;         ///< read once it has ended
+    session::ProbeRequest lastProbe;               ///< read once it has ended
 
     Result<session::RunSummary> train(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
                                       session::LiveCommands& commands) override {
@@ -54,8 +55,14 @@ public:
                 sink.metric({sink.series(name, 1), 0, step, step * 1.0, value});
             }
             if (scales) {
-                sink.metric({sink.series("scaler.scale", 1), 0, step, step * 1.0, step < 5 ? 65536.0 : step < 9 ? 32768.0 : 16384.0});
-                sink.metric({sink.series("scaler.skipped", 1), 0, step, step * 1.0, step < 5 ? 0.0 : step < 9 ? 1.0 : 2.0});
+                sink.metric({sink.series("scaler.scale", 1), 0, step, step * 1.0,
+                             step < 5   ? 65536.0
+                             : step < 9 ? 32768.0
+                                        : 16384.0});
+                sink.metric({sink.series("scaler.skipped", 1), 0, step, step * 1.0,
+                             step < 5   ? 0.0
+                             : step < 9 ? 1.0
+                                        : 2.0});
             }
             session::RunSink::Progress progress{step, steps, 0, 1, 100, 1};
             progress.memory.tensors = {2'000'000, 9'000'000};
@@ -70,7 +77,9 @@ public:
                 finding.block = "conv";
                 finding.message = "The loader waits 38 % of step time.";
                 finding.evidence = Json{{"wait", 0.38}};
-                finding.remedies.push_back({"Set workers to 2", Json::parse(R"([{"op":"replace","path":"/data/loader/workers","value":2}])"), "next_run"});
+                finding.remedies.push_back(
+                    {"Set workers to 2", Json::parse(R"([{"op":"replace","path":"/data/loader/workers","value":2}])"),
+                     "next_run"});
                 sink.finding(finding);
             }
             if (control.pauseRequested()) {
@@ -87,7 +96,7 @@ public:
                     profile(request, command, step, sink);
                 }
             }
-            std::this_thread::yield();
+            stepMs > 0 ? std::this_thread::sleep_for(std::chrono::milliseconds(stepMs)) : std::this_thread::yield();
             summary.steps.attempted = step;
         }
         saving.wait(true);
@@ -95,15 +104,19 @@ public:
             sink.metric({sink.series("val.loss", 1), 0, steps, steps * 1.0, validationLoss});
         }
         if (failAtEnd) {
-            return fail(ErrorKind::kRunFailed, "out-of-memory", "The batch does not fit into memory.", "train", "Halve the batch size.");
+            return fail(ErrorKind::kRunFailed, "out-of-memory", "The batch does not fit into memory.", "train",
+                        "Halve the batch size.");
         }
-        summary.memory = Json{{"parameters", {{"current", 1'000'000}, {"peak", 1'500'000}}}, {"activations", {{"current", 0}, {"peak", 4'000'000}}}};
+        summary.memory = Json{{"parameters", {{"current", 1'000'000}, {"peak", 1'500'000}}},
+                              {"activations", {{"current", 0}, {"peak", 4'000'000}}}};
         summary.peakMemoryBytes = 9'000'000;
         summary.status = control.stopRequested() ? "stopped" : "completed";
         summary.stopCode = control.stopRequested() ? "user" : "epochs";
         return summary;
     }
-    Result<session::Measured> evaluate(const session::EvaluateRequest&, RunControl&) override { return session::Measured{}; }
+    Result<session::Measured> evaluate(const session::EvaluateRequest&, RunControl&) override {
+        return session::Measured{};
+    }
     Result<std::vector<session::Prediction>> predict(const session::PredictRequest& request) override {
         asked.insert(asked.end(), request.inputs.begin(), request.inputs.end());
         return answer;
@@ -120,7 +133,8 @@ public:
         }
         return exported;
     }
-    Result<Json> probe(const session::ProbeRequest& request, RunControl& control, const std::function<void(const std::string&)>& progress) override {
+    Result<Json> probe(const session::ProbeRequest& request, RunControl& control,
+                       const std::function<void(const std::string&)>& progress) override {
         lastProbe = request;
         ++probes;
         progress("rate 0.001: loss 2.5");
@@ -134,7 +148,8 @@ public:
             return fail(ErrorKind::kInterrupted, "stopped", "It was stopped", {}, "Start it again.");
         }
         if (probed.is_null()) {
-            return fail(ErrorKind::kRunFailed, "out-of-memory", "The batch does not fit into memory.", "train", "Halve the batch size.");
+            return fail(ErrorKind::kRunFailed, "out-of-memory", "The batch does not fit into memory.", "train",
+                        "Halve the batch size.");
         }
         Json report = probed;
         if (!request.trace.empty()) {
@@ -159,16 +174,22 @@ public:
         return all;
     }
 
-    Json profiled;                           ///< what a profile of its steps finds; null: it is refused
-    Json profileError;                       ///< why its report could not be written; null: it was
+    Json profiled;      ///< what a profile of its steps finds; null: it is refused
+    Json profileError;  ///< why its report could not be written; null: it was
 
 private:
-    void profile(const session::TrainRequest& request, const session::LiveCommand& command, int step, session::RunSink& sink) {
-        const Status status = profiled.is_null() ? Status(fail(ErrorKind::kUsage, "profile-on", "The run is being profiled already.", {}, "Wait until that has ended.")) : Status{};
+    void profile(const session::TrainRequest& request, const session::LiveCommand& command, int step,
+                 session::RunSink& sink) {
+        const Status status = profiled.is_null()
+                                  ? Status(fail(ErrorKind::kUsage, "profile-on", "The run is being profiled already.",
+                                                {}, "Wait until that has ended."))
+                                  : Status{};
         sink.event({"answer", step * 1.0, session::answerTo(command, status, step)});
         const std::string name = "profiles/step-" + std::to_string(step) + ".json";
         if (status && makeFolder(request.runFolder / "profiles") && writeJsonFile(request.runFolder / name, profiled)) {
-            sink.event({"profile", step * 1.0, profileError.is_null() ? Json{{"step", step}, {"file", name}} : Json{{"step", step}, {"error", profileError}}});
+            sink.event({"profile", step * 1.0,
+                        profileError.is_null() ? Json{{"step", step}, {"file", name}}
+                                               : Json{{"step", step}, {"error", profileError}}});
         }
     }
 
@@ -179,7 +200,8 @@ private:
 /// Has no checkpoint that it could go on from.
 class RefusingEngine : public FakeEngine {
 public:
-    Result<session::RunSummary> train(const session::TrainRequest&, session::RunSink&, RunControl&, session::LiveCommands&) override {
+    Result<session::RunSummary> train(const session::TrainRequest&, session::RunSink&, RunControl&,
+                                      session::LiveCommands&) override {
         return fail(ErrorKind::kInvalid, "no-checkpoint", "The run has no whole checkpoint.", {}, "Start a new run.");
     }
 };

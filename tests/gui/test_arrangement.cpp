@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where things are and what is remembered of it: docks, plots, splitters; the scale of the blocks' fill, search and copy.
+// Where things are and what is remembered of it: docks, plots, splitters; the scale of the blocks' fill, search and
+// copy.
 #include <QAction>
 #include <QApplication>
 #include <QCheckBox>
@@ -49,7 +50,9 @@ struct Fixture {
         QCoreApplication::processEvents();
     }
     template <class Widget>
-    Widget* named(const char* name) { return window.findChild<Widget*>(QLatin1String(name)); }
+    Widget* named(const char* name) {
+        return window.findChild<Widget*>(QLatin1String(name));
+    }
     bool train() {
         window.runs().run();
         return QTest::qWaitFor([this] { return !window.workspace().bridge().isActive(); }, 20000);
@@ -117,7 +120,9 @@ private Q_SLOTS:
             dock->raise();
             QCoreApplication::processEvents();
             QVERIFY2(!dock->windowTitle().isEmpty(), name);
-            QVERIFY2(dock->features().testFlags(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetFloatable | QDockWidget::DockWidgetClosable), name);
+            QVERIFY2(dock->features().testFlags(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetFloatable |
+                                                QDockWidget::DockWidgetClosable),
+                     name);
             QVERIFY2(!dock->titleBarWidget(), name);  // Qt's own: it can be dragged, and back
             auto* pull = dock->findChild<QAbstractButton*>("qt_dockwidget_floatbutton");
             auto* close = dock->findChild<QAbstractButton*>("qt_dockwidget_closebutton");
@@ -199,7 +204,8 @@ private Q_SLOTS:
                 f.window.close();
                 QVERIFY(!f.window.isVisible());
             } else {
-                QTRY_VERIFY2(std::abs(splitter->sizes()[0] - left) < 20, qPrintable(QString("%1, not %2").arg(splitter->sizes()[0]).arg(left)));
+                QTRY_VERIFY2(std::abs(splitter->sizes()[0] - left) < 20,
+                             qPrintable(QString("%1, not %2").arg(splitter->sizes()[0]).arg(left)));
             }
         }
     }
@@ -245,7 +251,8 @@ private Q_SLOTS:
         QVERIFY(scale->isHidden());  // nothing is filled
         QVERIFY(f.train());
         QTRY_VERIFY(!scale->isHidden());
-        QVERIFY2(scale->accessibleName().contains("L2") && scale->accessibleName().contains("2"), qPrintable(scale->accessibleName()));
+        QVERIFY2(scale->accessibleName().contains("L2") && scale->accessibleName().contains("2"),
+                 qPrintable(scale->accessibleName()));
         auto* canvas = f.named<widgets::CanvasView>("canvas");
         QVERIFY(scale->geometry().bottom() <= canvas->viewport()->height());
         canvas->setZoom(1);
@@ -258,7 +265,8 @@ private Q_SLOTS:
             Q_EMIT fill->activated(fill->currentIndex());
         };
         chooseFill("Parameters");
-        QVERIFY2(scale->accessibleName().contains("parameters") && scale->accessibleName().contains("100 %"), qPrintable(scale->accessibleName()));
+        QVERIFY2(scale->accessibleName().contains("parameters") && scale->accessibleName().contains("100 %"),
+                 qPrintable(scale->accessibleName()));
         chooseFill("No fill");
         QVERIFY(scale->isHidden());
     }
@@ -268,7 +276,8 @@ private Q_SLOTS:
         QVERIFY(f.train());
         f.window.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&f.window));
-        const std::pair<const char*, const char*> pages[] = {{"data", "data_settings_filter"}, {"train", "training_settings_filter"}, {"runs", "tableFilter"}};
+        const std::pair<const char*, const char*> pages[] = {
+            {"data", "data_settings_filter"}, {"train", "training_settings_filter"}, {"runs", "tableFilter"}};
         for (const auto& [page, field] : pages) {
             QVERIFY2(f.window.showPage(page), page);
             QTRY_VERIFY2_WITH_TIMEOUT(f.window.currentPage()->isSettled(), page, 20000);
@@ -292,7 +301,8 @@ private Q_SLOTS:
         QList<QTableView*> tables = f.window.findChildren<QTableView*>() + fromData.findChildren<QTableView*>();
         QVERIFY(tables.size() > 8);
         for (QTableView* table : std::as_const(tables)) {
-            const bool issues = table->objectName() == "problems_table" || table->objectName() == "findings_table";  // copied as a sentence
+            const bool issues = table->objectName() == "problems_table" ||
+                                table->objectName() == "findings_table";  // copied as a sentence
             if (!issues && !table->findChild<QAction*>("table_copy")) {
                 without << table->objectName();
             }
@@ -312,7 +322,8 @@ private Q_SLOTS:
         Fixture f;
         QVERIFY(f.train());
         QVERIFY(f.window.showPage("runs"));
-        QTRY_VERIFY_WITH_TIMEOUT(f.window.currentPage()->isSettled() && f.named<QPushButton>("runs_delete")->isEnabled(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            f.window.currentPage()->isSettled() && f.named<QPushButton>("runs_delete")->isEnabled(), 20000);
         f.named<QPushButton>("runs_delete")->click();
         f.named<QAction>("action_shortcuts")->trigger();
         f.named<QAction>("action_about")->trigger();

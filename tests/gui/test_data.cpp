@@ -6,19 +6,19 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QTableWidget>
 #include <QSet>
+#include <QTableWidget>
 #include <QUndoStack>
-#include <cmath>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/copy_tree.h"
 #include "data/dataset.h"
 #include "gui/page.h"
+#include "gui/pages/sample_view.h"
 #include "gui/pages/try_panel.h"
 #include "session/run_files.h"
-#include "gui/pages/sample_view.h"
 #include "widgets/bar_chart.h"
 #include "widgets/empty_state.h"
 #include "widgets/image_grid.h"
@@ -41,7 +41,9 @@ struct Fixture : WindowFixture {
         window.showPage("data");
     }
     bool settled() {
-        return QTest::qWaitFor([this] { return window.page("data")->isSettled() && !named<QLabel>("data_counts")->text().isEmpty(); }, 20000);
+        return QTest::qWaitFor(
+            [this] { return window.page("data")->isSettled() && !named<QLabel>("data_counts")->text().isEmpty(); },
+            20000);
     }
 
     std::shared_ptr<const data::Dataset> dataset;
@@ -56,7 +58,10 @@ struct TableFixture : WindowFixture {
             qFatal("no sample");
         }
         if (scaleTarget &&
-            !document().applyPatch("scale", Json::parse(R"([{"op":"add","path":"/data/targets/target/transforms","value":[{"type":"normalize","statistics":"train"}]}])"))) {
+            !document().applyPatch(
+                "scale",
+                Json::parse(
+                    R"([{"op":"add","path":"/data/targets/target/transforms","value":[{"type":"normalize","statistics":"train"}]}])"))) {
             qFatal("no transform");
         }
         QFile file(folder + "/data/diabetes.csv");
@@ -93,13 +98,17 @@ private Q_SLOTS:
         WindowFixture f;
         auto* dock = f.named<QDockWidget>("dock_problems");
         const auto outputs = [&](int count) {
-            return f.document().applyPatch("outputs", Json::array({{{"op", "replace"}, {"path", "/model/graph/nodes/fc/params/out_features"}, {"value", count}}}));
+            return f.document().applyPatch(
+                "outputs",
+                Json::array(
+                    {{{"op", "replace"}, {"path", "/model/graph/nodes/fc/params/out_features"}, {"value", count}}}));
         };
         QVERIFY(outputs(7));
         QTRY_COMPARE_WITH_TIMEOUT(dock->windowTitle(), QString("Problems 1"), 20000);
         QVERIFY(outputs(10));
         QTRY_COMPARE_WITH_TIMEOUT(dock->windowTitle(), QString("Problems 0"), 20000);
-        QVERIFY(f.document().applyPatch("loss", Json::array({{{"op", "replace"}, {"path", "/training/losses/0/type"}, {"value", "MSELoss"}}})));
+        QVERIFY(f.document().applyPatch(
+            "loss", Json::array({{{"op", "replace"}, {"path", "/training/losses/0/type"}, {"value", "MSELoss"}}})));
         QTRY_COMPARE_WITH_TIMEOUT(dock->windowTitle(), QString("Problems 1"), 20000);
         f.document().undoStack()->undo();
         QTRY_COMPARE_WITH_TIMEOUT(dock->windowTitle(), QString("Problems 0"), 20000);
@@ -109,7 +118,9 @@ private Q_SLOTS:
         Fixture f;
         QVERIFY(f.settled());
         const QString source = f.named<QLabel>("data_source")->text();
-        QVERIFY2(source.contains("generated (generated)") && source.contains("image [B, 1, 8, 8] float32") && source.contains("label [B] int64"), qPrintable(source));
+        QVERIFY2(source.contains("generated (generated)") && source.contains("image [B, 1, 8, 8] float32") &&
+                     source.contains("label [B] int64"),
+                 qPrintable(source));
         const QString counts = f.named<QLabel>("data_counts")->text();
         QVERIFY2(counts.startsWith("42 training · 9 validation · 9 test"), qPrintable(counts));
         auto* statistics = f.named<QTableWidget>("data_statistics");
@@ -123,10 +134,12 @@ private Q_SLOTS:
         const QStringList lines = f.named<widgets::BarChart>("data_classes")->toTsv().trimmed().split('\n');
         QCOMPARE(lines.size(), 11);  // a header and ten classes
         for (int column = 0; column < 3; ++column) {
-            const auto split = std::array{data::Split::kTrain, data::Split::kValidation, data::Split::kTest}[static_cast<std::size_t>(column)];
+            const auto split = std::array{data::Split::kTrain, data::Split::kValidation,
+                                          data::Split::kTest}[static_cast<std::size_t>(column)];
             const auto counts = f.dataset->classCounts(split, "label");
             for (std::size_t i = 0; i < counts.size(); ++i) {
-                QCOMPARE(lines[static_cast<int>(i) + 1].split('\t').value(column + 1).toDouble(), static_cast<double>(counts[i]));
+                QCOMPARE(lines[static_cast<int>(i) + 1].split('\t').value(column + 1).toDouble(),
+                         static_cast<double>(counts[i]));
             }
         }
     }
@@ -143,7 +156,8 @@ private Q_SLOTS:
         QVERIFY(batch);
         for (int i = 0; i < 9; ++i) {
             const QString tip = grid->model()->index(i, 0).data(Qt::ToolTipRole).toString();
-            QVERIFY2(tip.contains(QString("Sample %1: ").arg(batch->indices[static_cast<std::size_t>(i)])), qPrintable(tip));
+            QVERIFY2(tip.contains(QString("Sample %1: ").arg(batch->indices[static_cast<std::size_t>(i)])),
+                     qPrintable(tip));
         }
     }
 
@@ -212,7 +226,9 @@ private Q_SLOTS:
         panel.setRun(f.bridge().runId());
         auto* answer = panel.findChild<QLabel*>("try_answer");
         QTRY_VERIFY2_WITH_TIMEOUT(answer->text().contains("off by"), qPrintable(answer->text()), 20000);
-        static const QRegularExpression kSentence("Predicts ([0-9.]+) \\(0 as the model gives it\\)\\. The true value is ([0-9.]+), so it is off by ([0-9.]+)\\.");
+        static const QRegularExpression kSentence(
+            "Predicts ([0-9.]+) \\(0 as the model gives it\\)\\. The true value is ([0-9.]+), so it is off by "
+            "([0-9.]+)\\.");
         const auto match = kSentence.match(answer->text());
         QVERIFY2(match.hasMatch(), qPrintable(answer->text()));
         const double mean = match.captured(1).toDouble(), truth = match.captured(2).toDouble();
@@ -244,7 +260,8 @@ private Q_SLOTS:
             QTRY_COMPARE(button->text(), QString("Read again"));
             button->click();
         }
-        QTRY_VERIFY_WITH_TIMEOUT(f.window.page("data")->isSettled() && !f.named<QLabel>("data_counts")->text().isEmpty(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            f.window.page("data")->isSettled() && !f.named<QLabel>("data_counts")->text().isEmpty(), 20000);
         QVERIFY(f.workspace().dataReader().read(snapshot->data, snapshot->folder) != reading);
     }
 
@@ -262,8 +279,13 @@ private Q_SLOTS:
         for (int i = 0; i < kElements; ++i) {
             const QRgb pixel = pictures[static_cast<std::size_t>(i / 64)].image.pixel(i % 8, i / 8 % 8);
             const double expected = 255.0 * (values[i] - *low) / (*high - *low);
-            QVERIFY2(std::abs(qRed(pixel) - expected) <= 0.51 && qRed(pixel) == qGreen(pixel) && qRed(pixel) == qBlue(pixel),
-                     qPrintable(QString("sample %1, element %2: %3 instead of %4").arg(i / 64).arg(i % 64).arg(qRed(pixel)).arg(expected)));
+            QVERIFY2(
+                std::abs(qRed(pixel) - expected) <= 0.51 && qRed(pixel) == qGreen(pixel) && qRed(pixel) == qBlue(pixel),
+                qPrintable(QString("sample %1, element %2: %3 instead of %4")
+                               .arg(i / 64)
+                               .arg(i % 64)
+                               .arg(qRed(pixel))
+                               .arg(expected)));
             greys.insert(qRed(pixel));
         }
         QVERIFY2(greys.size() > 50, qPrintable(QString::number(greys.size())));
@@ -277,7 +299,8 @@ private Q_SLOTS:
         for (const int row : {0, 17, 41}) {
             grid->setCurrentImage(row);
             QTest::keyClick(grid, Qt::Key_C, Qt::ControlModifier);
-            QCOMPARE(QGuiApplication::clipboard()->image().convertToFormat(QImage::Format_RGB32), shown[static_cast<std::size_t>(row)].image);
+            QCOMPARE(QGuiApplication::clipboard()->image().convertToFormat(QImage::Format_RGB32),
+                     shown[static_cast<std::size_t>(row)].image);
         }
     }
 

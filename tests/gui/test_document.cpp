@@ -3,9 +3,9 @@
 #include <QSignalSpy>
 
 #include "core/files.h"
-#include "gui/recent_projects.h"
 #include "gui/background.h"
 #include "gui/data_reader.h"
+#include "gui/recent_projects.h"
 #include "gui/recovery_file.h"
 #include "support.h"
 
@@ -22,8 +22,13 @@ private Q_SLOTS:
         QVERIFY(document.setSetting(QStringLiteral("training.optimizer.lr"), 0.5));
         QVERIFY(document.setSetting(QStringLiteral("training.clip.max_norm"), 1.0));
         QVERIFY(document.setSetting(QStringLiteral("training.optimizer.lr"), QJsonValue::Undefined));
-        QVERIFY(document.applyPatch(QStringLiteral("patch"), Json::parse(R"([{"op":"test","path":"/name","value":"small"},{"op":"replace","path":"/name","value":"other"}])")));
-        QVERIFY(document.editModel(QStringLiteral("graph"), [](graph::Document& model, Json&) { return graph::renameNode(model.root, "conv", "first"); }));
+        QVERIFY(document.applyPatch(
+            QStringLiteral("patch"),
+            Json::parse(
+                R"([{"op":"test","path":"/name","value":"small"},{"op":"replace","path":"/name","value":"other"}])")));
+        QVERIFY(document.editModel(QStringLiteral("graph"), [](graph::Document& model, Json&) {
+            return graph::renameNode(model.root, "conv", "first");
+        }));
         const Json after = document.project().json;
         QCOMPARE(document.undoStack()->count(), 5);
         while (document.undoStack()->canUndo()) {
@@ -45,8 +50,11 @@ private Q_SLOTS:
         const Json before = document.project().json;
         QVERIFY(!document.setSetting(QStringLiteral("training.optimizer.lr"), QStringLiteral("fast")));
         QVERIFY(!document.setSetting(QStringLiteral("training.no_such_key"), 1));
-        QVERIFY(!document.applyPatch(QStringLiteral("stale"), Json::parse(R"([{"op":"test","path":"/name","value":"another"}])")));
-        QVERIFY(!document.editModel(QStringLiteral("bad"), [](graph::Document& model, Json&) { return graph::renameNode(model.root, "nobody", "x"); }));
+        QVERIFY(!document.applyPatch(QStringLiteral("stale"),
+                                     Json::parse(R"([{"op":"test","path":"/name","value":"another"}])")));
+        QVERIFY(!document.editModel(QStringLiteral("bad"), [](graph::Document& model, Json&) {
+            return graph::renameNode(model.root, "nobody", "x");
+        }));
         QCOMPARE(refused.count(), 4);
         QCOMPARE(document.undoStack()->count(), 0);
         QVERIFY(document.project().json == before);
@@ -64,11 +72,14 @@ private Q_SLOTS:
         OpenProject open;
         ProjectDocument& document = open.document;
         for (int i = 1; i <= 5; ++i) {
-            QVERIFY(document.editModel(QStringLiteral("nudge"), [i](graph::Document&, Json& layout) {
-                layout = Json::object();
-                layout[""] = Json{{"conv", Json::array({i * 8, 0})}};
-                return Status();
-            }, QStringLiteral("nudge:conv")));
+            QVERIFY(document.editModel(
+                QStringLiteral("nudge"),
+                [i](graph::Document&, Json& layout) {
+                    layout = Json::object();
+                    layout[""] = Json{{"conv", Json::array({i * 8, 0})}};
+                    return Status();
+                },
+                QStringLiteral("nudge:conv")));
         }
         QCOMPARE(document.undoStack()->count(), 1);
         document.undoStack()->undo();
@@ -134,7 +145,8 @@ private Q_SLOTS:
             return file.open(QIODevice::WriteOnly) && file.write(content) == content.size();
         };
         QVERIFY(write(open.folder + "/data/deep/table.csv", "a,b\n1,2\n"));
-        const QString same = open.temporary.filePath("same"), other = open.temporary.filePath("other"), more = open.temporary.filePath("more");
+        const QString same = open.temporary.filePath("same"), other = open.temporary.filePath("other"),
+                      more = open.temporary.filePath("more");
         QVERIFY(write(same + "/data/deep/table.csv", "a,b\n1,2\n"));
         QVERIFY(write(other + "/data/deep/table.csv", "a,b\n1,3\n"));
         QVERIFY(write(more + "/data/deep/table.csv", "a,b\n1,2\n") && write(more + "/data/second.csv", "x\n"));
@@ -159,7 +171,9 @@ private Q_SLOTS:
         json["data"]["sources"]["fixed"] = Json{{"type", "csv"}, {"path", "/fixed.csv"}};
         QVERIFY(open.document.setJson("sources", json));
         QVERIFY(open.document.setSetting("description", "edited"));
-        const auto path = [&](const char* source) { return open.document.setting(QString("data.sources.%1.path").arg(source)).toString(); };
+        const auto path = [&](const char* source) {
+            return open.document.setting(QString("data.sources.%1.path").arg(source)).toString();
+        };
         const auto check = [&](const QString& beside) {
             QCOMPARE(QFileInfo(path("near")).absoluteFilePath(), open.folder + "/tables/near.csv");
             QVERIFY(QFileInfo(path("near")).isAbsolute());
@@ -237,7 +251,9 @@ private Q_SLOTS:
     void ofAllRecoveryWritesTheLastOneAskedForStaysAndNoneAfterItsRemoval() {
         QTemporaryDir folder;
         RecoveryFile file(filePath(folder.path()));
-        const auto name = [&] { return file.read() ? file.read()->project.value("name", std::string()) : std::string("none"); };
+        const auto name = [&] {
+            return file.read() ? file.read()->project.value("name", std::string()) : std::string("none");
+        };
         const auto first = file.begin();
         const auto second = file.begin();
         QVERIFY(second.write(filePath(folder.path()), Json{{"name", "second"}}, {}));
@@ -469,7 +485,8 @@ private Q_SLOTS:
     }
 
     void numbersSurviveTheWayThroughQt() {
-        const Json json = Json::parse(R"({"big": 1e300, "list": [1, 2.5, "x", true, null], "o": {"k": "=a*2"}, "real": 0.1, "whole": 9007199254740993})");
+        const Json json = Json::parse(
+            R"({"big": 1e300, "list": [1, 2.5, "x", true, null], "o": {"k": "=a*2"}, "real": 0.1, "whole": 9007199254740993})");
         QVERIFY(fromQt(toQt(json)) == json);
         QVERIFY(fromQt(toQt(Json(2.0))).get<double>() == 2.0);
     }

@@ -18,7 +18,9 @@ namespace {
 
 const QString kChinese = QStringLiteral("zh_CN");
 
-QString docs(const QString& page) { return text(documentationFolder()) + QLatin1Char('/') + page; }
+QString docs(const QString& page) {
+    return text(documentationFolder()) + QLatin1Char('/') + page;
+}
 
 QString contents(const QString& path) {
     QFile file(path);
@@ -28,7 +30,8 @@ QString contents(const QString& path) {
 /// Where a page's links and pictures lead to, as paths that are clean; those to other sites are left out.
 QStringList targetsOf(const QString& path) {
     QStringList all;
-    for (const QString& link : linksOf(contents(path).remove(QRegularExpression("```.*?```", QRegularExpression::DotMatchesEverythingOption)))) {
+    for (const QString& link : linksOf(
+             contents(path).remove(QRegularExpression("```.*?```", QRegularExpression::DotMatchesEverythingOption)))) {
         if (!link.contains(QLatin1String("://"))) {
             all << QDir::cleanPath(QFileInfo(path).dir().filePath(link));
         }
@@ -83,14 +86,25 @@ private Q_SLOTS:
             }
         }
         const QStringList told = drift(contents(docs(page)), contents(chinese));
-        QVERIFY2(told.isEmpty(), qPrintable("docs/zh_CN/" + page + " does not say what docs/" + page + " says:\n" + told.join('\n')));
+        QVERIFY2(told.isEmpty(),
+                 qPrintable("docs/zh_CN/" + page + " does not say what docs/" + page + " says:\n" + told.join('\n')));
     }
 
     void aNumberARowOrAPieceOfCodeThatDriftsIsTold() {
-        const QString english("# Page\n\nWaits for `share` (0.2) at most 3 times.\n\n| a | b |\n|---|---|\n| `x` | 50 |\n\n```\nrun it   # 2 times\n```\n");
-        const QString chinese = QString::fromUtf8("# 页面\n\n最多等待 `share`（0.2）3 次。\n\n| 甲 | 乙 |\n|---|---|\n| `x` | 50 |\n\n```\nrun it   # 2 次\n```\n");
+        const QString english(
+            "# Page\n\nWaits for `share` (0.2) at most 3 times.\n\n| a | b |\n|---|---|\n| `x` | 50 |\n\n```\nrun it   "
+            "# 2 times\n```\n");
+        const QString chinese = QString::fromUtf8(
+            "# 页面\n\n最多等待 `share`（0.2）3 次。\n\n| 甲 | 乙 |\n|---|---|\n| `x` | 50 |\n\n```\nrun it   # 2 "
+            "次\n```\n");
         QCOMPARE(drift(english, chinese), QStringList());
-        for (const auto& [was, is] : {std::pair{"0.2", "0.3"}, {"`share`", "`part`"}, {"| 50 |", "| 60 |"}, {"`x`", "`y`"}, {"# 2 ", "# 4 "}, {"\n| `x` | 50 |", ""}, {"\n\n| ", "\n\n## 又\n\n| "}}) {
+        for (const auto& [was, is] : {std::pair{"0.2", "0.3"},
+                                      {"`share`", "`part`"},
+                                      {"| 50 |", "| 60 |"},
+                                      {"`x`", "`y`"},
+                                      {"# 2 ", "# 4 "},
+                                      {"\n| `x` | 50 |", ""},
+                                      {"\n\n| ", "\n\n## 又\n\n| "}}) {
             const QString changed = QString(chinese).replace(QLatin1String(was), QString::fromUtf8(is));
             QVERIFY2(changed != chinese && !drift(english, changed).isEmpty(), was);
         }
@@ -119,8 +133,10 @@ private Q_SLOTS:
         int pictures = 0;
         for (const QString& link : linksOf(contents(docs("zh_CN/user-guide.md")))) {
             if (link.endsWith(".png")) {
-                const auto picture = browser->document()->resource(QTextDocument::ImageResource, QUrl(link)).value<QImage>();
-                QVERIFY2(!picture.isNull() && picture.deviceIndependentSize().width() <= browser->viewport()->width(), qPrintable(link));
+                const auto picture =
+                    browser->document()->resource(QTextDocument::ImageResource, QUrl(link)).value<QImage>();
+                QVERIFY2(!picture.isNull() && picture.deviceIndependentSize().width() <= browser->viewport()->width(),
+                         qPrintable(link));
                 ++pictures;
             }
         }

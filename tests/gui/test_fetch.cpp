@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LibTorch on first need: asked for, fetched with progress, stopped, failed and tried again. The tool is played by a script.
+// LibTorch on first need: asked for, fetched with progress, stopped, failed and tried again. The tool is played by a
+// script.
 #include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -27,7 +28,8 @@ struct Desk {
         tool.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         fetcher.emplace(workspace, nullptr, [file = filePath(path)] { return Result<std::filesystem::path>(file); });
         QObject::connect(&workspace, &Workspace::messageRequested, &workspace,
-                         [this](widgets::Severity, const QString& sentence, const QString& hint, const QString& button, std::function<void()> pressed) {
+                         [this](widgets::Severity, const QString& sentence, const QString& hint, const QString& button,
+                                std::function<void()> pressed) {
                              said << sentence;
                              hints << hint;
                              action = button;
@@ -71,9 +73,11 @@ private Q_SLOTS:
     }
 
     void theProgressIsToldWithItsUnitsAndWhatIsLeft() {
-        Desk desk("echo '{\"event\": \"progress\", \"phase\": \"download\", \"bytes_done\": 250000000, \"bytes_total\": 540000000, \"eta_s\": 12}'\n"
-                  "echo 'not JSON'\n"
-                  "echo '{\"event\": \"phase\", \"phase\": \"unpack\"}'\n");
+        Desk desk(
+            "echo '{\"event\": \"progress\", \"phase\": \"download\", \"bytes_done\": 250000000, \"bytes_total\": "
+            "540000000, \"eta_s\": 12}'\n"
+            "echo 'not JSON'\n"
+            "echo '{\"event\": \"phase\", \"phase\": \"unpack\"}'\n");
         QVERIFY(desk.says(kMissing));
         desk.press();
         QVERIFY(desk.says("LibTorch is here."));
@@ -99,7 +103,8 @@ private Q_SLOTS:
     }
 
     void aFailureIsTheToolsOwnSentenceAndCanBeTriedAgain() {
-        Desk desk("echo '{\"event\": \"error\", \"message\": \"There is no room left.\", \"hint\": \"Free 2 GB.\"}'\nexit 5");
+        Desk desk(
+            "echo '{\"event\": \"error\", \"message\": \"There is no room left.\", \"hint\": \"Free 2 GB.\"}'\nexit 5");
         QVERIFY(desk.says(kMissing));
         desk.press();
         QVERIFY(desk.says("There is no room left."));

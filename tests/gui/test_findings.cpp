@@ -60,7 +60,8 @@ private Q_SLOTS:
     void aRemedySaysWhatItWouldDoThenThatItIsDoneThenThatItDoesNotFit() {
         Fixture f;
         QList<BlockMark> marks;
-        connect(&f.window.workspace(), &Workspace::marksShown, this, [&](const QList<BlockMark>& shown) { marks = shown; });
+        connect(&f.window.workspace(), &Workspace::marksShown, this,
+                [&](const QList<BlockMark>& shown) { marks = shown; });
         f.window.workspace().showStoredRun("run1", {halveTheRate()});
         QCOMPARE(f.panel->model().openCount(), 1);
         QVERIFY(f.panel->current());
@@ -75,9 +76,12 @@ private Q_SLOTS:
         QCOMPARE(f.document().setting("training.optimizer.lr").toDouble(), 0.05);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         QVERIFY(!f.named<QPushButton>("findings_remedy_0")->isEnabled());
-        const auto cell = [&](int column) { return f.panel->model().data(f.panel->model().index(0, column), Qt::DisplayRole).toString(); };
+        const auto cell = [&](int column) {
+            return f.panel->model().data(f.panel->model().index(0, column), Qt::DisplayRole).toString();
+        };
         QCOMPARE(cell(IssueModel::SeverityColumn), widgets::severityName(widgets::Severity::Critical));
-        QVERIFY2(cell(IssueModel::WhereColumn).endsWith("applied, run again"), qPrintable(cell(IssueModel::WhereColumn)));
+        QVERIFY2(cell(IssueModel::WhereColumn).endsWith("applied, run again"),
+                 qPrintable(cell(IssueModel::WhereColumn)));
         QCOMPARE(f.named<QLabel>("findings_note_0")->text(), QString("Applied, run again."));
         QVERIFY(marks.first().severity == widgets::Severity::Info);
 
@@ -103,7 +107,8 @@ private Q_SLOTS:
         QGuiApplication::clipboard()->clear();
         QTest::keyClick(f.named<QTableView>("findings_table"), Qt::Key_C, Qt::ControlModifier);
         const QString copied = QGuiApplication::clipboard()->text();
-        for (const char* part : {"At step 12 the loss is NaN.", "conv", "Halve the learning rate to 0.05", "Look at that batch"}) {
+        for (const char* part :
+             {"At step 12 the loss is NaN.", "conv", "Halve the learning rate to 0.05", "Look at that batch"}) {
             QVERIFY2(copied.contains(part), qPrintable(copied));
         }
     }
@@ -118,7 +123,8 @@ private Q_SLOTS:
         f.document().undoStack()->undo();
         f.document().undoStack()->undo();
         f.document().undoStack()->redo();
-        const std::vector<std::string> expected{"training.optimizer.lr=0.02", "training.optimizer.lr=0.1", "training.optimizer.lr=0.02"};
+        const std::vector<std::string> expected{"training.optimizer.lr=0.02", "training.optimizer.lr=0.1",
+                                                "training.optimizer.lr=0.02"};
         QTRY_VERIFY_WITH_TIMEOUT(f.engine->taken() == expected, 20000);
         f.bridge().stop();
         QTRY_VERIFY_WITH_TIMEOUT(!f.bridge().isActive(), 20000);
@@ -132,9 +138,11 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(f.bridge().state() == session::RunState::kRunning, 20000);
         QVERIFY(f.document().setSetting("training.optimizer.weight_decay", 0));
         QVERIFY(f.document().setSetting("training.optimizer.weight_decay", QJsonValue::Undefined));
-        QVERIFY(f.document().setSetting("training.optimizer.type", "SGD"));  // of the next run: this one goes on with AdamW's
+        QVERIFY(f.document().setSetting("training.optimizer.type",
+                                        "SGD"));  // of the next run: this one goes on with AdamW's
         QVERIFY(f.document().setSetting("training.optimizer.lr", 0.02));
-        const std::vector<std::string> expected{"training.optimizer.weight_decay=0", "training.optimizer.weight_decay=0.01", "training.optimizer.lr=0.02"};
+        const std::vector<std::string> expected{"training.optimizer.weight_decay=0",
+                                                "training.optimizer.weight_decay=0.01", "training.optimizer.lr=0.02"};
         QTRY_VERIFY2_WITH_TIMEOUT(f.engine->taken() == expected, Json(f.engine->taken()).dump().c_str(), 20000);
         f.bridge().stop();
         QTRY_VERIFY_WITH_TIMEOUT(!f.bridge().isActive(), 20000);
@@ -182,8 +190,11 @@ private Q_SLOTS:
         f.window.showPage("runs");
         const QAbstractItemModel* runs = f.named<widgets::FilterTable>("runs_table")->view()->model();
         QTRY_COMPARE_WITH_TIMEOUT(runs->rowCount(), 1, 20000);
-        QTRY_COMPARE_WITH_TIMEOUT(runs->index(0, RunTableModel::Status).data().toString(), QString("completed · 1 finding"), 20000);
-        const auto iconOf = [&] { return runs->index(0, RunTableModel::Status).data(Qt::DecorationRole).value<QIcon>().pixmap(16).toImage(); };
+        QTRY_COMPARE_WITH_TIMEOUT(runs->index(0, RunTableModel::Status).data().toString(),
+                                  QString("completed · 1 finding"), 20000);
+        const auto iconOf = [&] {
+            return runs->index(0, RunTableModel::Status).data(Qt::DecorationRole).value<QIcon>().pixmap(16).toImage();
+        };
         QCOMPARE(iconOf(), widgets::severityIcon(widgets::Severity::Critical).pixmap(16).toImage());
         // A run without any is simply completed.
         f.engine->findSomething = false;
@@ -236,7 +247,8 @@ private Q_SLOTS:
         QTest::keyClick(press, Qt::Key_Space);
         QCOMPARE(f.document().setting("training.optimizer.lr").toDouble(), 0.05);
         QVERIFY(QApplication::focusWidget());
-        QVERIFY2(!qobject_cast<QLineEdit*>(QApplication::focusWidget()), qPrintable(QApplication::focusWidget()->objectName()));
+        QVERIFY2(!qobject_cast<QLineEdit*>(QApplication::focusWidget()),
+                 qPrintable(QApplication::focusWidget()->objectName()));
     }
 
     void theCardShowsEachNumberWithALabelAndUnit() {
@@ -263,7 +275,8 @@ private Q_SLOTS:
             QFile source(sources.filePath(file));
             QVERIFY(source.open(QIODevice::ReadOnly));
             const QString code = QString::fromUtf8(source.readAll());
-            const QRegularExpression assignment(QStringLiteral("evidence = \\{(.*?)\\};"), QRegularExpression::DotMatchesEverythingOption);
+            const QRegularExpression assignment(QStringLiteral("evidence = \\{(.*?)\\};"),
+                                                QRegularExpression::DotMatchesEverythingOption);
             const QRegularExpression key(QStringLiteral("\\{\"([a-z0-9_]+)\","));
             for (const auto& block : assignment.globalMatch(code)) {
                 for (const auto& match : key.globalMatch(QStringLiteral("{") + block.captured(1))) {
@@ -277,7 +290,8 @@ private Q_SLOTS:
         QVERIFY(seen > 30);
         QVERIFY2(unknown.isEmpty(), qPrintable(unknown.join("\n")));
         for (const diagnostics::DetectorEntry& entry : diagnostics::detectors()) {
-            QVERIFY2(QFile::exists(text(documentationFolder() / "detectors" / (entry.spec.id + ".md"))), entry.spec.id.c_str());
+            QVERIFY2(QFile::exists(text(documentationFolder() / "detectors" / (entry.spec.id + ".md"))),
+                     entry.spec.id.c_str());
         }
     }
 
@@ -298,14 +312,16 @@ private Q_SLOTS:
         QVERIFY(f.document().setJson("table", json));
         const auto dataProblem = [&]() -> QString {
             for (const Issue& issue : panel->model().issues()) {
-                if (issue.pointer == QLatin1String("/data")) {
+                if (issue.pointer.startsWith(QLatin1String("/data"))) {
                     return issue.message;
                 }
             }
             return {};
         };
         QTRY_VERIFY_WITH_TIMEOUT(!dataProblem().isEmpty(), 20000);
-        QVERIFY2(dataProblem().contains("table.csv") || dataProblem().contains("\"b\"") || dataProblem().contains("red"), qPrintable(dataProblem()));
+        QVERIFY2(
+            dataProblem().contains("table.csv") || dataProblem().contains("\"b\"") || dataProblem().contains("red"),
+            qPrintable(dataProblem()));
         f.document().undoStack()->undo();
         QVERIFY(dataProblem().isEmpty());
     }

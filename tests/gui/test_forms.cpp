@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Settings that hold several things are edited as rows; nothing else in project.json moves.
+#include <QAbstractItemModel>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCompleter>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QToolButton>
+#include <QUndoStack>
 
 #include "diagnostics/detector.h"
 #include "gui/model/block_fields.h"
@@ -23,9 +26,9 @@ namespace {
 
 /// The settings of the Train page on the small project.
 struct Form {
-    Form() {
+    explicit Form(const Json& project = smallProject()) {
         const QString folder = temporary.filePath("small");
-        const Status made = workspace.document().create(smallProject(), filePath(folder));
+        const Status made = workspace.document().create(project, filePath(folder));
         if (!made) {
             qFatal("%s", toSentence(made.error()).c_str());
         }
@@ -58,6 +61,23 @@ struct Form {
     std::unique_ptr<SettingForm> form;
 };
 
+/// Two adversaries: composites of the root graph, each trained by a phase of its own.
+Json adversaries() {
+    Json json = smallProject();
+    json["model"] = Json::parse(R"json({
+      "definitions": {
+        "Part": {"parameters": {}, "inputs": {"x": {}}, "outputs": {"y": "out"}, "nodes": {
+          "flat": {"type": "Flatten", "from": "x"}, "out": {"type": "Linear", "from": "flat", "params": {"out_features": 10}}}}},
+      "graph": {"inputs": {"image": {"shape": ["B", 1, 8, 8], "dtype": "float32"}},
+        "nodes": {"generator": {"type": "Part", "from": "image"}, "discriminator": {"type": "Part", "from": "generator"}},
+        "outputs": {"made": "generator", "logits": "discriminator"}}})json");
+    json["training"]["losses"] =
+        Json::parse(R"json([{"type": "CrossEntropyLoss", "output": "logits", "target": "label"},
+                                                     {"type": "CrossEntropyLoss", "output": "made", "target": "label"}])json");
+    json["training"]["optimizer"] = {{"type", "Adam"}, {"lr", 0.002}, {"betas", {0.5, 0.999}}};
+    return json;
+}
+
 QStringList keysOf(const Json& object) {
     QStringList keys;
     for (const auto& [key, value] : object.items()) {
@@ -76,14 +96,17 @@ private Q_SLOTS:
         Form f;
         const auto shown = [&] {
             const auto fields = f.form->findChild<widgets::FormWidget*>("training_settings")->fields();
-            const auto field = std::find_if(fields.begin(), fields.end(), [](const auto& each) { return each.path == "training.optimizer.weight_decay"; });
+            const auto field = std::find_if(fields.begin(), fields.end(), [](const auto& each) {
+                return each.path == "training.optimizer.weight_decay";
+            });
             return field == fields.end() ? QJsonValue() : field->defaultValue;
         };
         QCOMPARE(shown().toDouble(-1), 0.0);
         f.choose("training.optimizer.type", "AdamW");
         QCOMPARE(shown().toDouble(-1), 0.01);
-        QCOMPARE(f.editor<QLineEdit>("training.optimizer.weight_decay")->placeholderText().isEmpty() ? f.editor<QLineEdit>("training.optimizer.weight_decay")->text()
-                                                                                                      : f.editor<QLineEdit>("training.optimizer.weight_decay")->placeholderText(),
+        QCOMPARE(f.editor<QLineEdit>("training.optimizer.weight_decay")->placeholderText().isEmpty()
+                     ? f.editor<QLineEdit>("training.optimizer.weight_decay")->text()
+                     : f.editor<QLineEdit>("training.optimizer.weight_decay")->placeholderText(),
                  QString("0.01"));
         f.choose("training.optimizer.type", "SGD");
         QCOMPARE(shown().toDouble(-1), 0.0);
@@ -94,7 +117,8 @@ private Q_SLOTS:
         Form f;
         const auto unit = [&](const char* path) {
             const auto fields = f.form->findChild<widgets::FormWidget*>("training_settings")->fields();
-            const auto field = std::find_if(fields.begin(), fields.end(), [path](const auto& each) { return each.path == QLatin1String(path); });
+            const auto field = std::find_if(fields.begin(), fields.end(),
+                                            [path](const auto& each) { return each.path == QLatin1String(path); });
             return field == fields.end() ? QString("no field") : field->unit;
         };
         QCOMPARE(unit("training.stop.epochs"), QString("epochs"));
@@ -117,7 +141,8 @@ private Q_SLOTS:
         auto* rows = f.form->findChild<widgets::FormWidget*>("training_settings");
         const auto field = [rows](const char* path) {
             const QList<widgets::FieldSpec> fields = rows->fields();
-            const auto found = std::find_if(fields.begin(), fields.end(), [path](const auto& each) { return each.path == QLatin1String(path); });
+            const auto found = std::find_if(fields.begin(), fields.end(),
+                                            [path](const auto& each) { return each.path == QLatin1String(path); });
             return found == fields.end() ? widgets::FieldSpec() : *found;
         };
         QCOMPARE(field("training.scheduler.phases").placeholder, QString("Add a phase"));
@@ -176,7 +201,10 @@ private Q_SLOTS:
         auto* type = form.editor<QComboBox>("training.losses.0.type");
         QCOMPARE(type->count(), static_cast<int>(plan::lossTypes().size()));
         // A renamed output is offered at once, and the one that is gone stays visible as no choice.
-        QVERIFY(form.workspace.document().applyPatch("rename", Json::parse(R"([{"op":"move","from":"/model/graph/outputs/logits","path":"/model/graph/outputs/scores"}])")));
+        QVERIFY(form.workspace.document().applyPatch(
+            "rename",
+            Json::parse(
+                R"([{"op":"move","from":"/model/graph/outputs/logits","path":"/model/graph/outputs/scores"}])")));
         output = form.editor<QComboBox>("training.losses.0.output");
         QVERIFY(output->findText("scores") >= 0);
         QVERIFY(output->currentText().contains("logits"));
@@ -337,6 +365,190 @@ private Q_SLOTS:
         all->click();
         QVERIFY(again.editor<QLineEdit>("training.stop.epochs")->isVisible());
         QVERIFY(again.editor<QLineEdit>("training.optimizer.lr")->isVisible());
+    }
+
+    void aPhaseIsAddedForAPartThatNoneTrainsAndTheProjectStaysWhole() {
+        English english;
+        Form f(adversaries());
+        const std::string before = f.text();
+        f.editor<QToolButton>("training.phases")->click();
+        // The first one takes the losses, so that it has something to train towards.
+        QVERIFY(f.training().at("phases") == Json::parse(R"([{"name": "generator", "train": "generator.*"}])"));
+        QVERIFY(f.training().at("losses")[1].at("phase") == Json("generator"));
+        QCOMPARE(f.workspace.document().undoStack()->count(), 1);
+        f.editor<QToolButton>("training.phases")->click();
+        QVERIFY(f.training().at("phases")[1] ==
+                Json::parse(R"({"name": "discriminator", "train": "discriminator.*"})"));
+        QVERIFY(!f.workspace.document().report().ok());  // it has no loss yet
+        // A loss has one phase: taken by another, the first gives it up.
+        f.editor<QCheckBox>("training.phases.1.minimises.0")->click();
+        QVERIFY(f.training().at("losses")[0].at("phase") == Json("discriminator"));
+        QVERIFY(!f.editor<QCheckBox>("training.phases.0.minimises.0")->isChecked());
+        QVERIFY(f.editor<QCheckBox>("training.phases.0.minimises.1")->isChecked());
+        QCOMPARE(f.editor<QComboBox>("training.losses.0.phase")->currentText(), QString("discriminator"));
+        QCOMPARE(f.workspace.document().undoStack()->count(), 3);
+        f.editor<QCheckBox>("training.phases.1.minimises.0")->click();
+        QVERIFY(!f.training().at("losses")[0].contains("phase"));
+        f.workspace.document().undoStack()->setIndex(0);
+        QCOMPARE(f.text(), before);
+    }
+
+    void aModelInOnePieceHasOnePhaseForAllOfIt() {
+        Form f;
+        f.editor<QToolButton>("training.phases")->click();
+        QVERIFY(f.training().at("phases") == Json::parse(R"([{"name": "phase", "train": "*"}])"));
+        QVERIFY(f.workspace.document().report().ok());
+    }
+
+    void aPhasesOptimizerHasEveryRowOfTheMainOneAndStartsFromIt() {
+        Form f(adversaries());
+        f.editor<QToolButton>("training.phases")->click();
+        auto* form = f.form->findChild<widgets::FormWidget*>("training_settings");
+        const auto rowsOf = [form](const QString& prefix) {
+            QStringList rows;
+            for (const widgets::FieldSpec& field : form->fields()) {
+                if (field.path.startsWith(prefix) && form->editor(field.path)->isVisible()) {
+                    rows << field.path.mid(prefix.size());
+                }
+            }
+            return rows;
+        };
+        const auto field = [form](const char* path) {
+            const QList<widgets::FieldSpec> fields = form->fields();
+            const auto found = std::find_if(fields.begin(), fields.end(),
+                                            [path](const auto& each) { return each.path == QLatin1String(path); });
+            return found == fields.end() ? widgets::FieldSpec() : *found;
+        };
+        for (const std::string& type : plan::namesOf(plan::optimizerTypes())) {
+            f.choose("training.optimizer.type", text(type));
+            // What the project states though this type has no such option stays in sight in the main form alone.
+            QStringList wanted = rowsOf("training.optimizer.");
+            wanted.removeIf([&type](const QString& row) {
+                const std::vector<plan::TypeSpec>& all = plan::optimizerTypes();
+                const auto has = [name = bytes(row)](const plan::TypeSpec& each) { return each.option(name) != nullptr; };
+                return std::any_of(all.begin(), all.end(), has) && !has(*plan::findType(all, type));
+            });
+            QCOMPARE(rowsOf("training.phases.0.optimizer.").join(' '), wanted.join(' '));
+        }
+        f.choose("training.optimizer.type", "Adam");
+        QCOMPARE(field("training.phases.0.optimizer.lr").defaultValue.toDouble(), 0.002);
+        QCOMPARE(field("training.phases.0.optimizer.betas").defaultValue.toArray().first().toDouble(), 0.5);
+        // Of another type it takes over what that has as well, and has its own of what it has not.
+        f.choose("training.phases.0.optimizer.type", "SGD");
+        QVERIFY(f.training().at("phases")[0].at("optimizer") == Json::parse(R"({"type": "SGD"})"));
+        QVERIFY(f.training().at("optimizer").at("type") == Json("Adam"));
+        QVERIFY(!f.editor<QLineEdit>("training.phases.0.optimizer.betas"));
+        QCOMPARE(field("training.phases.0.optimizer.momentum").defaultValue.toDouble(-1), 0.0);
+        f.write("training.phases.0.optimizer.momentum", "0.9");
+        f.write("training.phases.0.optimizer.lr", "0.05");
+        QCOMPARE(f.workspace.document().project().training.phases[0].optimizer.number("momentum"), 0.9);
+        QCOMPARE(f.workspace.document().project().training.phases[0].optimizer.lr, 0.05);
+        // What is stated in vain stays in sight with its problem, and can be taken back.
+        f.choose("training.phases.0.optimizer.type", "Adam");
+        QVERIFY(f.editor<QLineEdit>("training.phases.0.optimizer.momentum"));
+        auto* problem = f.form->findChild<QLabel*>("problem_training.phases.0.optimizer.momentum");
+        QVERIFY(problem && !problem->text().isEmpty());
+        f.form->findChild<QToolButton*>("reset_training.phases.0.optimizer.momentum")->click();
+        QVERIFY(!f.editor<QLineEdit>("training.phases.0.optimizer.momentum"));
+        f.form->findChild<QToolButton*>("reset_training.phases.0.optimizer.lr")->click();
+        QCOMPARE(f.workspace.document().project().training.phases[0].optimizer.lr, 0.002);
+    }
+
+    void aPhaseThatStatesGroupsKeepsThoseThatItHad() {
+        English english;
+        Json json = adversaries();
+        json["training"]["optimizer"]["groups"] = Json::parse(R"([{"match": "*.bias", "weight_decay": 0}])");
+        Form f(json);
+        f.editor<QToolButton>("training.phases")->click();
+        const std::string before = f.text();
+        f.editor<QToolButton>("training.phases.0.optimizer.groups")->click();
+        const auto& optimizer = f.workspace.document().project().training.phases[0].optimizer;
+        QCOMPARE(optimizer.groups.size(), std::size_t{2});
+        QCOMPARE(optimizer.groups[0].match, std::string("*.bias"));
+        f.write("training.phases.0.optimizer.groups.1.match", "generator.out.*");
+        f.write("training.phases.0.optimizer.groups.1.lr", "0.5");
+        QCOMPARE(f.workspace.document().project().training.phases[0].optimizer.groups[1].lr,
+                 std::optional<double>(0.5));
+        f.form->findChild<QToolButton*>("move_up_training.phases.0.optimizer.groups.1.match")->click();
+        QCOMPARE(f.workspace.document().project().training.phases[0].optimizer.groups[0].match,
+                 std::string("generator.out.*"));
+        f.form->findChild<QToolButton*>("remove_training.phases.0.optimizer.groups.0.match")->click();
+        QCOMPARE(f.workspace.document().project().training.phases[0].optimizer.groups.size(), std::size_t{1});
+        f.form->findChild<QToolButton*>("reset_training.phases.0.optimizer.groups")
+            ->click();  // those of training.optimizer again
+        QVERIFY(!f.training().at("phases")[0].at("optimizer").contains("groups"));
+        f.workspace.document().undoStack()->setIndex(1);
+        QCOMPARE(f.text(), before);
+    }
+
+    void aPhaseIsRenamedMovedAndRemovedWithWhatNamesIt() {
+        English english;
+        Json json = adversaries();
+        json["training"]["phases"] = Json::parse(
+            R"([{"name": "a", "train": "generator.*"}, {"name": "b", "train": "discriminator.*", "optimizer": {"lr": 0.01}, "every": 2}])");
+        json["training"]["losses"][0]["phase"] = "b";
+        json["training"]["losses"][1]["phase"] = "a";
+        json["training"]["early_stopping"] = {{"patience", 2}, {"series", "val.loss.b"}};
+        json["training"]["checkpoints"]["best"] = {{"series", "val.loss.b"}, {"mode", "min"}};
+        Form f(json);
+        const std::string before = f.text();
+        QUndoStack* undo = f.workspace.document().undoStack();
+        QCOMPARE(f.form->findChild<QToolButton*>("fold_Phase 2")->text(), QString("Phase 2: b"));
+        f.write("training.phases.1.name", "critic");
+        QCOMPARE(f.form->findChild<QToolButton*>("fold_Phase 2")->text(), QString("Phase 2: critic"));
+        QVERIFY(f.training().at("losses")[0].at("phase") == Json("critic"));
+        QVERIFY(f.training().at("early_stopping").at("series") == Json("val.loss.critic"));
+        QVERIFY(f.training().at("checkpoints").at("best").at("series") == Json("val.loss.critic"));
+        QVERIFY(f.workspace.document().report().ok());
+        QCOMPARE(undo->count(), 1);
+        QVERIFY(!f.form->findChild<QToolButton*>("move_up_training.phases.0.name")->isEnabled());
+        QVERIFY(!f.form->findChild<QToolButton*>("move_down_training.phases.1.name")->isEnabled());
+        QCOMPARE(f.form->findChild<QToolButton*>("move_up_training.phases.1.name")->accessibleName(),
+                 QString("Move phase 2 up"));
+        f.form->findChild<QToolButton*>("move_up_training.phases.1.name")->click();
+        QVERIFY(
+            f.training().at("phases")[0] ==
+            Json::parse(R"({"name": "critic", "train": "discriminator.*", "optimizer": {"lr": 0.01}, "every": 2})"));
+        QCOMPARE(f.editor<QLineEdit>("training.phases.0.optimizer.lr")->text(), QString("0.01"));
+        QVERIFY(f.editor<QCheckBox>("training.phases.0.minimises.0")->isChecked());
+        QCOMPARE(undo->count(), 2);
+        f.form->findChild<QToolButton*>("remove_training.phases.0.name")->click();
+        QCOMPARE(f.training().at("phases").size(), std::size_t{1});
+        QVERIFY(!f.training().at("losses")[0].contains("phase"));
+        QVERIFY(f.training().at("losses")[1].at("phase") == Json("a"));
+        QCOMPARE(undo->count(), 3);
+        undo->setIndex(0);
+        QCOMPARE(f.text(), before);
+    }
+
+    void parametersAreChosenByPatternsThatTheModelOffers() {
+        Form f(adversaries());
+        f.editor<QToolButton>("training.phases")->click();
+        auto* train = f.editor<QLineEdit>("training.phases.0.train");
+        const QCompleter* completer = train->completer();
+        QVERIFY(completer);
+        const auto offered = [completer] {
+            QStringList all;
+            for (int row = 0; row < completer->completionModel()->rowCount(); ++row) {
+                all << completer->completionModel()->index(row, 0).data().toString();
+            }
+            return all;
+        };
+        train->completer()->setCompletionPrefix("discr");
+        QCOMPARE(offered(), (QStringList{"discriminator.*", "discriminator.out.*", "discriminator.out.weight",
+                                         "discriminator.out.bias"}));
+        f.write("training.phases.0.train", "generator.out.weight, discriminator.out.bias");
+        QVERIFY(f.training().at("phases")[0].at("train") ==
+                Json::parse(R"(["generator.out.weight", "discriminator.out.bias"])"));
+        f.write("training.phases.0.train", "generator.*");
+        QVERIFY(f.training().at("phases")[0].at("train") == Json("generator.*"));
+        // Of a list the element that is being typed is completed.
+        train->setText("generator.*, out.b");
+        train->completer()->setCompletionPrefix(train->text());
+        QVERIFY(offered().contains("discriminator.out.bias"));
+        QVERIFY(train->completer()->setCurrentRow(static_cast<int>(offered().indexOf("discriminator.out.bias"))));
+        QCOMPARE(completer->currentCompletion(), QString("generator.*, discriminator.out.bias"));
+        QVERIFY(f.editor<QLineEdit>("training.no_grad")->completer());
     }
 };
 

@@ -48,15 +48,19 @@ public:
         QString text = QString::fromUtf8(source);
         const auto more = static_cast<qsizetype>(std::ceil(0.4 * static_cast<double>(text.size())));
         static const QString filler = QStringLiteral("longer lengthened text of another language ");
-        return text + QLatin1Char(' ') + filler.repeated(1 + static_cast<int>(more / filler.size())).left(std::max<qsizetype>(1, more - 1)).trimmed();
+        return text + QLatin1Char(' ') +
+               filler.repeated(1 + static_cast<int>(more / filler.size()))
+                   .left(std::max<qsizetype>(1, more - 1))
+                   .trimmed();
     }
     bool isEmpty() const override { return false; }
 };
 
 bool isQtsOwn(const QWidget* widget) {
     const QByteArray type = widget->metaObject()->className();
-    return widget->objectName().startsWith("qt_") || widget->objectName().startsWith("_q_") || type.startsWith("QDockWidgetTitleButton") ||
-           type == "QComboBoxListView" || type == "QHeaderView" || qobject_cast<QLineEdit*>(widget->parentWidget()) ||
+    return widget->objectName().startsWith("qt_") || widget->objectName().startsWith("_q_") ||
+           type.startsWith("QDockWidgetTitleButton") || type == "QComboBoxListView" || type == "QHeaderView" ||
+           qobject_cast<QLineEdit*>(widget->parentWidget()) ||
            qobject_cast<QTabBar*>(widget->parentWidget());  // the buttons inside a field, a header, a tab bar
 }
 
@@ -77,14 +81,17 @@ QStringList cutTexts(QWidget& window) {
         }
         QString text;
         int needed = 0;
-        if (const auto* label = qobject_cast<QLabel*>(widget); label && !label->text().isEmpty() && !label->wordWrap()) {
+        if (const auto* label = qobject_cast<QLabel*>(widget);
+            label && !label->text().isEmpty() && !label->wordWrap()) {
             text = label->text();
             needed = label->sizeHint().width();
         } else if (const auto* button = qobject_cast<QAbstractButton*>(widget);
-                   button && !button->text().isEmpty() && (qobject_cast<QPushButton*>(widget) || qobject_cast<QCheckBox*>(widget))) {
+                   button && !button->text().isEmpty() &&
+                   (qobject_cast<QPushButton*>(widget) || qobject_cast<QCheckBox*>(widget))) {
             text = button->text();
             needed = button->sizeHint().width();
-        } else if (const auto* choice = qobject_cast<QComboBox*>(widget); choice && !choice->isEditable() && choice->currentIndex() >= 0) {
+        } else if (const auto* choice = qobject_cast<QComboBox*>(widget);
+                   choice && !choice->isEditable() && choice->currentIndex() >= 0) {
             text = choice->currentText();
             QStyleOptionComboBox option;
             option.initFrom(choice);
@@ -169,10 +176,12 @@ private Q_SLOTS:
                 const auto* button = qobject_cast<QAbstractButton*>(widget);
                 const auto* tool = qobject_cast<QToolButton*>(widget);
                 const bool ofAnAction = tool && !tool->actions().isEmpty();
-                const bool named = !widget->accessibleName().isEmpty() || (button && !button->text().isEmpty()) || ofAnAction || qobject_cast<QTabBar*>(widget);
+                const bool named = !widget->accessibleName().isEmpty() || (button && !button->text().isEmpty()) ||
+                                   ofAnAction || qobject_cast<QTabBar*>(widget);
                 const bool identified = !widget->objectName().isEmpty() || ofAnAction;
                 if (!named || !identified) {
-                    nameless << page + ": " + whereIs(widget) + (named ? "" : " has no name for people") + (identified ? "" : " has no object name");
+                    nameless << page + ": " + whereIs(widget) + (named ? "" : " has no name for people") +
+                                    (identified ? "" : " has no object name");
                 }
             }
         }
@@ -184,7 +193,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("language");
         QTest::addColumn<QSize>("size");
         for (const char* language : {"en", "zh_CN", "long"}) {
-            for (const QSize& size : {kSmallest, QSize(900, 600), QSize(1280, 800), QSize(1400, 900), QSize(1920, 1080)}) {
+            for (const QSize& size :
+                 {kSmallest, QSize(900, 600), QSize(1280, 800), QSize(1400, 900), QSize(1920, 1080)}) {
                 QTest::addRow("%s %dx%d", language, size.width(), size.height()) << QString(language) << size;
             }
         }
@@ -214,7 +224,8 @@ private Q_SLOTS:
             window.runs().run();
             QVERIFY(QTest::qWaitFor([&] { return !window.workspace().bridge().isActive(); }, 20000));
             const QSize least = window.minimumSizeHint();
-            QVERIFY2(least.boundedTo(kSmallest) == least, qPrintable(QString("the window needs %1x%2").arg(least.width()).arg(least.height())));
+            QVERIFY2(least.boundedTo(kSmallest) == least,
+                     qPrintable(QString("the window needs %1x%2").arg(least.width()).arg(least.height())));
             for (const QString& page : kPages) {
                 window.showPage(page);
                 window.currentPage()->activated();
@@ -227,7 +238,8 @@ private Q_SLOTS:
                 }
                 const QString shots = qEnvironmentVariable("PLUMBLINE_SHOTS");
                 if (!shots.isEmpty()) {
-                    QVERIFY(window.grab().save(QString("%1/%2-%3-%4.png").arg(shots, language).arg(size.width()).arg(page)));
+                    QVERIFY(window.grab().save(
+                        QString("%1/%2-%3-%4.png").arg(shots, language).arg(size.width()).arg(page)));
                 }
             }
         }
@@ -244,7 +256,9 @@ private Q_SLOTS:
         auto* problems = window.findChild<QDockWidget*>("dock_problems");
         auto* palette = window.findChild<QDockWidget*>("dock_palette");
         auto* count = window.findChild<widgets::StatusChip*>("status_problems");
-        QVERIFY(window.workspace().document().applyPatch("outputs", Json::array({{{"op", "replace"}, {"path", "/model/graph/nodes/fc/params/out_features"}, {"value", 0}}})));
+        QVERIFY(window.workspace().document().applyPatch(
+            "outputs",
+            Json::array({{{"op", "replace"}, {"path", "/model/graph/nodes/fc/params/out_features"}, {"value", 0}}})));
         QVERIFY(!window.workspace().document().report().ok());
         QVERIFY(!problems->isHidden() && !palette->isHidden() && count->isHidden());
         window.resize(kSmallest);
@@ -341,10 +355,12 @@ private Q_SLOTS:
                 settle();
                 const QImage whole = window.grab().toImage();
                 const double scale = whole.devicePixelRatio();
-                const double ground = widgets::contrastRatio(whole.pixelColor(whole.width() / 2, whole.height() - 3), Qt::black);
+                const double ground =
+                    widgets::contrastRatio(whole.pixelColor(whole.width() / 2, whole.height() - 3), Qt::black);
                 QVERIFY2(dark ? ground < 3 : ground > 12, qPrintable(QString("%1: %2").arg(page).arg(ground)));
                 for (const QLabel* label : window.findChildren<QLabel*>()) {
-                    if (!label->isVisible() || !label->isEnabled() || label->text().trimmed().isEmpty() || label->visibleRegion().boundingRect() != label->rect()) {
+                    if (!label->isVisible() || !label->isEnabled() || label->text().trimmed().isEmpty() ||
+                        label->visibleRegion().boundingRect() != label->rect()) {
                         continue;
                     }
                     const QRect place(label->mapTo(&window, QPoint()) * scale, label->size() * scale);
@@ -397,7 +413,8 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowActive(&window));
         QSet<QWidget*> wanted;
         for (QWidget* widget : window.currentPage()->findChildren<QWidget*>()) {
-            if (widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) && !widget->focusProxy() && !isQtsOwn(widget)) {
+            if (widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) &&
+                !widget->focusProxy() && !isQtsOwn(widget)) {
                 wanted.insert(widget);
             }
         }

@@ -24,15 +24,17 @@ namespace {
 
 /// As a run of three epochs has them; the second one has the best validation loss.
 std::vector<Json> events() {
-    return {Json::parse(R"json({"event": "start", "elapsed_ms": 0})json"),
-            Json::parse(R"json({"event": "epoch", "epoch": 1, "step": 10, "metrics": {"val.loss": 0.9},
+    return {
+        Json::parse(R"json({"event": "start", "elapsed_ms": 0})json"),
+        Json::parse(R"json({"event": "epoch", "epoch": 1, "step": 10, "metrics": {"val.loss": 0.9},
                 "matrices": {"train.confusion_matrix": {"classes": ["cat", "dog, small"], "counts": [[9, 1], [5, 5]]},
                              "val.confusion_matrix": {"classes": ["cat", "dog, small"], "counts": [[3, 1], [2, 0]]}}})json"),
-            Json::parse(R"json({"event": "epoch", "epoch": 2, "step": 20, "metrics": {"val.loss": 0.5},
+        Json::parse(R"json({"event": "epoch", "epoch": 2, "step": 20, "metrics": {"val.loss": 0.5},
                 "matrices": {"val.confusion_matrix": {"classes": ["cat", "dog, small"], "counts": [[4, 0], [1, 1]]}}})json"),
-            Json::parse(R"json({"event": "epoch", "epoch": 3, "step": 30, "metrics": {"val.loss": null},
+        Json::parse(R"json({"event": "epoch", "epoch": 3, "step": 30, "metrics": {"val.loss": null},
                 "matrices": {"val.confusion_matrix": {"classes": ["cat", "dog, small"], "counts": [[2, 2], [0, 2]]}, "val.other": {"classes": ["a"], "counts": [[1, 2]]}}})json"),
-            Json::parse(R"json({"event": "test", "step": 30, "matrices": {"test.confusion_matrix": {"classes": ["cat", "dog, small"], "counts": [[7, 1], [0, 0]]}}})json")};
+        Json::parse(
+            R"json({"event": "test", "step": 30, "matrices": {"test.confusion_matrix": {"classes": ["cat", "dog, small"], "counts": [[7, 1], [0, 0]]}}})json")};
 }
 
 ConfusionMatrix matrixOf(int classes) {
@@ -42,7 +44,9 @@ ConfusionMatrix matrixOf(int classes) {
     }
     for (int truth = 0; truth < classes; ++truth) {
         for (int predicted = 0; predicted < classes; ++predicted) {
-            matrix.counts.push_back(truth == predicted ? 50 - truth % 20 : predicted == (truth + 1) % classes ? truth % 20 : 0);
+            matrix.counts.push_back(truth == predicted                   ? 50 - truth % 20
+                                    : predicted == (truth + 1) % classes ? truth % 20
+                                                                         : 0);
         }
     }
     return matrix;
@@ -90,7 +94,9 @@ private Q_SLOTS:
     }
 
     void whatIsNoMatrixIsLeftOut() {
-        for (const char* json : {"{}", "[]", R"({"classes": ["a"], "counts": []})", R"({"classes": ["a"], "counts": [["x"]]})", R"({"classes": ["a", "b"], "counts": [[1, 2], [3]]})"}) {
+        for (const char* json :
+             {"{}", "[]", R"({"classes": ["a"], "counts": []})", R"({"classes": ["a"], "counts": [["x"]]})",
+              R"({"classes": ["a", "b"], "counts": [[1, 2], [3]]})"}) {
             QVERIFY2(!matrixOfJson(Json::parse(json)), json);
         }
     }
@@ -100,11 +106,13 @@ private Q_SLOTS:
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.setMatrix(*matrixOfJson(events()[1].at("matrices").at("train.confusion_matrix")));
         QCOMPARE(model.index(0, 0).data().toString(), QString("9\n90 %"));
-        QCOMPARE(model.index(1, 0).data(Qt::ToolTipRole).toString(), QString("true dog, small, predicted cat: 5 of 10 (50 %)"));
+        QCOMPARE(model.index(1, 0).data(Qt::ToolTipRole).toString(),
+                 QString("true dog, small, predicted cat: 5 of 10 (50 %)"));
         QCOMPARE(model.index(0, 0).data(Qt::BackgroundRole).value<QColor>(), widgets::rampColor(0.9));
         for (int cell = 0; cell < 4; ++cell) {
             const QModelIndex index = model.index(cell / 2, cell % 2);
-            QVERIFY(widgets::contrastRatio(index.data(Qt::BackgroundRole).value<QColor>(), index.data(Qt::ForegroundRole).value<QColor>()) >= 4.5);
+            QVERIFY(widgets::contrastRatio(index.data(Qt::BackgroundRole).value<QColor>(),
+                                           index.data(Qt::ForegroundRole).value<QColor>()) >= 4.5);
         }
         model.setCells(MatrixCells::Shares);
         QCOMPARE(model.index(0, 1).data().toString(), QString("10 %"));
@@ -197,7 +205,8 @@ private Q_SLOTS:
             }
             QVERIFY((*writer)->flush());
         }
-        // Of matrices that are too many, the newest ones: of 12 cells, 4 of the test, 6 of an epoch and the event before.
+        // Of matrices that are too many, the newest ones: of 12 cells, 4 of the test, 6 of an epoch and the event
+        // before.
         const std::filesystem::path folder = f.document().runsFolder() / filePath(run);
         const auto all = readMatrices(folder), few = readMatrices(folder, 12), none = readMatrices(folder, 0);
         QVERIFY(all && few && none);

@@ -72,7 +72,8 @@ private Q_SLOTS:
     void theCanvasShowsBlocksWiresAndShapes() {
         OpenProject open;
         CanvasAdapter adapter(open.document);
-        QCOMPARE(idsOf(adapter), QStringList({"image", "conv", "relu", "layers", "pool", "flatten", "fc", "output:logits"}));
+        QCOMPARE(idsOf(adapter),
+                 QStringList({"image", "conv", "relu", "layers", "pool", "flatten", "fc", "output:logits"}));
         QCOMPARE(adapter.edges().size(), 7);
         QCOMPARE(nodeOf(adapter, "conv").shape, QString::fromUtf8("B×8×8×8"));
         QCOMPARE(edgeInto(adapter, "fc")->label, QString::fromUtf8("B×32"));
@@ -106,7 +107,8 @@ private Q_SLOTS:
             for (const graph::ParameterSpec& parameter : spec.parameters) {
                 const bool open_ended = parameter.name == "shape";  // nobody can guess it
                 for (const graph::Problem& problem : open.document.report().problems) {
-                    QVERIFY2(open_ended || problem.code != "missing-parameter" || problem.pointer.find("/" + parameter.name) == std::string::npos,
+                    QVERIFY2(open_ended || problem.code != "missing-parameter" ||
+                                 problem.pointer.find("/" + parameter.name) == std::string::npos,
                              problem.message.c_str());
                 }
             }
@@ -114,7 +116,9 @@ private Q_SLOTS:
         OpenProject open;
         CanvasAdapter adapter(open.document);
         adapter.add("Conv2d", {0, 600}, {}, edgeInto(adapter, "relu"));
-        QVERIFY2(open.document.report().ok(), open.document.report().problems.empty() ? "" : open.document.report().problems.front().message.c_str());
+        QVERIFY2(open.document.report().ok(), open.document.report().problems.empty()
+                                                  ? ""
+                                                  : open.document.report().problems.front().message.c_str());
         QCOMPARE(nodeOf(adapter, "conv2").shape, QString::fromUtf8("B×16×8×8"));
     }
 
@@ -133,7 +137,8 @@ private Q_SLOTS:
         const QList<CanvasNode> nodes = adapter.nodes();
         for (const CanvasNode& a : nodes) {
             for (const CanvasNode& b : nodes) {
-                const bool overlap = a.id != b.id && QRectF(a.position, widgets::canvasNodeSize(a)).intersects(QRectF(b.position, widgets::canvasNodeSize(b)));
+                const bool overlap = a.id != b.id && QRectF(a.position, widgets::canvasNodeSize(a))
+                                                         .intersects(QRectF(b.position, widgets::canvasNodeSize(b)));
                 QVERIFY2(!overlap, qPrintable(a.id + " and " + b.id));
             }
         }
@@ -151,13 +156,16 @@ private Q_SLOTS:
                 const QPointF pressed(output ? port.right() : port.left(), port.center().y());
                 isOneEntry(open.document, [&] { adapter.add("ReLU", pressed, CanvasPortRef{"fc", 0, output}); });
                 const CanvasNode made = nodeOf(adapter, i == 0 ? "relu2" : "relu3");
-                QVERIFY2(output ? made.position.x() > port.right() : made.position.x() < port.left() - 168, qPrintable(made.id));
+                QVERIFY2(output ? made.position.x() > port.right() : made.position.x() < port.left() - 168,
+                         qPrintable(made.id));
             }
             const QList<CanvasNode> nodes = adapter.nodes();
             for (const CanvasNode& a : nodes) {
                 for (const CanvasNode& b : nodes) {
                     const bool made = a.id == "relu2" || a.id == "relu3";
-                    const bool overlap = made && a.id != b.id && QRectF(a.position, widgets::canvasNodeSize(a)).intersects(QRectF(b.position, widgets::canvasNodeSize(b)));
+                    const bool overlap = made && a.id != b.id &&
+                                         QRectF(a.position, widgets::canvasNodeSize(a))
+                                             .intersects(QRectF(b.position, widgets::canvasNodeSize(b)));
                     QVERIFY2(!overlap, qPrintable(a.id + " and " + b.id));
                 }
             }
@@ -299,7 +307,8 @@ private Q_SLOTS:
         QVERIFY(adapter.canConnect({"relu", 0, true}, {"conv2", 0, false}).ok);
         const auto composite = adapter.canConnect({"image", 0, true}, {"layers", 0, false});
         QVERIFY(composite.ok);
-        // A composite is tried as a whole: what a block inside it cannot take is refused at its edge, with that block's reason.
+        // A composite is tried as a whole: what a block inside it cannot take is refused at its edge, with that block's
+        // reason.
         adapter.add("ConvBlock", {0, 900});
         const QString added = idsOf(adapter).filter("convblock", Qt::CaseInsensitive).value(0);
         QVERIFY2(!added.isEmpty(), qPrintable(idsOf(adapter).join(", ")));
@@ -353,11 +362,13 @@ private Q_SLOTS:
         OpenProject open;
         CanvasAdapter adapter(open.document);
         const BlockForm form = formOf(adapter, "conv");
-        const auto inChannels = std::find_if(form.fields.begin(), form.fields.end(), [](const auto& field) { return field.path == "in_channels"; });
+        const auto inChannels = std::find_if(form.fields.begin(), form.fields.end(),
+                                             [](const auto& field) { return field.path == "in_channels"; });
         QVERIFY(inChannels != form.fields.end());
         QVERIFY2(inChannels->placeholder.startsWith("1"), qPrintable(inChannels->placeholder));
         QVERIFY(applyField(adapter, "conv", "in_channels", 3));
-        QVERIFY(fieldProblems(adapter, "conv").contains("in_channels") || fieldProblems(adapter, "conv").contains("@name"));
+        QVERIFY(fieldProblems(adapter, "conv").contains("in_channels") ||
+                fieldProblems(adapter, "conv").contains("@name"));
     }
 
     void pathsAndPointersFindTheirBlock() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person does on a page: a note typed beside a run, a block searched and dropped, the numbers of the model, an export.
+// What a person does on a page: a note typed beside a run, a block searched and dropped, the numbers of the model, an
+// export.
 #include <QAction>
 #include <QComboBox>
 #include <QDialog>
@@ -65,12 +66,14 @@ private Q_SLOTS:
         QCOMPARE(list->count(), 8);
         QList<QImage> seen;
         for (int row = 0; row < list->count(); ++row) {
-            const QImage picture = list->item(row)->icon().pixmap(list->iconSize()).toImage().convertToFormat(QImage::Format_RGB32);
+            const QImage picture =
+                list->item(row)->icon().pixmap(list->iconSize()).toImage().convertToFormat(QImage::Format_RGB32);
             const QString name = list->item(row)->text().section('\n', 0, 0);
             QSet<QRgb> colours;
             int edges = 0;
             // Each has a Linear or an Embedding, or is made of composites.
-            const QColor blocks[] = {widgets::Theme::instance().categoryColor(widgets::BlockCategory::Linear), widgets::Theme::instance().categoryColor(widgets::BlockCategory::Composite)};
+            const QColor blocks[] = {widgets::Theme::instance().categoryColor(widgets::BlockCategory::Linear),
+                                     widgets::Theme::instance().categoryColor(widgets::BlockCategory::Composite)};
             for (int y = 0; y < picture.height(); ++y) {
                 for (int x = 0; x < picture.width(); ++x) {
                     colours.insert(picture.pixel(x, y));
@@ -90,7 +93,8 @@ private Q_SLOTS:
         auto& adapter = f.model().adapter();
         auto& canvas = f.model().canvas();
         adapter.add("Conv2d", {0, 700});
-        QVERIFY(applyField(adapter, "conv2", "out_channels", 4) && applyField(adapter, "conv2", "kernel_size", 3) && applyField(adapter, "conv2", "padding", 1));
+        QVERIFY(applyField(adapter, "conv2", "out_channels", 4) && applyField(adapter, "conv2", "kernel_size", 3) &&
+                applyField(adapter, "conv2", "padding", 1));
         adapter.connectPorts({"conv", 0, true}, {"conv2", 0, false});
         adapter.moveNodes({{"pool", {5000, 5000}}, {"fc", {5000, 5200}}, {"conv2", {5400, 5100}}});
         canvas.setZoom(1);
@@ -110,7 +114,9 @@ private Q_SLOTS:
             int found = 0;
             for (int y = -3; y <= 3; ++y) {
                 for (int x = -3; x <= 3; ++x) {
-                    found += picture.pixelColor((QPointF(target + QPoint(x, y)) * picture.devicePixelRatio()).toPoint()) == widgets::Theme::instance().colors().accent;
+                    found +=
+                        picture.pixelColor((QPointF(target + QPoint(x, y)) * picture.devicePixelRatio()).toPoint()) ==
+                        widgets::Theme::instance().colors().accent;
                 }
             }
             return found > 20;
@@ -159,7 +165,8 @@ private Q_SLOTS:
         auto* search = f.named<QLineEdit>("palette_search");
         QTest::keyClicks(search, "conv2d");
         const QStringList found = f.shownTypes();
-        QVERIFY2(found.contains("Conv2d") && !found.contains("Linear") && found.size() < all, qPrintable(found.join(", ")));
+        QVERIFY2(found.contains("Conv2d") && !found.contains("Linear") && found.size() < all,
+                 qPrintable(found.join(", ")));
         const std::size_t before = f.document().project().model.root.nodes.size();
         QTest::keyClick(search, Qt::Key_Return);
         QCOMPARE(f.document().project().model.root.nodes.size(), before + 1);
@@ -214,7 +221,8 @@ private Q_SLOTS:
             }
         }
         const QPointF wanted = canvas.mapToScene(open);
-        QVERIFY2(std::hypot(place.x() - wanted.x(), place.y() - wanted.y()) < 200, qPrintable(QString("%1, %2").arg(place.x()).arg(place.y())));
+        QVERIFY2(std::hypot(place.x() - wanted.x(), place.y() - wanted.y()) < 200,
+                 qPrintable(QString("%1, %2").arg(place.x()).arg(place.y())));
     }
 
     void thePanelTellsParametersAndMacs() {
@@ -225,7 +233,9 @@ private Q_SLOTS:
         const graph::ResolvedModel& model = f.document().report().model;
         QVERIFY(model.parameterCount() > 0);
         f.model().canvas().setSelectedNodes({});
-        QVERIFY2(facts->text().contains(countText(static_cast<double>(model.parameterCount()))) && facts->text().contains("MACs"), qPrintable(facts->text()));
+        QVERIFY2(facts->text().contains(countText(static_cast<double>(model.parameterCount()))) &&
+                     facts->text().contains("MACs"),
+                 qPrintable(facts->text()));
         f.model().canvas().setSelectedNodes({"conv"});
         // 8 filters of 1x3x3 and a bias each; the same numbers at each of 8x8 places.
         QVERIFY2(facts->text().contains("80 parameters"), qPrintable(facts->text()));
@@ -262,7 +272,8 @@ private Q_SLOTS:
         f.engine->exported.forwardMax = 1.5e-7;
         start->click();
         QTRY_COMPARE_WITH_TIMEOUT(files->count(), 2, 20000);
-        QVERIFY2(verdict->text().contains("the same") && verdict->text().contains("1.5e-07"), qPrintable(verdict->text()));
+        QVERIFY2(verdict->text().contains("the same") && verdict->text().contains("1.5e-07"),
+                 qPrintable(verdict->text()));
         QVERIFY2(!verdict->text().contains("training"), "this format does not train");
         QVERIFY(!f.named<QPushButton>("export_open_folder")->isHidden());
 
@@ -292,6 +303,7 @@ private Q_SLOTS:
         QTableView* table = f.named<widgets::FilterTable>("runs_table")->view();
         QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 2, 20000);
         table->selectAll();
+        QTRY_VERIFY_WITH_TIMEOUT(f.named<QPushButton>("runs_delete")->isEnabled(), 20000);
         f.named<QPushButton>("runs_delete")->click();
         auto* question = f.named<QDialog>("dialog_delete_runs");
         QVERIFY(question);

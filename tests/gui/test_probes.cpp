@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The short experiments before a run: what they are asked, what is shown of their answer, how they stop and what they refuse.
-// PLUMBLINE_SHOTS names a folder for pictures of what was looked at.
+// The short experiments before a run: what they are asked, what is shown of their answer, how they stop and what they
+// refuse. PLUMBLINE_SHOTS names a folder for pictures of what was looked at.
 #include <QAbstractButton>
 #include <QAction>
 #include <QFileDialog>
@@ -40,28 +40,34 @@ Json reportOf(const QByteArray& action) {
                           "message": "The loader waits 38 % of step time.", "evidence": {"wait": 0.38}, "remedies": []}]})json");
     }
     if (action == "action_find_lr") {
-        return Json::parse(R"json({"points": [[1e-4, 2.5, 2.5], [1e-3, 2.4, 2.45], [0.0123, 1.5, 2.0], [0.1, 1.0, 1.4], [1.0, 9.0, 6.0]],
-            "suggested": 0.0123, "lowest_loss_at": 0.1, "diverged_at": 1.0, "explanation": "The loss falls fastest at 0.0123, is lowest at 0.1 and diverges at 1."})json");
+        return Json::parse(
+            R"json({"points": [[1e-4, 2.5, 2.5], [1e-3, 2.4, 2.45], [0.0123, 1.5, 2.0], [0.1, 1.0, 1.4], [1.0, 9.0, 6.0]],
+            "suggested": 0.0123, "lowest_loss_at": 0.1, "diverged_at": 1.0, "explanation": "The loss falls fastest at 0.0123, is lowest at 0.1 and diverges at 1.",
+            "highest_now": 0.1, "factor": 0.12, "changes": [{"path": "training.optimizer.lr", "from": 0.1, "value": 0.012}]})json");
     }
     if (action == "action_find_batch_size") {
-        return Json::parse(R"json({"sizes": [{"batch_size": 8, "step_ms": 2.0, "samples_per_second": 4000, "peak_memory_bytes": 2000000},
+        return Json::parse(
+            R"json({"sizes": [{"batch_size": 8, "step_ms": 2.0, "samples_per_second": 4000, "peak_memory_bytes": 2000000},
                       {"batch_size": 32, "step_ms": 4.0, "samples_per_second": 8000, "peak_memory_bytes": 8000000},
                       {"batch_size": 64, "step_ms": 7.9, "samples_per_second": 8100, "peak_memory_bytes": 16000000}],
             "chosen": 32, "largest": 64, "limited_by": "data", "budget_bytes": 4000000000, "bytes_per_sample": 250000,
             "explanation": "The training split has 100 samples. The smallest batch within 5 % of the best throughput is chosen."})json");
     }
     if (action == "action_overfit") {
-        return Json::parse(R"json({"losses": [2.3, 1.0, null, 0.01], "steps": 4, "first_loss": 2.3, "last_loss": 0.01, "metrics": {"accuracy": 1.0}, "passed": true,
+        return Json::parse(
+            R"json({"losses": [2.3, 1.0, null, 0.01], "steps": 4, "first_loss": 2.3, "last_loss": 0.01, "metrics": {"accuracy": 1.0}, "passed": true,
             "explanation": "The first batch of 16 samples was learnt: the loss went from 2.3 to 0.01 in 4 steps."})json");
     }
-    return Json::parse(R"json({"steps": 20, "phases": {"loader_wait_ms": 1, "to_device_ms": 0, "forward_ms": 3, "loss_ms": 0.5, "backward_ms": 4, "optimizer_ms": 1,
+    return Json::parse(
+        R"json({"steps": 20, "phases": {"loader_wait_ms": 1, "to_device_ms": 0, "forward_ms": 3, "loss_ms": 0.5, "backward_ms": 4, "optimizer_ms": 1,
             "monitor_ms": 0.25, "other_ms": 0.25, "total_ms": 10},
         "blocks": [{"block": "conv", "type": "Conv2d", "forward_ms": 2, "backward_ms": 3, "kept_bytes": 32768, "live_bytes": 0, "growth_bytes": 0},
                    {"block": "fc", "type": "Linear", "forward_ms": 0.5, "backward_ms": 0.75, "kept_bytes": 640, "live_bytes": 0, "growth_bytes": 128}],
         "memory": {"timeline": [[0, 1000000, "forward", ""], [2, 3000000, "forward", "conv"], [9, 1000000, "optimizer", ""]], "growth_bytes": 2000000}})json");
 }
 
-const QList<QByteArray> kActions{"action_preflight", "action_find_lr", "action_find_batch_size", "action_overfit", "action_profile"};
+const QList<QByteArray> kActions{"action_preflight", "action_find_lr", "action_find_batch_size", "action_overfit",
+                                 "action_profile"};
 
 struct Fixture : WindowFixture {
     explicit Fixture(const QByteArray& action = "action_find_lr") : name(action) {
@@ -120,7 +126,8 @@ private Q_SLOTS:
         QVERIFY(curve->isXLog());
         QCOMPARE(curve->pointCount("loss"), 5);
         QCOMPARE(curve->pointCount("smoothed"), 5);
-        QVERIFY2(curve->summaryText().contains("learning rate 1") && curve->summaryText().contains("2 mark"), qPrintable(curve->summaryText()));
+        QVERIFY2(curve->summaryText().contains("learning rate 1") && curve->summaryText().contains("2 mark"),
+                 qPrintable(curve->summaryText()));
         QCOMPARE(f.rows("probe_points"), 5);
         QVERIFY2(f.cell("probe_points", 2, 0).contains("suggested"), qPrintable(f.cell("probe_points", 2, 0)));
         QCOMPARE(f.named<widgets::FilterTable>("probe_points")->selectedRows(), QList<int>{2});
@@ -133,11 +140,34 @@ private Q_SLOTS:
         QCOMPARE(f.document().setting("training.optimizer.lr").toDouble(), 0.012);
         QCOMPARE(f.document().undoStack()->count(), before + 1);
         QVERIFY(!apply->isEnabled());
-        QVERIFY2(f.named<QLabel>("probe_applied")->text().contains("0.012"), qPrintable(f.named<QLabel>("probe_applied")->text()));
+        QVERIFY2(f.named<QLabel>("probe_applied")->text().contains("0.012"),
+                 qPrintable(f.named<QLabel>("probe_applied")->text()));
         f.document().undoStack()->undo();
         QCOMPARE(f.document().setting("training.optimizer.lr").toDouble(), 0.1);
         QVERIFY(apply->isEnabled());
         QCOMPARE(f.named<QLabel>("probe_applied")->text(), QString());
+    }
+
+    void severalRatesAreSetTogetherAsOneUndoStep() {
+        Fixture f;
+        f.engine->probed["changes"] = Json::parse(
+            R"json([{"path": "training.scheduler.max_lr", "from": 0.1, "value": 0.012}, {"path": "training.optimizer.lr", "from": 0.05, "value": 0.006}])json");
+        QVERIFY(f.ran());
+        auto* apply = f.button("probe_apply");
+        QVERIFY2(apply->text().contains("0.12"), qPrintable(apply->text()));
+        const QJsonValue typeBefore = f.document().setting("training.scheduler.type");
+        const int before = f.document().undoStack()->count();
+        QVERIFY(f.document().setSetting("training.scheduler.type", QStringLiteral("one_cycle")));
+        apply->click();
+        QCOMPARE(f.document().setting("training.scheduler.max_lr").toDouble(), 0.012);
+        QCOMPARE(f.document().setting("training.optimizer.lr").toDouble(), 0.006);
+        QCOMPARE(f.document().undoStack()->count(), before + 2);
+        QVERIFY(!apply->isEnabled());
+        f.document().undoStack()->undo();
+        QVERIFY(f.document().setting("training.scheduler.max_lr").isUndefined());
+        QVERIFY(f.document().setting("training.optimizer.lr").toDouble() != 0.006);
+        f.document().undoStack()->undo();
+        QCOMPARE(f.document().setting("training.scheduler.type"), typeBefore);
     }
 
     void whereNoRateIsSuggestedThereIsNothingToSet() {
@@ -355,13 +385,16 @@ private Q_SLOTS:
         Fixture f;
         f.engine->probed = nullptr;
         QVERIFY(f.ran());
-        QVERIFY2(f.sentence().contains("does not fit into memory") && f.sentence().contains("Halve the batch size"), qPrintable(f.sentence()));
+        QVERIFY2(f.sentence().contains("does not fit into memory") && f.sentence().contains("Halve the batch size"),
+                 qPrintable(f.sentence()));
         QVERIFY(!f.button("probe_apply")->isVisible());
     }
 
     void aBrokenModelIsRefusedBeforeTheEngineIsAsked() {
         Fixture f;
-        QVERIFY(f.document().applyPatch("outputs", Json::array({{{"op", "replace"}, {"path", "/model/graph/nodes/fc/params/out_features"}, {"value", 0}}})));
+        QVERIFY(f.document().applyPatch(
+            "outputs",
+            Json::array({{{"op", "replace"}, {"path", "/model/graph/nodes/fc/params/out_features"}, {"value", 0}}})));
         QVERIFY(f.ran());
         QVERIFY2(f.sentence().contains("out_features"), qPrintable(f.sentence()));
         QVERIFY(f.named<QLabel>("probe_empty")->isHidden());
@@ -436,12 +469,16 @@ private Q_SLOTS:
         QSet<QWidget*> wanted;
         QStringList nameless;
         for (QWidget* widget : dialog->findChildren<QWidget*>()) {
-            const bool inside = qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) || qobject_cast<QLineEdit*>(widget->parentWidget()) || widget->objectName().startsWith("qt_");
-            if (!widget->isVisible() || !widget->isEnabled() || !(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy() || inside) {
+            const bool inside = qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) ||
+                                qobject_cast<QLineEdit*>(widget->parentWidget()) ||
+                                widget->objectName().startsWith("qt_");
+            if (!widget->isVisible() || !widget->isEnabled() || !(widget->focusPolicy() & Qt::TabFocus) ||
+                widget->focusProxy() || inside) {
                 continue;
             }
             const auto* button = qobject_cast<QAbstractButton*>(widget);
-            if (widget->objectName().isEmpty() || (widget->accessibleName().isEmpty() && !(button && !button->text().isEmpty()))) {
+            if (widget->objectName().isEmpty() ||
+                (widget->accessibleName().isEmpty() && !(button && !button->text().isEmpty()))) {
                 nameless << QString("%1 '%2'").arg(widget->metaObject()->className(), widget->objectName());
             }
             wanted.insert(widget);
@@ -465,7 +502,8 @@ private Q_SLOTS:
         }
         const QString shots = qEnvironmentVariable("PLUMBLINE_SHOTS");
         if (!shots.isEmpty()) {
-            QVERIFY(dialog->grab().save(QString("%1/%2-%3.png").arg(shots, QString::fromLatin1(action), dark ? "dark" : "light")));
+            QVERIFY(dialog->grab().save(
+                QString("%1/%2-%3.png").arg(shots, QString::fromLatin1(action), dark ? "dark" : "light")));
         }
         widgets::Theme::instance().setMode(widgets::ThemeMode::Light);
         QVERIFY2(missing.isEmpty(), qPrintable(missing.join("\n")));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The profile of a run that is on: what the button asks, what is shown of the answer, what is kept of it, what is refused.
+// The profile of a run that is on: what the button asks, what is shown of the answer, what is kept of it, what is
+// refused.
 #include <QAbstractButton>
 #include <QCheckBox>
 #include <QComboBox>
@@ -20,7 +21,8 @@ namespace plumbline::gui::test {
 namespace {
 
 Json reportOfSteps() {
-    return Json::parse(R"json({"steps": 10, "phases": {"loader_wait_ms": 1, "to_device_ms": 0, "forward_ms": 3, "loss_ms": 0.5, "backward_ms": 4, "optimizer_ms": 1,
+    return Json::parse(
+        R"json({"steps": 10, "phases": {"loader_wait_ms": 1, "to_device_ms": 0, "forward_ms": 3, "loss_ms": 0.5, "backward_ms": 4, "optimizer_ms": 1,
             "monitor_ms": 0.25, "other_ms": 0.25, "total_ms": 10},
         "blocks": [{"block": "conv", "type": "Conv2d", "forward_ms": 2, "backward_ms": 3, "kept_bytes": 32768, "live_bytes": 0, "growth_bytes": 0},
                    {"block": "fc", "type": "Linear", "forward_ms": 0.5, "backward_ms": 0.75, "kept_bytes": 640, "live_bytes": 0, "growth_bytes": 2000000}],
@@ -37,7 +39,9 @@ struct Fixture : WindowFixture {
     }
     bool begins() {
         window.runs().run();
-        return QTest::qWaitFor([this] { return bridge().state() == session::RunState::kRunning && button("train_profile")->isEnabled(); }, 20000);
+        return QTest::qWaitFor(
+            [this] { return bridge().state() == session::RunState::kRunning && button("train_profile")->isEnabled(); },
+            20000);
     }
     bool ends() {
         bridge().stop();
@@ -69,9 +73,12 @@ private Q_SLOTS:
         QVERIFY(!f.named<QComboBox>("run_profile_which")->isVisible());
         QVERIFY(f.button("run_profile_start")->isEnabled());
         f.button("run_profile_start")->click();
-        QVERIFY(QTest::qWaitFor([&] { return !f.dialog()->isBusy() && f.named<widgets::FlameChart>("probe_flame") != nullptr; }, 20000));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return !f.dialog()->isBusy() && f.named<widgets::FlameChart>("probe_flame") != nullptr; }, 20000));
         QCOMPARE(f.engine->taken(), std::vector<std::string>{R"(profile={"steps":10,"trace":false})"});
-        QVERIFY2(f.sentence().contains("A step takes") && f.sentence().contains("Tensors grew by") && f.sentence().contains("Most of it belongs to fc."), qPrintable(f.sentence()));
+        QVERIFY2(f.sentence().contains("A step takes") && f.sentence().contains("Tensors grew by") &&
+                     f.sentence().contains("Most of it belongs to fc."),
+                 qPrintable(f.sentence()));
         QCOMPARE(f.named<widgets::FilterTable>("probe_blocks")->view()->model()->rowCount(), 2);
         QCOMPARE(f.named<widgets::PlotWidget>("probe_memory")->pointCount("tensors"), 3);
         QCOMPARE(f.named<QComboBox>("run_profile_which")->count(), 1);
@@ -81,7 +88,8 @@ private Q_SLOTS:
         f.named<QCheckBox>("run_profile_trace")->setChecked(true);
         QCOMPARE(f.named<QSpinBox>("run_profile_steps")->value(), 100);
         f.button("run_profile_start")->click();
-        QVERIFY(QTest::qWaitFor([&] { return !f.dialog()->isBusy() && f.named<QComboBox>("run_profile_which")->count() == 2; }, 20000));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return !f.dialog()->isBusy() && f.named<QComboBox>("run_profile_which")->count() == 2; }, 20000));
         QCOMPARE(f.engine->taken().back(), std::string(R"(profile={"steps":100,"trace":true})"));
         QVERIFY(f.ends());
         QVERIFY(!f.button("run_profile_start")->isEnabled());
@@ -124,7 +132,9 @@ private Q_SLOTS:
         f.engine->profiled = nullptr;
         first.findChild<QPushButton*>("run_profile_start")->click();
         QVERIFY(first.isBusy() && !second.isBusy());
-        const auto said = [](RunProfileDialog& dialog) { return dialog.findChild<QLabel*>("run_profile_sentence")->text(); };
+        const auto said = [](RunProfileDialog& dialog) {
+            return dialog.findChild<QLabel*>("run_profile_sentence")->text();
+        };
         QTRY_VERIFY_WITH_TIMEOUT(said(first).contains("profiled already"), 20000);
         QVERIFY2(said(second).isEmpty(), qPrintable(said(second)));
         QVERIFY(f.ends());
@@ -146,7 +156,8 @@ private Q_SLOTS:
         QVERIFY(f.begins());
         const std::filesystem::path folder = f.bridge().runFolder() / "profiles";
         QVERIFY(f.ends());
-        QVERIFY(makeFolder(folder) && writeJsonFile(folder / "step-000000020.json", reportOfSteps()) && writeFileAtomically(folder / "step-000000040.json", "[1, 2"));
+        QVERIFY(makeFolder(folder) && writeJsonFile(folder / "step-000000020.json", reportOfSteps()) &&
+                writeFileAtomically(folder / "step-000000040.json", "[1, 2"));
         QVERIFY(writeFileAtomically(folder / "step-000000020.trace.json", "{}"));
         QVERIFY(f.window.showPage("runs"));
         QTRY_VERIFY_WITH_TIMEOUT(f.button("runs_profiles")->isEnabled(), 20000);

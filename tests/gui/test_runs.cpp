@@ -52,7 +52,8 @@ private Q_SLOTS:
         for (int row = 0; row < 2; ++row) {
             table->view()->selectRow(row);
             QTRY_COMPARE_WITH_TIMEOUT(overlay->seriesIds().size(), 1, 20000);
-            QVERIFY(overlay->pointCount(overlay->seriesIds().first()) == (overlay->seriesIds().first() == first ? 50 : 30));
+            QVERIFY(overlay->pointCount(overlay->seriesIds().first()) ==
+                    (overlay->seriesIds().first() == first ? 50 : 30));
         }
         table->view()->clearSelection();
         QTRY_VERIFY_WITH_TIMEOUT(overlay->seriesIds().isEmpty(), 20000);
@@ -88,12 +89,15 @@ private Q_SLOTS:
         QVERIFY(!f.named<QPushButton>("runs_compare")->isEnabled());
         table->view()->selectAll();
         QVERIFY(f.named<QPushButton>("runs_compare")->isEnabled());
-        const auto colour = [&](int row) { return table->view()->model()->index(row, RunTableModel::Name).data(Qt::DecorationRole).value<QColor>(); };
+        const auto colour = [&](int row) {
+            return table->view()->model()->index(row, RunTableModel::Name).data(Qt::DecorationRole).value<QColor>();
+        };
         QVERIFY(colour(0).isValid() && colour(1).isValid());
         QVERIFY(colour(0) != colour(1));
         f.named<QPushButton>("runs_compare")->click();
         QTRY_VERIFY_WITH_TIMEOUT(f.named<QDialog>("dialog_compare_runs"), 20000);
-        const auto* differences = f.named<QDialog>("dialog_compare_runs")->findChild<widgets::FilterTable*>("compare_table")->view()->model();
+        const auto* differences =
+            f.named<QDialog>("dialog_compare_runs")->findChild<widgets::FilterTable*>("compare_table")->view()->model();
         QStringList names;
         for (int row = 0; row < differences->rowCount(); ++row) {
             names << differences->index(row, 0).data().toString();
@@ -134,8 +138,10 @@ private Q_SLOTS:
         auto* table = f.named<widgets::FilterTable>("runs_table");
         QTRY_COMPARE_WITH_TIMEOUT(table->view()->model()->rowCount(), 1, 20000);
         table->view()->selectAll();
+        QTRY_VERIFY_WITH_TIMEOUT(f.named<QPushButton>("runs_delete")->isEnabled(), 20000);
         f.named<QPushButton>("runs_delete")->click();
-        auto* question = f.named<QDialog>("dialog_delete_runs");  // click() came back: the question is no loop of its own
+        auto* question =
+            f.named<QDialog>("dialog_delete_runs");  // click() came back: the question is no loop of its own
         QVERIFY(question);
         for (QPushButton* button : question->findChildren<QPushButton*>()) {
             if (button->text() == "Delete") {
@@ -192,7 +198,10 @@ private Q_SLOTS:
         panel->select(0);
         QCOMPARE(panel->current()->code, QString("input-not-connected"));
         QVERIFY(panel->model().issues()[1].consequence);
-        QVERIFY(!panel->model().data(panel->model().index(1, IssueModel::BlockColumn), Qt::DisplayRole).toString().contains('/'));
+        QVERIFY(!panel->model()
+                     .data(panel->model().index(1, IssueModel::BlockColumn), Qt::DisplayRole)
+                     .toString()
+                     .contains('/'));
         auto* fix = f.named<QPushButton>("problems_remedy_0");
         QCOMPARE(fix->text(), QString("Connect fc to flatten"));
         fix->click();
@@ -229,7 +238,8 @@ private Q_SLOTS:
         QVERIFY(titles.size() > 20);
         QVERIFY(titles.filter("From the next start").isEmpty());
         QVERIFY(!titles.first().startsWith("Problems"));
-        QVERIFY2(titles.contains("Appearance: As the system") && titles.contains("Language: As the system"), qPrintable(titles.join(", ")));
+        QVERIFY2(titles.contains("Appearance: As the system") && titles.contains("Language: As the system"),
+                 qPrintable(titles.join(", ")));
         palette->hide();
     }
 
@@ -269,13 +279,15 @@ private Q_SLOTS:
         QVERIFY(opened().contains("action_paste"));
         canvas->setSelectedNodes({"layers"});
         const QStringList onBlock = opened();
-        QVERIFY(onBlock.contains("action_cut") && onBlock.contains("action_enter") && !onBlock.contains("action_paste"));
+        QVERIFY(onBlock.contains("action_cut") && onBlock.contains("action_enter") &&
+                !onBlock.contains("action_paste"));
     }
 
     void oneIsOneAndTwoAreTwo() {
         QVERIFY(installTranslations("en"));
         const auto said = [](int count) {
-            return QCoreApplication::translate("plumbline::gui::RunController", "%n problem(s) keep this model from running.", nullptr, count);
+            return QCoreApplication::translate("plumbline::gui::RunController",
+                                               "%n problem(s) keep this model from running.", nullptr, count);
         };
         QCOMPARE(said(1), QString("1 problem keeps this model from running."));
         QCOMPARE(said(2), QString("2 problems keep this model from running."));

@@ -14,21 +14,25 @@
 #include <QSpinBox>
 #include <QTableView>
 #include <QToolButton>
+#include <cmath>
 
 #include "core/files.h"
 #include "gui/pages/run_table_model.h"
+#include "gui/pages/sweeps_page.h"
 #include "gui/sweeps/parameter_rows.h"
 #include "gui/sweeps/sweep_dialog.h"
 #include "gui/sweeps/sweep_filter.h"
 #include "gui/sweeps/sweep_list.h"
 #include "gui/sweeps/sweep_process.h"
+#include "gui/sweeps/trial_lines.h"
 #include "gui/sweeps/trial_model.h"
 #include "gui/sweeps/trial_plot.h"
-#include "gui/pages/sweeps_page.h"
+#include "gui/sweeps/trial_views.h"
 #include "widgets/empty_state.h"
 #include "widgets/filter_table.h"
 #include "widgets/labels.h"
 #include "widgets/message_banner.h"
+#include "widgets/parallel_plot.h"
 #include "widgets/plot_widget.h"
 #include "window_fixture.h"
 
@@ -47,7 +51,8 @@ sweep::SweepPlan planOf(const std::string& name) {
     return plan;
 }
 
-sweep::Trial trialOf(std::int64_t number, const std::string& lr, const std::string& type, const std::string& status, std::optional<double> value, const std::string& run = "") {
+sweep::Trial trialOf(std::int64_t number, const std::string& lr, const std::string& type, const std::string& status,
+                     std::optional<double> value, const std::string& run = "") {
     sweep::Trial trial;
     trial.number = number;
     trial.point = {0.5, 0.5};
@@ -64,8 +69,10 @@ sweep::Trial trialOf(std::int64_t number, const std::string& lr, const std::stri
 /// Four trials of which one failed and one has not ended.
 void writeSweep(const std::filesystem::path& sweeps, const std::string& name, const std::string& run = "run-0") {
     auto file = sweep::SweepFile::create(sweeps, planOf(name));
-    if (!file || !file->put(trialOf(0, "0.01", "SGD", "completed", 0.5, run)) || !file->put(trialOf(1, "0.001", "AdamW", "completed", 0.25, "run-1")) ||
-        !file->put(trialOf(2, "0.09", "SGD", "failed", std::nullopt, "run-2")) || !file->put(trialOf(3, "0.0005", "AdamW", "running", std::nullopt))) {
+    if (!file || !file->put(trialOf(0, "0.01", "SGD", "completed", 0.5, run)) ||
+        !file->put(trialOf(1, "0.001", "AdamW", "completed", 0.25, "run-1")) ||
+        !file->put(trialOf(2, "0.09", "SGD", "failed", std::nullopt, "run-2")) ||
+        !file->put(trialOf(3, "0.0005", "AdamW", "running", std::nullopt))) {
         qFatal("no sweep");
     }
 }
@@ -87,7 +94,8 @@ QByteArray contentOf(const QString& path) {
 }
 
 /// Goes on until it is interrupted, and says so as plumbline does.
-const QByteArray kUntilInterrupted = "trap 'exit 130' INT\necho \"$@\" > \"$(dirname \"$0\")/told\"\nwhile true; do sleep 0.05; done";
+const QByteArray kUntilInterrupted =
+    "trap 'exit 130' INT\necho \"$@\" > \"$(dirname \"$0\")/told\"\nwhile true; do sleep 0.05; done";
 
 void shoot(QWidget& widget, const char* name) {
     if (const QString shots = qEnvironmentVariable("PLUMBLINE_SHOTS"); !shots.isEmpty()) {
@@ -174,7 +182,151 @@ private Q_SLOTS:
         parameter->setCurrentIndex(1);  // words: counted in the order in which they are listed
         QVERIFY(!plot->isXLog());
         QCOMPARE(plot->pointCount("trials"), 1);
-        QCOMPARE(placeOnAxis(*sweep::parseParameter("training.optimizer.type=SGD,AdamW"), trialOf(1, "0.001", "AdamW", "completed", 0.25)), std::optional(2.0));
+        QCOMPARE(placeOnAxis(*sweep::parseParameter("training.optimizer.type=SGD,AdamW"),
+                             trialOf(1, "0.001", "AdamW", "completed", 0.25)),
+                 std::optional(2.0));
+    }
+
+    void eachTrialIsALineOverItsParametersAndTheObjective() {
+        SweepEntry entry;
+        entry.plan = planOf("first");
+        entry.plan.isMax = true;
+        for (const char* over : {"training.optimizer.lr=log:1e-4..1e-1", "training.optimizer.type=SGD,AdamW",
+                                 "data.loader.batch_size=16,32,64", "training.optimizer.betas=[0.9,0.99],[0.8,0.9]"}) {
+            entry.parameters.push_back(*sweep::parseParameter(over));
+        }
+        entry.trials = {trialOf(0, "0.01", "AdamW", "completed", 0.5), trialOf(3, "0.001", "SGD", "completed", 500.0),
+                        trialOf(4, "0.001", "SGD", "failed", 0.1), trialOf(5, "0.001", "SGD", "running", std::nullopt)};
+        entry.trials[0].settings["data.loader.batch_size"] = "32";
+        entry.trials[0].settings["training.optimizer.betas"] = "[0.8,0.9]";
+        const widgets::ParallelContent lines = linesOf(entry);
+        QCOMPARE(lines.axes.size(), std::size_t{5});
+        QVERIFY(lines.axes[0].logarithmic && lines.axes[0].words.isEmpty());
+        QCOMPARE(lines.axes[0].high, 0.1);
+        QCOMPARE(lines.axes[1].words, QStringList({"SGD", "AdamW"}));
+        QVERIFY(!lines.axes[2].logarithmic && lines.axes[2].ticks == std::vector<double>({16, 32, 64}));
+        QCOMPARE(lines.axes[3].words, QStringList({"[0.9,0.99]", "[0.8,0.9]"}));
+        QCOMPARE(lines.axes[4].fullName, QString("val.loss"));
+        QVERIFY(lines.axes[4].logarithmic && lines.axes[4].low == 0.5 &&
+                lines.axes[4].high == 500);  // what failed does not count
+        QVERIFY(lines.isMoreBetter);
+        QCOMPARE(lines.lines.size(), std::size_t{4});
+        QCOMPARE(lines.best, 1);
+        QCOMPARE(lines.lines[1].key, 3);
+        QCOMPARE(lines.lines[0].values, std::vector<double>({0.01, 1, 32, 1, 0.5}));
+        QVERIFY(std::isnan(lines.lines[1].values[2]) && std::isnan(lines.lines[2].values[4]) &&
+                std::isnan(lines.lines[3].values[4]));
+    }
+
+    void aLineIsItsRowAndARangeLeavesTheOthersOut() {
+        SweepFixture f;
+        writeSweep(f.sweeps(), "first");
+        QVERIFY(f.look());
+        auto* lines = f.named<widgets::ParallelPlot>("sweep_lines");
+        auto* table = f.named<widgets::FilterTable>("sweep_trials");
+        QTRY_COMPARE_WITH_TIMEOUT(f.trials()->rowCount(), 4, 20000);
+        QVERIFY(lines->isVisible());
+        QCOMPARE(lines->content().lines.size(), std::size_t{4});
+        table->selectRow(1);
+        QCOMPARE(lines->selectedLines(), QList<int>{1});
+        // By the keyboard: the largest of the first axis, lr 0.09.
+        lines->setFocus();
+        QTest::keyClick(lines, Qt::Key_Home);
+        QVERIFY(f.window.findChild<TrialModel*>()->index(2, 0).data(Qt::BackgroundRole).isValid());
+        QTest::keyClick(lines, Qt::Key_Space);
+        QCOMPARE(table->selectedRows(), QList<int>{2});
+        QCOMPARE(lines->selectedLines(), QList<int>{2});
+        // A range on the words: only what is AdamW.
+        lines->setRange(1, widgets::ParallelPlot::Range(0.9, 1));
+        QCOMPARE(f.trials()->rowCount(), 2);
+        QVERIFY2(f.named<widgets::ElidedLabel>("sweep_marked")->text().startsWith("2 of 4"),
+                 qPrintable(f.named<widgets::ElidedLabel>("sweep_marked")->text()));
+        shoot(f.window, "sweeps-range");
+        // Another look at the folder keeps it.
+        QVERIFY(f.look());
+        QCOMPARE(f.trials()->rowCount(), 2);
+        // What is not seen leaves nothing out.
+        auto* view = f.named<QComboBox>("sweep_view");
+        view->setCurrentIndex(1);
+        QVERIFY(!lines->isVisible() && f.named<widgets::PlotWidget>("sweep_plot")->isVisible());
+        QCOMPARE(f.trials()->rowCount(), 4);
+        view->setCurrentIndex(0);
+        QCOMPARE(f.trials()->rowCount(), 2);
+        lines->setRange(2, widgets::ParallelPlot::Range(0.9, 1));
+        QCOMPARE(f.trials()->rowCount(), 0);
+        f.named<QPushButton>("sweep_clear_ranges")->click();
+        QCOMPARE(f.trials()->rowCount(), 4);
+        QVERIFY(!f.named<QPushButton>("sweep_clear_ranges")->isVisible());
+        // Of another sweep none is left.
+        lines->setRange(1, widgets::ParallelPlot::Range(0.9, 1));
+        writeSweep(f.sweeps(), "second");
+        QVERIFY(f.look());
+        auto* choice = f.named<QComboBox>("sweep_choice");
+        QTRY_COMPARE_WITH_TIMEOUT(choice->count(), 2, 20000);
+        choice->setCurrentIndex(1 - choice->currentIndex());
+        QVERIFY(!lines->hasRanges());
+        QCOMPARE(f.trials()->rowCount(), 4);
+    }
+
+    void aSweepThatRunsElsewhereIsAskedToStop() {
+        SweepFixture f;
+        writeSweep(f.sweeps(), "first");
+        auto held = sweep::SweepFile::open(f.sweeps(), "first");
+        auto* stop = f.named<QPushButton>("sweep_stop");
+        f.page()->setAnswerWait(600'000);
+        {
+            const auto lock = held->lock();
+            QVERIFY(lock.has_value());
+            QVERIFY(f.look());
+            QTRY_VERIFY_WITH_TIMEOUT(stop->isEnabled(), 20000);
+            stop->click();
+            QTRY_COMPARE_WITH_TIMEOUT(held->stopRequest(), sweep::StopRequest::kAsked, 20000);
+            QTRY_VERIFY_WITH_TIMEOUT(f.named<QComboBox>("sweep_choice")->currentText().contains("stopping"), 20000);
+            QVERIFY(!stop->isEnabled());
+            QVERIFY(held->hearStop());
+            QVERIFY(f.look());
+            QVERIFY(!stop->isEnabled());
+        }
+        QVERIFY(f.look());
+        QTRY_VERIFY_WITH_TIMEOUT(f.named<QPushButton>("sweep_resume")->isEnabled(), 20000);
+        QVERIFY(!stop->isEnabled());
+        // A process that does not answer, as one of an earlier version: nothing is left that would stop it later.
+        {
+            const auto lock = held->lock();
+            f.page()->setAnswerWait(0);
+            QVERIFY(f.look());
+            QTRY_VERIFY_WITH_TIMEOUT(stop->isEnabled(), 20000);
+            stop->click();
+            QTRY_VERIFY_WITH_TIMEOUT(f.named<widgets::MessageBanner>("message")->message().contains("does not answer"),
+                                     20000);
+            QTRY_COMPARE_WITH_TIMEOUT(held->stopRequest(), sweep::StopRequest::kNone, 20000);
+        }
+        // It ended while it was still shown as running.
+        {
+            const auto lock = held->lock();
+            QVERIFY(f.look());
+            QTRY_VERIFY_WITH_TIMEOUT(stop->isEnabled(), 20000);
+            f.page()->deactivated();  // no further look
+        }
+        stop->click();
+        QTRY_VERIFY_WITH_TIMEOUT(f.named<widgets::MessageBanner>("message")->message().contains("No process runs"),
+                                 20000);
+        QCOMPARE(held->stopRequest(), sweep::StopRequest::kNone);
+    }
+
+    void theDialogWarnsOfASettingThatChangesNothing() {
+        OpenProject project;
+        SweepDialog dialog(project.document.snapshot(), false, nullptr);
+        dialog.show();
+        auto* warning = dialog.findChild<QLabel*>("sweep_warning");
+        auto* start = dialog.findChild<QPushButton*>("sweep_start");
+        dialog.parameters().row(0)->setOver("training.optimizer.amsgrad", "true,false");
+        QVERIFY2(warning->isVisible() && warning->text().contains("amsgrad changes nothing"),
+                 qPrintable(warning->text()));
+        QVERIFY(start->isEnabled());
+        dialog.findChild<QPushButton*>("sweep_add")->click();
+        dialog.parameters().row(1)->setOver("training.optimizer.type", "SGD,AdamW");
+        QVERIFY2(!warning->isVisible(), qPrintable(warning->text()));
     }
 
     void whatIsStillRunInAnotherProcessCannotBeResumedAndIsNotWrittenTo() {
@@ -194,7 +346,6 @@ private Q_SLOTS:
             QTRY_COMPARE_WITH_TIMEOUT(f.trials()->rowCount(), 4, 20000);
             QCOMPARE(f.trials()->index(3, TrialModel::State).data().toString(), QString("running"));
             QVERIFY(!f.named<QPushButton>("sweep_resume")->isEnabled());
-            QVERIFY(!f.named<QPushButton>("sweep_stop")->isEnabled());
             QCOMPARE(contentOf(torn.fileName()), before);
         }
         QVERIFY(f.look());
@@ -211,13 +362,16 @@ private Q_SLOTS:
         QVERIFY(dialog);
         QVERIFY(!dialog->findChild<QPushButton*>("sweep_start")->isEnabled());
         dialog->parameters().row(0)->setOver("training.optimizer.lr", "0.1, 0.01");
-        QVERIFY2(dialog->findChild<QPushButton*>("sweep_start")->isEnabled(), qPrintable(dialog->findChild<QLabel*>("sweep_problem")->text()));
+        QVERIFY2(dialog->findChild<QPushButton*>("sweep_start")->isEnabled(),
+                 qPrintable(dialog->findChild<QLabel*>("sweep_problem")->text()));
         shoot(*dialog, "sweep-dialog");
         dialog->findChild<QPushButton*>("sweep_start")->click();
         QTRY_VERIFY_WITH_TIMEOUT(f.page()->process().isActive(), 20000);
         QTRY_VERIFY_WITH_TIMEOUT(!contentOf(f.temporary.filePath("told")).isEmpty(), 20000);
         const QString told = contentOf(f.temporary.filePath("told"));
-        QVERIFY2(told.startsWith("--json sweep " + text(f.document().folder()) + " --over training.optimizer.lr=0.1, 0.01 --method random --trials 20"), qPrintable(told));
+        QVERIFY2(told.startsWith("--json sweep " + text(f.document().folder()) +
+                                 " --over training.optimizer.lr=0.1, 0.01 --method random --trials 20"),
+                 qPrintable(told));
         QVERIFY(!f.named<QAction>("action_new_sweep")->isEnabled());
         // Its process writes; the page sees it without being asked.
         writeSweep(f.sweeps(), "sweep1");
@@ -225,7 +379,8 @@ private Q_SLOTS:
         QCOMPARE(f.named<QComboBox>("sweep_choice")->currentData().toString(), QString("sweep1"));
         auto grown = sweep::SweepFile::open(f.sweeps(), "sweep1");
         QVERIFY(grown && grown->put(trialOf(3, "0.0005", "AdamW", "completed", 0.125, "run-3")));
-        QTRY_COMPARE_WITH_TIMEOUT(f.trials()->index(3, TrialModel::Objective).data(Qt::EditRole).toDouble(), 0.125, 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(f.trials()->index(3, TrialModel::Objective).data(Qt::EditRole).toDouble(), 0.125,
+                                  20000);
         f.named<QPushButton>("sweep_stop")->click();
         QTRY_VERIFY_WITH_TIMEOUT(!f.page()->process().isActive(), 20000);
         QVERIFY(!f.named<widgets::MessageBanner>("message")->isVisible());  // a stop that was asked for is no failure
@@ -261,7 +416,11 @@ private Q_SLOTS:
         QVERIFY(f.look());
         f.page()->process().setProgram(script(f.temporary, "cat \"$(dirname \"$0\")/answer\"; exit 2"));
         QVERIFY(writeJsonFile(filePath(f.temporary.filePath("answer")),
-                              Json{{"error", {{"code", "sweep-exists"}, {"message", "There is a sweep \"a\" already."}, {"where", ""}, {"hint", "Choose another --name."}}}}));
+                              Json{{"error",
+                                    {{"code", "sweep-exists"},
+                                     {"message", "There is a sweep \"a\" already."},
+                                     {"where", ""},
+                                     {"hint", "Choose another --name."}}}}));
         QSignalSpy ended(&f.page()->process(), &SweepProcess::ended);
         f.page()->process().start(f.document().folder(), {});
         QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20000);
@@ -302,8 +461,10 @@ private Q_SLOTS:
     void whatIsNotSavedIsAskedForBeforeTheSweepIsStoppedAndFurtherPressesSayWhatIsWaitedFor() {
         SweepFixture f;
         QVERIFY(f.look());
-        f.page()->process().setProgram(script(f.temporary, "dir=$(dirname \"$0\")\ntrap 'asked=1' INT\ntouch \"$dir/told\"\necho x > \"$dir/told\"\n"
-                                                           "while [ -z \"$asked\" ] || [ ! -f \"$dir/saved\" ]; do sleep 0.05; done\nexit 130"));
+        f.page()->process().setProgram(
+            script(f.temporary,
+                   "dir=$(dirname \"$0\")\ntrap 'asked=1' INT\ntouch \"$dir/told\"\necho x > \"$dir/told\"\n"
+                   "while [ -z \"$asked\" ] || [ ! -f \"$dir/saved\" ]; do sleep 0.05; done\nexit 130"));
         f.page()->process().start(f.document().folder(), {});
         QTRY_VERIFY_WITH_TIMEOUT(!contentOf(f.temporary.filePath("told")).isEmpty(), 20000);
         QVERIFY(f.document().setSetting("training.stop.epochs", 7));
@@ -340,8 +501,10 @@ private Q_SLOTS:
         {
             SweepProcess process;
             process.setEndWait(200);
-            process.setProgram(script(folder, "dir=$(dirname \"$0\")\ntrap 'echo x >> \"$dir/signals\"' INT\necho x > \"$dir/told\"\n"
-                                              "while [ ! -f \"$dir/free\" ]; do sleep 0.05; done\necho x > \"$dir/saved\""));
+            process.setProgram(
+                script(folder,
+                       "dir=$(dirname \"$0\")\ntrap 'echo x >> \"$dir/signals\"' INT\necho x > \"$dir/told\"\n"
+                       "while [ ! -f \"$dir/free\" ]; do sleep 0.05; done\necho x > \"$dir/saved\""));
             process.start(filePath(folder.path()), {});
             QTRY_VERIFY_WITH_TIMEOUT(!contentOf(folder.filePath("told")).isEmpty(), 20000);
             process.stop();
@@ -380,7 +543,9 @@ private Q_SLOTS:
         auto* start = dialog.findChild<QPushButton*>("sweep_start");
         dialog.show();
         QVERIFY(problem->isVisible() && !start->isEnabled());
-        const auto write = [&](const char* name, const QString& words) { dialog.findChild<QLineEdit*>(QLatin1String(name))->setText(words); };
+        const auto write = [&](const char* name, const QString& words) {
+            dialog.findChild<QLineEdit*>(QLatin1String(name))->setText(words);
+        };
         dialog.parameters().row(0)->setOver("training.optimizer.rate", "0.1,0.2");
         QVERIFY2(!start->isEnabled() && problem->text().contains("rate"), qPrintable(problem->text()));
         dialog.parameters().row(0)->setOver("training.stop.epochs", "1,much");
@@ -396,7 +561,8 @@ private Q_SLOTS:
         QVERIFY(!start->isEnabled());  // no logarithm of 0
         write("sweep_from_2", "1e-4");
         QVERIFY2(start->isEnabled(), qPrintable(problem->text()));
-        QCOMPARE(dialog.parameters().over(), QStringList({"training.stop.epochs=1,2", "training.optimizer.lr=log:1e-4..0.1"}));
+        QCOMPARE(dialog.parameters().over(),
+                 QStringList({"training.stop.epochs=1,2", "training.optimizer.lr=log:1e-4..0.1"}));
         dialog.parameters().row(1)->setOver("training.stop.epochs", "3");
         QVERIFY2(!start->isEnabled() && problem->text().contains("twice"), qPrintable(problem->text()));
         dialog.findChild<QToolButton*>("sweep_remove_2")->click();
@@ -426,7 +592,8 @@ private Q_SLOTS:
         dialog.findChild<QLineEdit*>("sweep_to_1")->setText("0.9");
         dialog.findChild<QSpinBox*>("sweep_count_1")->setValue(4);
         QCOMPARE(dialog.parameters().over(), QStringList{"training.optimizer.momentum=0..0.9/4"});
-        QVERIFY2(dialog.findChild<QPushButton*>("sweep_start")->isEnabled(), qPrintable(dialog.findChild<QLabel*>("sweep_problem")->text()));
+        QVERIFY2(dialog.findChild<QPushButton*>("sweep_start")->isEnabled(),
+                 qPrintable(dialog.findChild<QLabel*>("sweep_problem")->text()));
     }
 
     void runsNameTheirParentAndOneGoesThere() {
@@ -436,13 +603,16 @@ private Q_SLOTS:
         {
             auto writer = store::RunWriter::reopen(f.document().runsFolder() / filePath(child));
             QVERIFY(writer.has_value());
-            QVERIFY((*writer)->putRecord("choices", Json{{"parent", {{"run", bytes(parent)}, {"step", 40}, {"checkpoint", "x"}}}}));
+            QVERIFY((*writer)->putRecord(
+                "choices", Json{{"parent", {{"run", bytes(parent)}, {"step", 40}, {"checkpoint", "x"}}}}));
             QVERIFY((*writer)->flush());
         }
         auto* table = f.named<widgets::FilterTable>("runs_table");
         auto* model = f.window.findChild<RunTableModel*>();
         const auto row = [&](const QString& run) { return model->rowOf(run); };
-        const auto cell = [&](const QString& run, int column) { return model->index(row(run), column).data().toString(); };
+        const auto cell = [&](const QString& run, int column) {
+            return model->index(row(run), column).data().toString();
+        };
         QVERIFY(f.window.showPage("runs"));
         f.window.page("runs")->activated();
         QTRY_COMPARE_WITH_TIMEOUT(cell(child, RunTableModel::Parent), parent + ", step 40", 20000);
@@ -477,7 +647,8 @@ private Q_SLOTS:
         auto* model = f.window.findChild<RunTableModel*>();
         auto* filter = f.named<SweepFilter>("runs_sweep");
         QTRY_VERIFY_WITH_TIMEOUT(filter->isVisible(), 20000);
-        QCOMPARE(model->index(model->rowOf(trial), RunTableModel::Parent).data().toString(), QString("Sweep first, trial 0"));
+        QCOMPARE(model->index(model->rowOf(trial), RunTableModel::Parent).data().toString(),
+                 QString("Sweep first, trial 0"));
         QCOMPARE(model->index(model->rowOf(trial), RunTableModel::Objective).data(Qt::EditRole).toDouble(), 0.5);
         table->view()->sortByColumn(RunTableModel::Objective, Qt::AscendingOrder);
         QCOMPARE(table->view()->model()->index(0, 0).data(RunTableModel::IdRole).toString(), trial);

@@ -34,7 +34,9 @@ namespace {
 
 struct Fixture : WindowFixture {
     QString folder() const { return temporary.filePath("small"); }
-    QString ended() { return QTest::qWaitFor([this] { return !bridge().isActive(); }, 20000) ? bridge().runId() : QString(); }
+    QString ended() {
+        return QTest::qWaitFor([this] { return !bridge().isActive(); }, 20000) ? bridge().runId() : QString();
+    }
     QString tile(const char* name) { return named<widgets::NumberTile>(name)->valueText(); }
     /// A column of the planned rate, as the plot exports it.
     std::vector<double> planned(int column) {
@@ -48,10 +50,14 @@ struct Fixture : WindowFixture {
     }
     std::vector<double> plannedSteps() { return planned(1); }
     std::vector<double> plannedRates() { return planned(4); }
-    int points(const char* series) { return named<widgets::PlotWidget>("plot_loss")->pointCount(QLatin1String(series)); }
+    int points(const char* series) {
+        return named<widgets::PlotWidget>("plot_loss")->pointCount(QLatin1String(series));
+    }
 };
 
-QRect placeOf(const QWidget* widget, const QWidget* window) { return {widget->mapTo(window, QPoint()), widget->size()}; }
+QRect placeOf(const QWidget* widget, const QWidget* window) {
+    return {widget->mapTo(window, QPoint()), widget->size()};
+}
 
 }  // namespace
 
@@ -78,7 +84,8 @@ private Q_SLOTS:
         QVERIFY(!f.train().isEmpty());
         auto* rate = f.named<widgets::PlotWidget>("plot_rate");
         QCOMPARE(rate->pointCount("scaler.scale"), 50);
-        QVERIFY2(rate->toCsv().contains("scaler.scale,9,0,0.0089999999999999993,16384"), qPrintable(rate->toCsv().left(1000)));
+        QVERIFY2(rate->toCsv().contains("scaler.scale,9,0,0.0089999999999999993,16384"),
+                 qPrintable(rate->toCsv().left(1000)));
         for (const char* plot : {"plot_rate", "plot_loss"}) {  // two steps, however long the run goes on after them
             const QString summary = f.named<widgets::PlotWidget>(plot)->summaryText();
             QVERIFY2(summary.contains("2 step"), qPrintable(summary));
@@ -90,7 +97,11 @@ private Q_SLOTS:
         auto* rate = f.named<widgets::PlotWidget>("plot_rate");
         QVERIFY(QTest::qWaitFor([&] { return f.workspace().trainSamples() == 42; }, 20000));
         const auto fallsTo = [&f](double factor) {
-            QVERIFY(f.document().setSetting("training.scheduler", QJsonObject{{"type", "linear"}, {"unit", "step"}, {"start_factor", 1.0}, {"end_factor", factor}, {"total", 4}}));
+            QVERIFY(f.document().setSetting("training.scheduler", QJsonObject{{"type", "linear"},
+                                                                              {"unit", "step"},
+                                                                              {"start_factor", 1.0},
+                                                                              {"end_factor", factor},
+                                                                              {"total", 4}}));
         };
         fallsTo(0.1);
         QVERIFY(!rate->isYLog());
@@ -170,9 +181,9 @@ private Q_SLOTS:
         QCOMPARE(rate->valuesModel()->index(0, 0).data().toString(), QString("lr, planned"));
         QCOMPARE(rate->valuesModel()->index(1, 0).data().toString(), QString("lr"));
         QVERIFY2(rate->summaryText().contains("lr, planned is 0.1 at step 6"), qPrintable(rate->summaryText()));
-        // Settings that have changed since then are those of the next run.
+        // The plan beside a run is that of the run: what the project says since then is for the next one.
         QVERIFY(f.document().setSetting("training.optimizer.lr", 0.3));
-        QCOMPARE(f.plannedRates().back(), 0.3);
+        QCOMPARE(f.plannedRates().back(), 0.1);
         QCOMPARE(rate->seriesIds(), (QStringList{"lr.planned", "lr"}));
         QCOMPARE(rate->pointCount("lr"), 50);
     }
@@ -180,33 +191,91 @@ private Q_SLOTS:
     void aPlannedRateCountsEpochsUntilTheDataHaveBeenRead() {
         OpenProject made;
         const project::Project& project = made.document.project();
-        const PlannedRate planned = plannedRate(project.training, project.data.loader, -1);
+        const graph::ResolvedModel& model = made.document.report().model;
+        const PlannedRate planned = plannedRate(project.training, model, project.data.loader, -1);
         QVERIFY(planned.countsEpochs);
         QCOMPARE(planned.epoch, (std::vector<double>{1, 2}));
-        QCOMPARE(planned.value, (std::vector<double>{0.1, 0.1}));
-        QVERIFY(!plannedRate(project.training, project.data.loader, 42).countsEpochs);
+        QCOMPARE(planned.curves.size(), 1);
+        QCOMPARE(planned.curves[0].value, (std::vector<double>{0.1, 0.1}));
+        QVERIFY(!plannedRate(project.training, model, project.data.loader, 42).countsEpochs);
         TrainPlots plots;
         plots.setPlannedRate(planned);
         auto* rate = plots.findChild<widgets::PlotWidget*>("plot_rate");
         QCOMPARE(rate->pointCount("lr.planned"), 2);
-        plots.append({SeriesChunk{.series = "lr", .step = {1, 2}, .epoch = {1, 1}, .seconds = {0, 1}, .value = {0.1, 0.1}}});
+        plots.append(
+            {SeriesChunk{.series = "lr", .step = {1, 2}, .epoch = {1, 1}, .seconds = {0, 1}, .value = {0.1, 0.1}}});
         QCOMPARE(rate->pointCount("lr.planned"), 0);  // epochs beside steps would say what is not so
     }
 
     void theRateOfAllIsDrawnOverThoseOfGroupsAndAPlanHasNoNewestValue() {
         TrainPlots plots;
         PlannedRate planned;
-        planned.name = "lr, planned";
         planned.step = {1, 2};
         planned.epoch = {1, 1};
-        planned.value = {0.1, 0.2};
+        planned.curves = {{"lr", "lr, planned", {0.1, 0.2}}};
         plots.setPlannedRate(planned);
         auto* rate = plots.findChild<widgets::PlotWidget*>("plot_rate");
-        plots.append({SeriesChunk{.series = "lr", .step = {1, 2}, .epoch = {1, 1}, .seconds = {0, 1}, .value = {0.1, 0.1}},
-                      SeriesChunk{.series = "lr/head", .step = {1, 2}, .epoch = {1, 1}, .seconds = {0, 1}, .value = {0.1, 0.1}}});
+        plots.append(
+            {SeriesChunk{.series = "lr", .step = {1, 2}, .epoch = {1, 1}, .seconds = {0, 1}, .value = {0.1, 0.1}},
+             SeriesChunk{
+                 .series = "lr/head", .step = {1, 2}, .epoch = {1, 1}, .seconds = {0, 1}, .value = {0.1, 0.1}}});
         QCOMPARE(rate->seriesIds(), (QStringList{"lr.planned", "lr/head", "lr"}));
         QTRY_VERIFY(rate->findChild<QAbstractButton*>("series_lr")->accessibleName().contains("newest value"));
         QCOMPARE(rate->findChild<QAbstractButton*>("series_lr.planned")->accessibleName(), QString("lr, planned"));
+    }
+
+    void eachPhaseAndEachGroupThatDiffersHasItsPlannedCurveAndItsOwnOverIt() {
+        Fixture f;
+        auto* rate = f.named<widgets::PlotWidget>("plot_rate");
+        QVERIFY(QTest::qWaitFor([&] { return f.workspace().trainSamples() == 42; }, 20000));
+        // A step-wise schedule over six steps, and a phase in every other one of them.
+        Json training = f.document().project().json.at("training");
+        training["scheduler"] =
+            Json::parse(R"({"type": "linear", "unit": "step", "start_factor": 1.0, "end_factor": 0.0, "total": 10})");
+        training["losses"].push_back(training["losses"][0]);
+        training["losses"][0]["phase"] = "body";
+        training["losses"][1]["phase"] = "head";
+        training["phases"] = Json::parse(
+            R"([{"name": "body", "train": ["conv.*", "layers.*"], "optimizer": {"groups": [{"match": "layers.1.*", "lr": 0.02}, {"match": "layers.0.*", "weight_decay": 0}]}},
+                                             {"name": "head", "train": "fc.*", "optimizer": {"lr": 0.05}, "every": 2}])");
+        QVERIFY(f.document().applyPatch(
+            "phases", Json::array({Json{{"op", "replace"}, {"path", "/training"}, {"value", training}}})));
+        QCOMPARE(rate->seriesIds(), (QStringList{"lr/body.planned", "lr/body: layers.1.*.planned", "lr/head.planned"}));
+        QCOMPARE(rate->valuesModel()->index(2, 0).data().toString(), QString("lr/head, planned"));
+        const auto columnOf = [rate](const QString& series, int column) {
+            std::vector<double> values;
+            for (const QString& line : rate->toCsv().split(QLatin1Char('\n'))) {
+                if (line.startsWith(series + QLatin1Char(','))) {
+                    values.push_back(line.section(QLatin1Char(','), column, column).toDouble());
+                }
+            }
+            return values;
+        };
+        QCOMPARE(columnOf("lr/head.planned", 1), (std::vector<double>{1, 2, 3, 4, 5, 6}));
+        const std::vector<double> head = columnOf("lr/head.planned", 4);
+        for (std::size_t step = 0; step < head.size(); ++step) {
+            QVERIFY(std::abs(head[step] - 0.05 * (1 - 0.1 * static_cast<double>(step))) < 1e-12);
+        }
+        QCOMPARE(columnOf("lr/body: layers.1.*.planned", 4).front(), 0.02);
+        // The run's own come over them, each in the colour of its plan.
+        auto* plots = f.window.findChild<TrainPlots*>();
+        const auto told = [](const char* series, double value) {
+            return SeriesChunk{
+                .series = series, .step = {1, 2}, .epoch = {1, 1}, .seconds = {0, 1}, .value = {value, value}};
+        };
+        plots->append({told("lr", 0.1), told("lr/body", 0.1), told("lr/head", 0.05), told("scaler.scale", 65536)});
+        QCOMPARE(rate->seriesIds().mid(0, 3),
+                 (QStringList{"lr/body.planned", "lr/body: layers.1.*.planned", "lr/head.planned"}));
+        const auto colourOf = [rate](const QString& series) { return rate->seriesColor(series); };
+        QCOMPARE(colourOf("lr/head"), colourOf("lr/head.planned"));
+        QCOMPARE(colourOf("lr/body"), colourOf("lr/body.planned"));
+        QVERIFY(colourOf("lr/body") != colourOf("lr/head"));
+        QVERIFY(colourOf("scaler.scale") != colourOf("lr/head"));
+        // Without phases there is one again, and nothing is left of the others beside a run.
+        f.document().undoStack()->undo();
+        QCOMPARE(columnOf("lr.planned", 4).size(), std::size_t{4});
+        QVERIFY(columnOf("lr/head.planned", 4).empty());
+        QCOMPARE(rate->pointCount("lr/head"), 2);
     }
 
     void aPictureOfTheWindowHasTheNewestNumbersBesideTheTitles() {
@@ -230,7 +299,8 @@ private Q_SLOTS:
 
     void updateRatioAndMemoryOfTheBlocksFillThem() {
         Fixture f;
-        f.engine->blockValues = {{"update.ratio/conv", 1e-3}, {"update.ratio/layers.0.conv", 1e-5}, {"update.ratio/layers.1.conv", 1e-4}};
+        f.engine->blockValues = {
+            {"update.ratio/conv", 1e-3}, {"update.ratio/layers.0.conv", 1e-5}, {"update.ratio/layers.1.conv", 1e-4}};
         QVERIFY(!f.train().isEmpty());
         auto& adapter = static_cast<ModelPage*>(f.window.page("model"))->adapter();
         auto* choice = f.named<QComboBox>("model_statistic");
@@ -252,7 +322,7 @@ private Q_SLOTS:
         QCOMPARE(fill("conv").second, QString::fromUtf8("‖Δw‖/‖w‖ 0.001"));
         QCOMPARE(fill("conv").first, 1.0);
         QCOMPARE(fill("layers").second, QString::fromUtf8("max ‖Δw‖/‖w‖ 0.0001"));  // the largest inside
-        QVERIFY(std::abs(fill("layers").first - 0.75) < 1e-9);                       // a decade of four below
+        QVERIFY(std::abs(fill("layers").first - 0.75) < 1e-9);                      // a decade of four below
         QCOMPARE(fill("relu").first, -1.0);
         QVERIFY2(scale->caption().contains("Update ratio"), qPrintable(scale->caption()));
         adapter.enter("layers");
@@ -269,7 +339,9 @@ private Q_SLOTS:
 
     void aBlockWhoseNewestValueIsNotFiniteSaysSo() {
         Fixture f;
-        f.engine->blockValues = {{"update.ratio/conv", std::nan("")}, {"update.ratio/layers.0.conv", HUGE_VAL}, {"update.ratio/layers.1.conv", 1e-4}};
+        f.engine->blockValues = {{"update.ratio/conv", std::nan("")},
+                                 {"update.ratio/layers.0.conv", HUGE_VAL},
+                                 {"update.ratio/layers.1.conv", 1e-4}};
         QVERIFY(!f.train().isEmpty());
         auto& adapter = static_cast<ModelPage*>(f.window.page("model"))->adapter();
         auto* choice = f.named<QComboBox>("model_statistic");
@@ -378,7 +450,8 @@ private Q_SLOTS:
         auto& adapter = static_cast<ModelPage*>(f.window.page("model"))->adapter();
         const auto filled = [&adapter] {
             const auto nodes = adapter.nodes();
-            return std::any_of(nodes.begin(), nodes.end(), [](const widgets::CanvasNode& node) { return node.fill.has_value(); });
+            return std::any_of(nodes.begin(), nodes.end(),
+                               [](const widgets::CanvasNode& node) { return node.fill.has_value(); });
         };
         QTRY_VERIFY(filled());
         QVERIFY(f.window.files().openNow(f.temporary.filePath("other")));
@@ -430,7 +503,7 @@ private Q_SLOTS:
         f.named<QDockWidget>("dock_problems")->raise();
         QVERIFY(!f.train().isEmpty());
         QTRY_VERIFY(!f.named<IssuePanel>("findings_panel")->visibleRegion().isEmpty());
-        QCOMPARE(findings->windowTitle(), QString("Findings 1"));
+        QCOMPARE(findings->windowTitle(), QString("Findings 1 · run %1").arg(f.bridge().runId()));
 
         f.named<QDockWidget>("dock_problems")->raise();
         QTRY_VERIFY(!problems->visibleRegion().isEmpty());
@@ -446,7 +519,7 @@ private Q_SLOTS:
         finding.message = "Something is slow.";
         Q_EMIT f.bridge().findingArrived(finding);
         QVERIFY(!problems->visibleRegion().isEmpty());
-        QVERIFY2(findings->windowTitle().endsWith("1 new"), qPrintable(findings->windowTitle()));
+        QVERIFY2(findings->windowTitle().contains("1 new"), qPrintable(findings->windowTitle()));
         findings->raise();
         QTRY_VERIFY(!findings->windowTitle().contains("new"));
         f.bridge().stop();
@@ -462,7 +535,8 @@ private Q_SLOTS:
         auto* banner = f.named<widgets::MessageBanner>("message");
         QVERIFY(banner->isHidden());
         const QRect before = placeOf(canvas, &f.window);
-        f.window.workspace().tell(widgets::Severity::Warning, "Something was said.", "And what to do about it.", "Do it", [] {});
+        f.window.workspace().tell(widgets::Severity::Warning, "Something was said.", "And what to do about it.",
+                                  "Do it", [] {});
         QTest::qWait(50);
         QVERIFY(!banner->isHidden());
         QCOMPARE(placeOf(canvas, &f.window), before);
@@ -497,7 +571,8 @@ private Q_SLOTS:
         QCOMPARE(page->adapter().here().path, std::string("layers.0"));
         QCOMPARE(canvas.selectedNodes(), QStringList({"relu"}));
         QCOMPARE(canvas.zoom(), 2.5);
-        QVERIFY2(QLineF(canvas.place()->center, center).length() < 2, qPrintable(QString("%1").arg(QLineF(canvas.place()->center, center).length())));
+        QVERIFY2(QLineF(canvas.place()->center, center).length() < 2,
+                 qPrintable(QString("%1").arg(QLineF(canvas.place()->center, center).length())));
         f.window.workspace().document().close();
 
         MainWindow next;  // and in the next window, which has not been shown yet
@@ -514,7 +589,8 @@ private Q_SLOTS:
         QSettings().clear();
         const MainWindow window;
         const QSize room = window.screen()->availableSize();
-        QVERIFY2(window.height() + 40 <= room.height(), qPrintable(QString("%1 of %2").arg(window.height()).arg(room.height())));
+        QVERIFY2(window.height() + 40 <= room.height(),
+                 qPrintable(QString("%1 of %2").arg(window.height()).arg(room.height())));
         QVERIFY(window.width() <= room.width());
     }
 };

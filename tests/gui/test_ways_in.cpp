@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ways into a project and out of the window: data of one's own, samples, read-only folders, fast fingers, slow ends.
+#include <unistd.h>
 #include <QAction>
 #include <QComboBox>
 #include <QDropEvent>
@@ -12,7 +13,6 @@
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QTimer>
-#include <unistd.h>
 
 #include "core/copy_tree.h"
 #include "core/files.h"
@@ -162,7 +162,8 @@ private Q_SLOTS:
     void anInstalledSampleIsCopiedOnceAndTheCopyIsOpened() {
         QTemporaryDir home;
         qputenv("HOME", home.path().toUtf8());
-        QVERIFY(copyTree(filePath(kSamples) / "wine", filePath(home.path()) / "installed" / "wine", nullptr, {"runs", "exports"}));
+        QVERIFY(copyTree(filePath(kSamples) / "wine", filePath(home.path()) / "installed" / "wine", nullptr,
+                         {"runs", "exports"}));
         qputenv("PLUMBLINE_SAMPLES", home.filePath("installed").toUtf8());
         {
             MainWindow window;
@@ -260,7 +261,7 @@ private Q_SLOTS:
 
         QVERIFY(writeTheirs("theirs once more"));
         document.lookOutside();
-        QVERIFY(!bar->isHidden());  // another change, another question
+        QVERIFY(!bar->isHidden());                         // another change, another question
         buttonNamed(bar, "messageBannerAction")->click();  // reload
         QVERIFY(bar->isHidden());
         QCOMPARE(document.setting("description").toString(), QString("theirs once more"));
@@ -415,12 +416,16 @@ private Q_SLOTS:
             panel.findChild<QPushButton*>("try_random")->click();
         }
         const std::string wanted = "test:" + std::to_string(index->value());
-        QTRY_VERIFY(!engine->asked.empty() && engine->asked.back() == wanted && answer->text().contains("Its true label is"));
+        QTRY_VERIFY(!engine->asked.empty() && engine->asked.back() == wanted &&
+                    answer->text().contains("Its true label is"));
         panel.findChild<QComboBox*>("try_source")->setCurrentIndex(2);
         QTRY_VERIFY(engine->asked.back().starts_with("train:") && answer->text().contains("Its true label is"));
         // A run that has gone on since is asked again.
         prediction.classes = {{"5", 0.875}, {"3", 0.125}};
         engine->answer = {prediction};
+        const auto used = session::checkpointOfRun(bridge.runFolder());
+        QVERIFY(used.has_value());
+        std::filesystem::last_write_time(*used, std::filesystem::last_write_time(*used) + std::chrono::seconds(60));
         panel.setRun(bridge.runId(), "completed, more steps");
         QTRY_VERIFY2(answer->text().contains("Predicts 5 with a probability of 87.5 %"), answer->text().toUtf8());
         panel.findChild<QComboBox*>("try_source")->setCurrentIndex(3);
@@ -428,7 +433,8 @@ private Q_SLOTS:
         QVERIFY(!answer->text().contains("true label"));
         // The run's data are the project's: what the panel holds is what the others get.
         const ProjectDocument& document = window.workspace().document();
-        const DataReader::Reading shared = window.workspace().dataReader().read(document.project().data, document.folder());
+        const DataReader::Reading shared =
+            window.workspace().dataReader().read(document.project().data, document.folder());
         QVERIFY(shared->isDone() && shared->result() && shared.use_count() > 1);
     }
 

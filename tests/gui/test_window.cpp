@@ -17,9 +17,9 @@
 #include "gui/issues/issue_model.h"
 #include "gui/issues/issue_panel.h"
 #include "gui/main_window.h"
+#include "gui/model/canvas_adapter.h"
 #include "gui/new_project_dialog.h"
 #include "gui/pages/model_page.h"
-#include "gui/model/canvas_adapter.h"
 #include "gui/run_controller.h"
 #include "support.h"
 #include "widgets/canvas_view.h"
@@ -69,17 +69,28 @@ private Q_SLOTS:
         QCoreApplication::processEvents();
         QStringList nameless;
         for (QWidget* widget : window.findChildren<QWidget*>()) {
-            const bool interactive = qobject_cast<QAbstractButton*>(widget) || qobject_cast<QLineEdit*>(widget) || qobject_cast<QAbstractItemView*>(widget);
-            if (!interactive || !widget->isVisible() || widget->objectName().startsWith("qt_") || widget->objectName().startsWith("_q_") ||
+            const bool interactive = qobject_cast<QAbstractButton*>(widget) || qobject_cast<QLineEdit*>(widget) ||
+                                     qobject_cast<QAbstractItemView*>(widget);
+            if (!interactive || !widget->isVisible() || widget->objectName().startsWith("qt_") ||
+                widget->objectName().startsWith("_q_") ||
                 qobject_cast<QLineEdit*>(widget->parentWidget())) {  // Qt's own buttons inside a text field
                 continue;
             }
             const auto* button = qobject_cast<QAbstractButton*>(widget);
-            const bool named = !widget->accessibleName().isEmpty() || (button && (!button->text().isEmpty() || !button->toolTip().isEmpty()));
-            const bool identified = !widget->objectName().isEmpty() || (button && qobject_cast<QToolButton*>(widget) && !static_cast<QToolButton*>(widget)->actions().isEmpty()) ||
-                                    QByteArray(widget->metaObject()->className()).startsWith("QDockWidgetTitleButton") || QByteArray(widget->metaObject()->className()) == "QHeaderView";
-            if ((!named && QByteArray(widget->metaObject()->className()) != "QHeaderView" && !QByteArray(widget->metaObject()->className()).startsWith("QDockWidgetTitleButton")) || !identified) {
-                nameless << QString("%1 '%2' in '%3'").arg(widget->metaObject()->className(), widget->objectName(), widget->parentWidget()->objectName());
+            const bool named = !widget->accessibleName().isEmpty() ||
+                               (button && (!button->text().isEmpty() || !button->toolTip().isEmpty()));
+            const bool identified =
+                !widget->objectName().isEmpty() ||
+                (button && qobject_cast<QToolButton*>(widget) &&
+                 !static_cast<QToolButton*>(widget)->actions().isEmpty()) ||
+                QByteArray(widget->metaObject()->className()).startsWith("QDockWidgetTitleButton") ||
+                QByteArray(widget->metaObject()->className()) == "QHeaderView";
+            if ((!named && QByteArray(widget->metaObject()->className()) != "QHeaderView" &&
+                 !QByteArray(widget->metaObject()->className()).startsWith("QDockWidgetTitleButton")) ||
+                !identified) {
+                nameless << QString("%1 '%2' in '%3'")
+                                .arg(widget->metaObject()->className(), widget->objectName(),
+                                     widget->parentWidget()->objectName());
             }
         }
         QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join("\n")));
@@ -96,7 +107,8 @@ private Q_SLOTS:
             }
             for (const QKeySequence& key : action->shortcuts()) {
                 const QString text = key.toString();
-                QVERIFY2(!taken.contains(text) || taken.value(text) == action->objectName(), qPrintable(text + " is both " + taken.value(text) + " and " + action->objectName()));
+                QVERIFY2(!taken.contains(text) || taken.value(text) == action->objectName(),
+                         qPrintable(text + " is both " + taken.value(text) + " and " + action->objectName()));
                 taken.insert(text, action->objectName());
             }
         }
@@ -293,7 +305,8 @@ private Q_SLOTS:
         const QString copy = temporary.filePath("plumbline_zh_CN.ts");
         QVERIFY(QFile::copy(file, copy));
         QProcess process;
-        process.start(lupdate, {"-silent", "-I", PLUMBLINE_SOURCE_DIR, "-locations", "none", "-no-obsolete", PLUMBLINE_SOURCE_DIR "/widgets", PLUMBLINE_SOURCE_DIR "/gui", "-ts", copy});
+        process.start(lupdate, {"-silent", "-I", PLUMBLINE_SOURCE_DIR, "-locations", "none", "-no-obsolete",
+                                PLUMBLINE_SOURCE_DIR "/widgets", PLUMBLINE_SOURCE_DIR "/gui", "-ts", copy});
         QVERIFY(process.waitForFinished(60000));
         QFile updated(copy);
         QVERIFY(updated.open(QIODevice::ReadOnly));

@@ -13,7 +13,8 @@ namespace plumbline::gui::test {
 struct WindowFixture {
     WindowFixture() {
         OpenProject made;
-        if (!made.document.saveAs(filePath(temporary.filePath("small"))) || !made.document.saveAs(filePath(temporary.filePath("other"))) ||
+        if (!made.document.saveAs(filePath(temporary.filePath("small"))) ||
+            !made.document.saveAs(filePath(temporary.filePath("other"))) ||
             !window.files().openNow(temporary.filePath("small"))) {
             qFatal("no project");
         }
@@ -28,7 +29,9 @@ struct WindowFixture {
         return QTest::qWaitFor([this] { return !bridge().isActive(); }, 20000) ? bridge().runId() : QString();
     }
     template <class Widget>
-    Widget* named(const char* name) { return window.findChild<Widget*>(QLatin1String(name)); }
+    Widget* named(const char* name) {
+        return window.findChild<Widget*>(QLatin1String(name));
+    }
 
     QTemporaryDir temporary;
     std::shared_ptr<FakeEngine> engine = std::make_shared<FakeEngine>();

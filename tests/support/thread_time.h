@@ -1,5 +1,6 @@
 #pragma once
-// Processor time of the thread that asks: what other programs on the machine disturb least. For ratios, never for limits.
+// Processor time of the thread that asks: what other programs on the machine disturb least. For ratios, never for
+// limits.
 
 #include <algorithm>
 #include <ctime>

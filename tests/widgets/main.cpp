@@ -6,6 +6,7 @@
 #include "test_form.h"
 #include "test_layout.h"
 #include "test_paint.h"
+#include "test_parallel.h"
 #include "test_plot.h"
 #include "test_small.h"
 #include "test_theme.h"
@@ -22,6 +23,7 @@ int main(int argc, char** argv) {
     run(TestPlot());
     run(TestCanvas());
     run(TestPaint());
+    run(TestParallel());
     run(TestSmall());
     return failed == 0 ? 0 : 1;
 }

@@ -45,7 +45,9 @@ struct Bench {
         QTest::mouseMove(view.viewport(), to);
         QTest::mouseRelease(view.viewport(), button, {}, to);
     }
-    void key(int key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(&view, static_cast<Qt::Key>(key), modifiers); }
+    void key(int key, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::keyClick(&view, static_cast<Qt::Key>(key), modifiers);
+    }
 };
 
 }  // namespace
@@ -115,7 +117,8 @@ void TestCanvas::aWireInTheOpenAsksForABlock() {
 
 void TestCanvas::aPortThatIsPressedAsksForABlock() {
     Bench bench;
-    for (const QPoint& away : {QPoint(-3, 0), QPoint(0, 0), QPoint(4, 2)})  // on the block's side of it and on the other
+    for (const QPoint& away :
+         {QPoint(-3, 0), QPoint(0, 0), QPoint(4, 2)})  // on the block's side of it and on the other
         QTest::mouseClick(bench.view.viewport(), Qt::LeftButton, {}, bench.output("c") + away);
     QCOMPARE(bench.model.requests, (QStringList{"quickAdd from c", "quickAdd from c", "quickAdd from c"}));
 }
@@ -152,7 +155,8 @@ void TestCanvas::keysAskForWhatTheySay() {
     bench.key(Qt::Key_Return);
     bench.key(Qt::Key_Backspace);
     bench.key(Qt::Key_Delete);
-    QCOMPARE(bench.model.requests, (QStringList{"copy b", "paste", "duplicate b", "group b", "quickAdd", "activate b", "leave", "remove b 0"}));
+    QCOMPARE(bench.model.requests, (QStringList{"copy b", "paste", "duplicate b", "group b", "quickAdd", "activate b",
+                                                "leave", "remove b 0"}));
     bench.key(Qt::Key_A, Qt::ControlModifier);
     QCOMPARE(bench.view.selectedNodes(), (QStringList{"a", "c"}));
 }
@@ -237,7 +241,8 @@ void TestCanvas::panningAndWheelChangeTheViewAlone() {
     bench.drag({500, 500}, {450, 480}, Qt::MiddleButton);
     QCOMPARE(bench.view.mapToScene(0, 0) - before, QPointF(50, 20));
     const QPointF under = bench.view.mapToScene(300, 200);
-    QWheelEvent wheel(QPointF(300, 200), bench.view.viewport()->mapToGlobal(QPointF(300, 200)), {}, {0, 240}, {}, {}, Qt::NoScrollPhase, false);
+    QWheelEvent wheel(QPointF(300, 200), bench.view.viewport()->mapToGlobal(QPointF(300, 200)), {}, {0, 240}, {}, {},
+                      Qt::NoScrollPhase, false);
     QApplication::sendEvent(bench.view.viewport(), &wheel);
     QVERIFY(bench.view.zoom() > 1.2);
     QVERIFY((bench.view.mapToScene(300, 200) - under).manhattanLength() < 2);
@@ -249,7 +254,9 @@ void TestCanvas::panningAndWheelChangeTheViewAlone() {
     QTest::keyRelease(&bench.view, Qt::Key_Space);
     QVERIFY(bench.model.requests.isEmpty());
     QVERIFY2((corner - bench.view.mapToScene(0, 0) - QPointF(30, 40) / zoom).manhattanLength() < 3,
-             qPrintable(QStringLiteral("%1 %2").arg(corner.x() - bench.view.mapToScene(0, 0).x()).arg(corner.y() - bench.view.mapToScene(0, 0).y())));
+             qPrintable(QStringLiteral("%1 %2")
+                            .arg(corner.x() - bench.view.mapToScene(0, 0).x())
+                            .arg(corner.y() - bench.view.mapToScene(0, 0).y())));
     QVERIFY(bench.view.selectedNodes().isEmpty());
     bench.drag(bench.body("a"), bench.body("a") + QPoint(30, 40));  // without the key the block moves
     QCOMPARE(bench.model.requests, QStringList{"move 1"});

@@ -5,6 +5,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFileDialog>
+#include <QFocusEvent>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QLabel>
@@ -60,8 +61,9 @@ void type(QWidget* field, const QString& text, bool enter = true) {
 void TestForm::aLabelNeverTouchesItsField() {
     FormWidget form;
     FieldSpec longest = makeField(QStringLiteral("label_smoothing"), FieldType::Real, 0.0);
-    longest.nested = true;
-    form.setFields({makeField(QStringLiteral("lr"), FieldType::Real, 0.1), longest, makeField(QStringLiteral("weight decay of the optimizer"), FieldType::Real, 0.1)});
+    longest.nested = 1;
+    form.setFields({makeField(QStringLiteral("lr"), FieldType::Real, 0.1), longest,
+                    makeField(QStringLiteral("weight decay of the optimizer"), FieldType::Real, 0.1)});
     form.show();
     for (const int width : {200, 230, 262, 280, 300, 340, 420, 600}) {
         form.resize(width, 400);
@@ -70,9 +72,11 @@ void TestForm::aLabelNeverTouchesItsField() {
             if (label->text() != QLatin1String("label_smoothing") && label->text() != QLatin1String("lr"))
                 continue;
             const auto* line = form.findChild<QLineEdit*>(QStringLiteral("field_") + label->text());
-            const QRect text(label->mapTo(&form, QPoint(label->contentsMargins().left(), 0)), QSize(label->fontMetrics().horizontalAdvance(label->text()), label->height()));
+            const QRect text(label->mapTo(&form, QPoint(label->contentsMargins().left(), 0)),
+                             QSize(label->fontMetrics().horizontalAdvance(label->text()), label->height()));
             const QRect field(line->mapTo(&form, QPoint()), line->size());
-            QVERIFY2(!text.adjusted(0, 0, space::kTiny, 0).intersects(field), qPrintable(QStringLiteral("%1 at %2").arg(label->text()).arg(width)));
+            QVERIFY2(!text.adjusted(0, 0, space::kTiny, 0).intersects(field),
+                     qPrintable(QStringLiteral("%1 at %2").arg(label->text()).arg(width)));
         }
     }
 }
@@ -133,11 +137,14 @@ void TestForm::settingAValueTellsNothing() {
     FormWidget form;
     form.setFields(convolutionFields());
     QSignalSpy edits(&form, &FormWidget::edited);
-    form.setValues({{QStringLiteral("out_channels"), 16}, {QStringLiteral("bias"), false}, {QStringLiteral("padding_mode"), QStringLiteral("reflect")}});
+    form.setValues({{QStringLiteral("out_channels"), 16},
+                    {QStringLiteral("bias"), false},
+                    {QStringLiteral("padding_mode"), QStringLiteral("reflect")}});
     QCOMPARE(edits.count(), 0);
     QCOMPARE(qobject_cast<QLineEdit*>(form.editor(QStringLiteral("out_channels")))->text(), QStringLiteral("16"));
     QVERIFY(!qobject_cast<QCheckBox*>(form.editor(QStringLiteral("bias")))->isChecked());
-    QCOMPARE(qobject_cast<QComboBox*>(form.editor(QStringLiteral("padding_mode")))->currentText(), QStringLiteral("reflect"));
+    QCOMPARE(qobject_cast<QComboBox*>(form.editor(QStringLiteral("padding_mode")))->currentText(),
+             QStringLiteral("reflect"));
 }
 
 void TestForm::aWheelOverAChoiceWithoutFocusLeavesIt() {
@@ -150,7 +157,8 @@ void TestForm::aWheelOverAChoiceWithoutFocusLeavesIt() {
     auto* choice = qobject_cast<QComboBox*>(form.editor(QStringLiteral("padding_mode")));
     QVERIFY(choice);
     const QPointF place = QRectF(choice->rect()).center();
-    QWheelEvent wheel(place, choice->mapToGlobal(place), {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QWheelEvent wheel(place, choice->mapToGlobal(place), {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                      false);
     QSpontaneKeyEvent::setSpontaneous(&wheel);  // as from a mouse: only then can it give focus
     qApp->notify(choice, &wheel);
     QCOMPARE(choice->currentText(), QStringLiteral("zeros"));
@@ -224,7 +232,8 @@ void TestForm::aFieldKeepsItsOwnUndoAcrossACommit() {
     FormWidget form;
     form.setFields(convolutionFields());
     form.show();
-    connect(&form, &FormWidget::edited, &form, [&form](const QString& path, const QJsonValue& value) { form.setValue(path, value); });
+    connect(&form, &FormWidget::edited, &form,
+            [&form](const QString& path, const QJsonValue& value) { form.setValue(path, value); });
     auto* line = qobject_cast<QLineEdit*>(form.editor(QStringLiteral("out_channels")));
     type(line, QStringLiteral("32"));
     QVERIFY(line->isUndoAvailable());
@@ -236,7 +245,8 @@ void TestForm::problemsStandAtTheirFields() {
     FormWidget form;
     form.setFields(convolutionFields());
     form.show();
-    form.setProblems({{QStringLiteral("bias"), {Severity::Warning, QStringLiteral("Without effect before BatchNorm2d.")}}});
+    form.setProblems(
+        {{QStringLiteral("bias"), {Severity::Warning, QStringLiteral("Without effect before BatchNorm2d.")}}});
     QVERIFY(form.findChild<QLabel*>(QStringLiteral("problem_bias"))->isVisible());
     form.setProblems({});
     QVERIFY(!form.findChild<QLabel*>(QStringLiteral("problem_bias"))->isVisible());
@@ -246,9 +256,8 @@ void TestForm::anEditMayRebuildTheForm() {
     FormWidget form;
     form.setFields(convolutionFields());
     form.show();
-    connect(&form, &FormWidget::edited, &form, [&form] {
-        form.setFields({makeField(QStringLiteral("other"), FieldType::Text, QStringLiteral("x"))});
-    });
+    connect(&form, &FormWidget::edited, &form,
+            [&form] { form.setFields({makeField(QStringLiteral("other"), FieldType::Text, QStringLiteral("x"))}); });
     type(form.editor(QStringLiteral("out_channels")), QStringLiteral("4"));
     QVERIFY(form.editor(QStringLiteral("other")));
     QVERIFY(!form.editor(QStringLiteral("out_channels")));
@@ -335,14 +344,19 @@ void TestForm::valuesSurviveTheWayThroughText_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QJsonValue>("value");
     QTest::newRow("integer") << int(FieldType::Integer) << "42" << QJsonValue(42);
-    QTest::newRow("large integer") << int(FieldType::Integer) << "9007199254740993" << QJsonValue(qint64(9007199254740993));
+    QTest::newRow("large integer") << int(FieldType::Integer) << "9007199254740993"
+                                   << QJsonValue(qint64(9007199254740993));
     QTest::newRow("real") << int(FieldType::Real) << "0.1" << QJsonValue(0.1);
+    QTest::newRow("short real") << int(FieldType::Real) << "0.0005" << QJsonValue(0.0005);
+    QTest::newRow("long real") << int(FieldType::Real) << "0.0031622776601683794" << QJsonValue(0.0031622776601683794);
+    QTest::newRow("large real") << int(FieldType::Real) << "250000.5" << QJsonValue(250000.5);
     QTest::newRow("small real") << int(FieldType::Real) << "1e-08" << QJsonValue(1e-8);
     QTest::newRow("list") << int(FieldType::List) << "3, 5" << QJsonValue(QJsonArray{3, 5});
     QTest::newRow("list of one") << int(FieldType::List) << "[3]" << QJsonValue(QJsonArray{3});
     QTest::newRow("scalar list") << int(FieldType::List) << "3" << QJsonValue(3);
     QTest::newRow("words") << int(FieldType::List) << "a, b" << QJsonValue(QJsonArray{"a", "b"});
-    QTest::newRow("json") << int(FieldType::Json) << "{\"a\":[1,null]}" << QJsonValue(QJsonObject{{"a", QJsonArray{1, QJsonValue()}}});
+    QTest::newRow("json") << int(FieldType::Json) << "{\"a\":[1,null]}"
+                          << QJsonValue(QJsonObject{{"a", QJsonArray{1, QJsonValue()}}});
     QTest::newRow("json text") << int(FieldType::Json) << "\"x\"" << QJsonValue("x");
     QTest::newRow("text") << int(FieldType::Text) << " two words " << QJsonValue(" two words ");
     QTest::newRow("expression") << int(FieldType::Expression) << "=a // 2" << QJsonValue("=a // 2");
@@ -362,6 +376,56 @@ void TestForm::valuesSurviveTheWayThroughText() {
     QCOMPARE(parseField(spec, text, &problem), value);
     QVERIFY2(problem.isEmpty(), qPrintable(problem));
     QCOMPARE(fieldText(spec, value), text);
+}
+
+void TestForm::aLongNumberIsReadFromItsStartAndEditedWhole() {
+    QCOMPARE(plainNumber(0.0005), QStringLiteral("0.0005"));
+    QCOMPARE(plainNumber(0.0031622776601683794, kReadDigits), QStringLiteral("0.00316228"));
+    QCOMPARE(plainNumber(1.5e-7), QStringLiteral("1.5e-07"));
+    QCOMPARE(plainNumber(-0.25, kReadDigits), QStringLiteral("-0.25"));
+
+    FormWidget form;
+    form.setFields({makeField(QStringLiteral("lr"), FieldType::Real, 1e-3),
+                    makeField(QStringLiteral("name"), FieldType::Text, QString())});
+    const double exact = 0.0031622776601683794;
+    form.setValues({{QStringLiteral("lr"), exact}});
+    form.show();
+    QSignalSpy edits(&form, &FormWidget::edited);
+    auto* line = qobject_cast<QLineEdit*>(form.editor(QStringLiteral("lr")));
+    QVERIFY(line);
+    QCOMPARE(line->text(), QStringLiteral("0.00316228"));
+    QCOMPARE(line->cursorPosition(), 0);
+    QVERIFY(line->toolTip().contains(QStringLiteral("0.0031622776601683794")));
+    form.commitPending();  // what is shown shortened is no edit
+    QCOMPARE(edits.size(), 0);
+    QCOMPARE(form.value(QStringLiteral("lr")), QJsonValue(exact));
+
+    QFocusEvent in(QEvent::FocusIn, Qt::TabFocusReason), out(QEvent::FocusOut, Qt::TabFocusReason);
+    QApplication::sendEvent(line, &in);
+    QCOMPARE(line->text(), QStringLiteral("0.0031622776601683794"));
+    line->setText(QStringLiteral("0.00316228"));  // what was shown can be meant
+    QApplication::sendEvent(line, &out);
+    QCOMPARE(form.value(QStringLiteral("lr")), QJsonValue(0.00316228));
+    QCOMPARE(line->cursorPosition(), 0);
+}
+
+void TestForm::aRefusedFieldIsNamedUntilItIsMended() {
+    FormWidget form;
+    form.setFields(convolutionFields());
+    form.show();
+    QVERIFY(form.refusedField().isEmpty());
+    auto* line = qobject_cast<QLineEdit*>(form.editor(QStringLiteral("lr")));
+    line->setText(QStringLiteral("abc"));
+    form.commitPending();
+    QCOMPARE(form.refusedField(), QStringLiteral("lr"));
+    QVERIFY2(form.refusal(QStringLiteral("lr")).contains(QStringLiteral("abc")),
+             qPrintable(form.refusal(QStringLiteral("lr"))));
+    form.setFieldVisible(QStringLiteral("lr"), false);  // its setting does not apply
+    QVERIFY(form.refusedField().isEmpty());
+    form.setFieldVisible(QStringLiteral("lr"), true);
+    line->setText(QStringLiteral("0.5"));
+    form.commitPending();
+    QVERIFY(form.refusedField().isEmpty());
 }
 
 void TestForm::whatIsNoValueIsRefused_data() {

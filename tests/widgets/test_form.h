@@ -27,6 +27,8 @@ private Q_SLOTS:
     void undoOfTheDocumentTakesWhatWasRefusedAway();
     void valuesSurviveTheWayThroughText_data();
     void valuesSurviveTheWayThroughText();
+    void aLongNumberIsReadFromItsStartAndEditedWhole();
+    void aRefusedFieldIsNamedUntilItIsMended();
     void whatIsNoValueIsRefused_data();
     void whatIsNoValueIsRefused();
 };

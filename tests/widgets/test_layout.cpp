@@ -14,7 +14,9 @@ using namespace plumbline::widgets;
 
 namespace {
 
-std::vector<QSizeF> sameSizes(int count) { return std::vector<QSizeF>(static_cast<std::size_t>(count), QSizeF(168, 68)); }
+std::vector<QSizeF> sameSizes(int count) {
+    return std::vector<QSizeF>(static_cast<std::size_t>(count), QSizeF(168, 68));
+}
 
 bool overlaps(const std::vector<QPointF>& places, const std::vector<QSizeF>& sizes) {
     std::vector<QRectF> rects;
@@ -72,12 +74,14 @@ void TestLayout::edgesRunToTheRightAndNothingOverlaps() {
         const auto places = layeredLayout(sizes, edges);
         QVERIFY(!overlaps(places, sizes));
         for (const LayoutEdge& edge : edges)
-            QVERIFY(places[static_cast<std::size_t>(edge.from)].x() + 168 < places[static_cast<std::size_t>(edge.to)].x());
+            QVERIFY(places[static_cast<std::size_t>(edge.from)].x() + 168 <
+                    places[static_cast<std::size_t>(edge.to)].x());
     }
 }
 
 void TestLayout::cyclesSelfLoopsAndWildIndicesAreSurvived() {
-    const auto places = layeredLayout(sameSizes(4), std::vector<LayoutEdge>{{0, 1}, {1, 2}, {2, 0}, {3, 3}, {7, 1}, {-1, 2}});
+    const auto places =
+        layeredLayout(sameSizes(4), std::vector<LayoutEdge>{{0, 1}, {1, 2}, {2, 0}, {3, 3}, {7, 1}, {-1, 2}});
     QCOMPARE(places.size(), std::size_t(4));
     QVERIFY(!overlaps(places, sameSizes(4)));
     QVERIFY(layeredLayout({}, {}).empty());

@@ -22,7 +22,9 @@ using namespace plumbline::widgets;
 
 namespace {
 
-const ThemeColors& colors() { return Theme::instance().colors(); }
+const ThemeColors& colors() {
+    return Theme::instance().colors();
+}
 
 /// A plot of one series, painted.
 struct Drawn {
@@ -58,7 +60,8 @@ int near(const QImage& image, const QRect& area, const QColor& color) {
     for (int y = std::max(0, area.top()); y <= std::min(area.bottom(), image.height() - 1); ++y)
         for (int x = std::max(0, area.left()); x <= std::min(area.right(), image.width() - 1); ++x) {
             const QColor pixel = image.pixelColor(x, y);
-            found += std::abs(pixel.red() - color.red()) < kSoft && std::abs(pixel.green() - color.green()) < kSoft && std::abs(pixel.blue() - color.blue()) < kSoft;
+            found += std::abs(pixel.red() - color.red()) < kSoft && std::abs(pixel.green() - color.green()) < kSoft &&
+                     std::abs(pixel.blue() - color.blue()) < kSoft;
         }
     return found;
 }
@@ -83,7 +86,8 @@ int ink(const QImage& picture, const QRect& part, const QColor& behind, double c
 }
 
 void turnWheel(QWidget* widget, const QPoint& place) {
-    QWheelEvent event(place, widget->mapToGlobal(place), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QWheelEvent event(place, widget->mapToGlobal(place), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                      false);
     QApplication::sendEvent(widget, &event);
 }
 
@@ -102,7 +106,9 @@ struct Board {
         view.centerOn(250, 100);
     }
     QImage picture() { return view.viewport()->grab().toImage(); }
-    QPoint at(const QString& id, double x, double y) { return view.mapFromScene(model.find(id)->position + QPointF(x, y)); }
+    QPoint at(const QString& id, double x, double y) {
+        return view.mapFromScene(model.find(id)->position + QPointF(x, y));
+    }
     /// The inner part of a block on the screen.
     QRect body(const QString& id) { return QRect(at(id, 8, 8), at(id, 160, 60)); }
 
@@ -151,13 +157,15 @@ void TestPaint::theRawCurveStandsPaleBehindItsSmoothedOne() {
     const int before = count(drawn.picture(), drawn.view->axisArea(), pale);
     drawn.plot.setSmoothing(0.97);
     const QImage smoothed = drawn.picture();
-    QVERIFY2(count(smoothed, drawn.view->axisArea(), pale) > 500 + before, qPrintable(QString::number(count(smoothed, drawn.view->axisArea(), pale))));
+    QVERIFY2(count(smoothed, drawn.view->axisArea(), pale) > 500 + before,
+             qPrintable(QString::number(count(smoothed, drawn.view->axisArea(), pale))));
     QVERIFY(count(smoothed, drawn.view->axisArea(), drawn.curve()) > 100);
 }
 
 void TestPaint::whatIsNotFiniteOrSkippedIsMarkedOnTheAxis() {
     Drawn drawn(101, true);
-    const QColor critical = Theme::instance().severityColor(Severity::Critical), warning = Theme::instance().severityColor(Severity::Warning);
+    const QColor critical = Theme::instance().severityColor(Severity::Critical),
+                 warning = Theme::instance().severityColor(Severity::Warning);
     const QImage before = drawn.picture();
     const std::vector<double> late{101, 102}, values{std::numeric_limits<double>::quiet_NaN(), 1.0}, skipped{30};
     drawn.plot.append(QStringLiteral("loss"), late, values);
@@ -191,7 +199,8 @@ void TestPaint::manyPointsAreDrawnWithAThinPen() {
         Drawn drawn(points, true);
         const QImage picture = drawn.picture();
         const QRect area = drawn.view->axisArea();
-        return ink(picture, QRect(area.left() + area.width() / 3, area.top(), 1, area.height() - 12), colors().surface, 1.25);
+        return ink(picture, QRect(area.left() + area.width() / 3, area.top(), 1, area.height() - 12), colors().surface,
+                   1.25);
     };
     const int few = thickness(15'000), many = thickness(25'000);
     QVERIFY2(many >= 1 && few > many, qPrintable(QString("%1 and %2 pixels").arg(few).arg(many)));
@@ -209,7 +218,8 @@ void TestPaint::portsThatFitLightUpAndBlocksThatDoNotFade() {
     const QImage now = board.picture();
     QVERIFY(count(now, port(QStringLiteral("b")), colors().accent) > 20);
     QCOMPARE(count(now, port(QStringLiteral("c")), colors().accent), 0);
-    QCOMPARE(ink(now, board.body(QStringLiteral("b")), colors().raised, 4), ink(before, board.body(QStringLiteral("b")), colors().raised, 4));
+    QCOMPARE(ink(now, board.body(QStringLiteral("b")), colors().raised, 4),
+             ink(before, board.body(QStringLiteral("b")), colors().raised, 4));
     QVERIFY(ink(before, board.body(QStringLiteral("c")), colors().raised, 4) > 30);
     QVERIFY(ink(now, board.body(QStringLiteral("c")), colors().raised, 4) < 5);
     QTest::mouseRelease(board.view.viewport(), Qt::LeftButton, {}, board.at(QStringLiteral("a"), 220, 80));
@@ -230,7 +240,9 @@ void TestPaint::aPortThatDoesNotFitSaysWhy() {
 void TestPaint::aBadgeSitsOnTheUpperRightCornerAndTellsItsText() {
     Board board;
     const QColor critical = Theme::instance().severityColor(Severity::Critical);
-    const auto corner = [&] { return QRect(board.at(QStringLiteral("b"), 150, -12), board.at(QStringLiteral("b"), 180, 14)); };
+    const auto corner = [&] {
+        return QRect(board.at(QStringLiteral("b"), 150, -12), board.at(QStringLiteral("b"), 180, 14));
+    };
     QCOMPARE(near(board.picture(), corner(), critical), 0);
     board.model.find(QStringLiteral("b"))->badge = Severity::Critical;
     board.model.find(QStringLiteral("b"))->badgeText = QStringLiteral("Loss is NaN");
@@ -261,7 +273,8 @@ void TestPaint::farAwayABlockIsItsNameThenItsColourAlone() {
     QVERIFY(shades(QStringLiteral("b")).size() > 4);  // its name
     board.view.setZoom(0.2);
     board.view.centerOn(250, 100);
-    const QColor block = mixed(colors().background, colors().categories[static_cast<std::size_t>(BlockCategory::Linear)], 0.75);
+    const QColor block =
+        mixed(colors().background, colors().categories[static_cast<std::size_t>(BlockCategory::Linear)], 0.75);
     QCOMPARE(shades(QStringLiteral("b")), QSet<QRgb>{block.rgb()});
     QCOMPARE(shades(QStringLiteral("a")), QSet<QRgb>{rampColor(0.7).rgb()});
 }

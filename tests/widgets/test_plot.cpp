@@ -45,7 +45,9 @@ void show(PlotWidget& plot) {
     plot.replotNow();
 }
 
-QWidget* viewOf(PlotWidget& plot) { return plot.findChild<QWidget*>(QStringLiteral("plotView")); }
+QWidget* viewOf(PlotWidget& plot) {
+    return plot.findChild<QWidget*>(QStringLiteral("plotView"));
+}
 
 void drag(QWidget* widget, const QPoint& from, const QPoint& to) {
     QTest::mousePress(widget, Qt::LeftButton, {}, from);
@@ -263,7 +265,8 @@ void TestPlot::whatIsNoStepHasItsOwnName() {
     const std::vector<double> rate{0.001, 0.01, 0.1}, loss{3, 2, 5};
     plot.append(QStringLiteral("loss"), rate, loss);
     plot.setMarks({{QStringLiteral("best"), 0.01, Severity::Good, QStringLiteral("Suggested: 0.01")}});
-    QVERIFY2(plot.summaryText().contains(QStringLiteral("loss is 5 at learning rate 0.1")), qPrintable(plot.summaryText()));
+    QVERIFY2(plot.summaryText().contains(QStringLiteral("loss is 5 at learning rate 0.1")),
+             qPrintable(plot.summaryText()));
     QStringList titles;
     for (int column = 0; column < plot.valuesModel()->columnCount(); ++column)
         titles << plot.valuesModel()->headerData(column, Qt::Horizontal).toString();
@@ -301,7 +304,8 @@ void TestPlot::exportsInFourFormatsAndRefusesAFifth() {
     show(plot);
     QTemporaryDir folder;
     QString error;
-    for (const QString& suffix : {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")}) {
+    for (const QString& suffix :
+         {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")}) {
         const QString path = folder.filePath(QStringLiteral("plot.") + suffix);
         QVERIFY2(plot.exportTo(path, &error), qPrintable(error));
         QVERIFY(QFileInfo(path).size() > 40);
@@ -309,7 +313,8 @@ void TestPlot::exportsInFourFormatsAndRefusesAFifth() {
     QCOMPARE(QImage(folder.filePath(QStringLiteral("plot.png"))).width() % 2, 0);
     QFile csv(folder.filePath(QStringLiteral("plot.csv")));
     QVERIFY(csv.open(QIODevice::ReadOnly));
-    QCOMPARE(csv.readAll(), QByteArray("series,step,epoch,seconds,value\ntrain.loss,0,,,0.10000000000000001\ntrain.loss,1,,,0.30000000000000004\n"));
+    QCOMPARE(csv.readAll(), QByteArray("series,step,epoch,seconds,value\ntrain.loss,0,,,0.10000000000000001\ntrain."
+                                       "loss,1,,,0.30000000000000004\n"));
     QVERIFY(!plot.exportTo(folder.filePath(QStringLiteral("plot.gif")), &error));
     QVERIFY(error.contains(QStringLiteral(".png")));
     QVERIFY(!plot.exportTo(folder.filePath(QStringLiteral("no/such/folder/plot.png")), &error));
@@ -442,11 +447,14 @@ void TestPlot::namesOfSeriesNeverCoverTheTitle() {
         for (auto* chip : plot.findChildren<QAbstractButton*>()) {
             if (chip == title || !chip->isVisible())
                 continue;
-            const QRect area = QRect(chip->mapTo(&plot, QPoint()), chip->size()) & QRect(chip->parentWidget()->mapTo(&plot, QPoint()), chip->parentWidget()->size());
-            QVERIFY2(!area.intersects(titleArea), qPrintable(QStringLiteral("%1 at %2").arg(chip->objectName()).arg(width)));
+            const QRect area = QRect(chip->mapTo(&plot, QPoint()), chip->size()) &
+                               QRect(chip->parentWidget()->mapTo(&plot, QPoint()), chip->parentWidget()->size());
+            QVERIFY2(!area.intersects(titleArea),
+                     qPrintable(QStringLiteral("%1 at %2").arg(chip->objectName()).arg(width)));
         }
         auto* more = plot.findChild<QToolButton*>(QStringLiteral("plotMoreSeries"));
         QVERIFY(more->isVisible());
-        QVERIFY2(more->parentWidget()->rect().contains(more->geometry()), qPrintable(QStringLiteral("the rest is cut at %1").arg(width)));
+        QVERIFY2(more->parentWidget()->rect().contains(more->geometry()),
+                 qPrintable(QStringLiteral("the rest is cut at %1").arg(width)));
     }
 }

@@ -16,9 +16,9 @@
 
 #include "widgets/axis_ticks.h"
 #include "widgets/bar_chart.h"
-#include "widgets/flame_chart.h"
 #include "widgets/empty_state.h"
 #include "widgets/filter_table.h"
+#include "widgets/flame_chart.h"
 #include "widgets/fuzzy_match.h"
 #include "widgets/image_grid.h"
 #include "widgets/labels.h"
@@ -39,7 +39,9 @@ SearchEntry entry(const QString& id, const QString& subtitle = {}, bool enabled 
     return result;
 }
 
-QLineEdit* searchField(SearchPopup& popup) { return popup.findChild<QLineEdit*>(QStringLiteral("searchPopupField")); }
+QLineEdit* searchField(SearchPopup& popup) {
+    return popup.findChild<QLineEdit*>(QStringLiteral("searchPopupField"));
+}
 
 }  // namespace
 
@@ -56,7 +58,8 @@ void TestSmall::searchRanksTheCloserAnswerHigher() {
 
 void TestSmall::thePopupFiltersAndChoosesByKeyboard() {
     QuickSearchPopup popup;
-    popup.setBlocks({entry("Linear", "Linear"), entry("Conv2d", "Convolution"), entry("ConvTranspose2d", "Convolution", false), entry("Conv1d", "Convolution")});
+    popup.setBlocks({entry("Linear", "Linear"), entry("Conv2d", "Convolution"),
+                     entry("ConvTranspose2d", "Convolution", false), entry("Conv1d", "Convolution")});
     popup.popupAt({10, 10});
     QSignalSpy chosen(&popup, &SearchPopup::chosen);
     QTest::keyClicks(searchField(popup), "conv");
@@ -166,7 +169,8 @@ void TestSmall::tablesSortNumbersAndKeepEmptyOnesLast() {
 void TestSmall::tablesFilterByAllWordsAndCopyAsTsv() {
     QStandardItemModel model(0, 2);
     model.setHorizontalHeaderLabels({"name", "state"});
-    for (const auto& [name, state] : {std::pair("cnn", "completed"), std::pair("mlp", "failed"), std::pair("cnn wide", "failed")})
+    for (const auto& [name, state] :
+         {std::pair("cnn", "completed"), std::pair("mlp", "failed"), std::pair("cnn wide", "failed")})
         model.appendRow({new QStandardItem(name), new QStandardItem(state)});
     FilterTable table;
     table.setModel(&model);
@@ -190,7 +194,12 @@ void TestSmall::spansOfAFlameAreReadByKeyboardAndOpened() {
     QCOMPARE(chart.accessibleDescription(), QStringLiteral("nothing yet"));
     QVERIFY(!chart.grab().isNull());
     // One of no length lies between the two above.
-    chart.setSpans({{"a", "a: 4 ms", 0, 0, 4, 0}, {"b", "b: 0 ms", 0, 4, 0, 1}, {"c", "c: 6 ms", 0, 4, 6, 2}, {"x", "x: 1 ms", 1, 0, 1, 0, "x"}, {"y", "y: 5 ms", 1, 5, 5, 2, "y"}}, 10);
+    chart.setSpans({{"a", "a: 4 ms", 0, 0, 4, 0},
+                    {"b", "b: 0 ms", 0, 4, 0, 1},
+                    {"c", "c: 6 ms", 0, 4, 6, 2},
+                    {"x", "x: 1 ms", 1, 0, 1, 0, "x"},
+                    {"y", "y: 5 ms", 1, 5, 5, 2, "y"}},
+                   10);
     chart.resize(402, chart.sizeHint().height());
     chart.show();
     QCOMPARE(chart.accessibleDescription(), QStringLiteral("a: 4 ms; b: 0 ms; c: 6 ms; x: 1 ms; y: 5 ms"));
@@ -259,7 +268,8 @@ void TestSmall::namesOfBarsNeverCoverTheTitle() {
             QVERIFY2(!legend[i].intersects(title), qPrintable(QString::number(width)));
             QVERIFY(chart.rect().contains(legend[i]));
             constexpr int kSwatch = 14;
-            const QString shown = QFontMetrics(Theme::instance().smallFont()).elidedText(names[i], Qt::ElideRight, legend[i].width() - kSwatch);
+            const QString shown = QFontMetrics(Theme::instance().smallFont())
+                                      .elidedText(names[i], Qt::ElideRight, legend[i].width() - kSwatch);
             QVERIFY2(shown == names[i], qPrintable(QStringLiteral("%1 at %2").arg(shown).arg(width)));
             QVERIFY(i == 0 || !legend[i].intersects(legend[i - 1]));
         }
@@ -283,7 +293,8 @@ void TestSmall::imagesKeepTheirPlaceWhenReplaced() {
     ImageGrid grid;
     std::vector<GridImage> images(20);
     for (std::size_t i = 0; i < images.size(); ++i)
-        images[i] = {QImage(8, 8, QImage::Format_Grayscale8), QString::number(i), QStringLiteral("class %1").arg(i), Severity::None};
+        images[i] = {QImage(8, 8, QImage::Format_Grayscale8), QString::number(i), QStringLiteral("class %1").arg(i),
+                     Severity::None};
     grid.setImages(images);
     grid.setCurrentImage(7);
     grid.setImages(images);
@@ -323,8 +334,10 @@ void TestSmall::whatIsMerelyToldLeavesByItself() {
         return made;
     };
     // Those that stay are shown first: their time is over before that of the ones that go.
-    QList<MessageBanner*> stay{banner(Severity::Critical, {}), banner(Severity::Warning, {}), banner(Severity::Info, QStringLiteral("Stop"))};
-    QList<MessageBanner*> go{banner(Severity::Info, {}), banner(Severity::Good, {}), banner(Severity::Good, QStringLiteral("Look"))};
+    QList<MessageBanner*> stay{banner(Severity::Critical, {}), banner(Severity::Warning, {}),
+                               banner(Severity::Info, QStringLiteral("Stop"))};
+    QList<MessageBanner*> go{banner(Severity::Info, {}), banner(Severity::Good, {}),
+                             banner(Severity::Good, QStringLiteral("Look"))};
     for (MessageBanner* each : go) {
         QSignalSpy dismissed(each, &MessageBanner::dismissed);
         QTRY_VERIFY(each->isHidden());
@@ -361,7 +374,9 @@ void TestSmall::aSecondButtonOfTheBannerIsThereForOneSentence() {
 void TestSmall::binsOfSeveralSeriesHaveTheirRanges() {
     BarChart chart;
     chart.setUnit(QStringLiteral("samples"));
-    chart.setHistogram(10, 30, std::vector{BarSeries{QStringLiteral("Training"), {4, 6}, 0}, BarSeries{QStringLiteral("Test"), {1, 2}, 1}});
+    chart.setHistogram(
+        10, 30,
+        std::vector{BarSeries{QStringLiteral("Training"), {4, 6}, 0}, BarSeries{QStringLiteral("Test"), {1, 2}, 1}});
     QCOMPARE(chart.barText(0), QStringLiteral("10 to 20: Training 4 samples, Test 1 samples"));
     QCOMPARE(chart.toTsv(), QStringLiteral("bin\tTraining\tTest\n10 to 20\t4\t1\n20 to 30\t6\t2"));
 }

@@ -21,8 +21,10 @@ void TestTheme::textHasContrastOfFourAndAHalf() {
         const ThemeColors& c = themeColors(dark);
         for (const QColor& below : {c.background, c.surface, c.raised}) {
             for (const QColor& text : {c.text, c.muted, c.accent, c.critical, c.warning, c.info, c.good})
-                QVERIFY2(contrastRatio(text, below) >= 4.5,
-                         qPrintable(QStringLiteral("%1 on %2: %3").arg(text.name(), below.name()).arg(contrastRatio(text, below))));
+                QVERIFY2(
+                    contrastRatio(text, below) >= 4.5,
+                    qPrintable(
+                        QStringLiteral("%1 on %2: %3").arg(text.name(), below.name()).arg(contrastRatio(text, below))));
         }
         QVERIFY(contrastRatio(c.onAccent, c.accent) >= 4.5);
     }
@@ -109,6 +111,9 @@ void TestTheme::figuresOfNumbersAreEquallyWide() {
         QVERIFY(qAbs(metrics.horizontalAdvance(digit) - metrics.horizontalAdvance(u'0')) < 0.5);
     // In a Latin family: figures of an East Asian one are wider than the text beside them.
     const QString family = QFontInfo(Theme::instance().numberFont()).family();
-    QVERIFY2(!family.contains(QStringLiteral("CJK")) && !family.contains(QStringLiteral("Droid Sans Fallback")), qPrintable(family));
-    QVERIFY2(metrics.horizontalAdvance(u'0') < 1.25 * QFontMetricsF(Theme::instance().textFont()).horizontalAdvance(u'0'), qPrintable(family));
+    QVERIFY2(!family.contains(QStringLiteral("CJK")) && !family.contains(QStringLiteral("Droid Sans Fallback")),
+             qPrintable(family));
+    QVERIFY2(
+        metrics.horizontalAdvance(u'0') < 1.25 * QFontMetricsF(Theme::instance().textFont()).horizontalAdvance(u'0'),
+        qPrintable(family));
 }

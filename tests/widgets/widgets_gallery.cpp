@@ -21,17 +21,18 @@
 
 #include "graph_model.h"
 #include "widgets/bar_chart.h"
-#include "widgets/flame_chart.h"
 #include "widgets/canvas_list.h"
 #include "widgets/canvas_view.h"
 #include "widgets/empty_state.h"
 #include "widgets/filter_table.h"
+#include "widgets/flame_chart.h"
 #include "widgets/form_widget.h"
 #include "widgets/icons.h"
 #include "widgets/image_grid.h"
 #include "widgets/labels.h"
 #include "widgets/message_banner.h"
 #include "widgets/number_tile.h"
+#include "widgets/parallel_plot.h"
 #include "widgets/plot_widget.h"
 #include "widgets/search_popup.h"
 
@@ -71,12 +72,14 @@ void drawPlots() {
     loss->setTitle(QStringLiteral("Loss"));
     loss->setYLabel(QStringLiteral("cross entropy (nats)"));
     loss->addSeries({.id = "train.loss", .name = "train", .curve = 0});
-    loss->addSeries({.id = "val.loss", .name = "validation", .curve = 1, .style = Qt::DashLine, .smooth = false, .points = true});
+    loss->addSeries(
+        {.id = "val.loss", .name = "validation", .curve = 1, .style = Qt::DashLine, .smooth = false, .points = true});
     loss->append("train.loss", steps, train);
     loss->append("val.loss", valSteps, val);
     loss->setSmoothing(0.95);
     loss->setEpochStarts({0, 300, 600, 900, 1200, 1500, 1800, 2100, 2400, 2700});
-    loss->setMarks({{"f1", 900, Severity::Warning, "loader waits 38 % of step time"}, {"f2", 1500, Severity::Critical, "Loss is NaN"}});
+    loss->setMarks({{"f1", 900, Severity::Warning, "loader waits 38 % of step time"},
+                    {"f2", 1500, Severity::Critical, "Loss is NaN"}});
     loss->appendSkippedSteps(std::vector<double>{400, 2000, 2100});
     loss->setPanelButtonsVisible(true);
     auto* rates = new PlotWidget;
@@ -84,7 +87,12 @@ void drawPlots() {
     rates->setYLabel(QStringLiteral("lr"));
     rates->setYLabel(QStringLiteral("scale"), PlotSide::Right);
     rates->addSeries({.id = "lr", .curve = 2, .smooth = false});
-    rates->addSeries({.id = "scaler.scale", .name = "scale", .curve = 3, .style = Qt::DashLine, .side = PlotSide::Right, .smooth = false});
+    rates->addSeries({.id = "scaler.scale",
+                      .name = "scale",
+                      .curve = 3,
+                      .style = Qt::DashLine,
+                      .side = PlotSide::Right,
+                      .smooth = false});
     rates->append("lr", steps, rate);
     rates->append("scaler.scale", steps, scale);
     auto* many = new PlotWidget;
@@ -154,7 +162,8 @@ void fillNetwork(GraphModel& model) {
     for (std::size_t i = 1; i < std::size(order); ++i)
         model.link(QLatin1String(order[i - 1]), QLatin1String(order[i]));
     model.link("act1", "pool");
-    model.edgeList.append({{"pool", 0, true}, {"add", 1, false}, QStringLiteral("B×16×4×4"), true, "expects 32 channels"});
+    model.edgeList.append(
+        {{"pool", 0, true}, {"add", 1, false}, QStringLiteral("B×16×4×4"), true, "expects 32 channels"});
     const auto places = canvasLayout(model.nodeList, model.edgeList);
     for (auto& node : model.nodeList)
         node.position = places.value(node.id);
@@ -187,7 +196,8 @@ void drawCanvas() {
 void drawForm() {
     FormWidget form;
     QList<FieldSpec> fields;
-    const auto add = [&](const QString& path, FieldType type, const QJsonValue& value, const QString& group) -> FieldSpec& {
+    const auto add = [&](const QString& path, FieldType type, const QJsonValue& value,
+                         const QString& group) -> FieldSpec& {
         FieldSpec spec;
         spec.path = path;
         spec.type = type;
@@ -213,8 +223,11 @@ void drawForm() {
     add("options", FieldType::Json, QJsonValue::Undefined, "Optimizer").optional = true;
     form.setFields(fields);
     form.setValues({{"out_channels", "=channels * 2"}, {"kernel_size", 5}, {"bias", false}, {"optimizer.lr", 0.1}});
-    form.setProblems({{"out_channels", {Severity::Critical, "conv2 expects 32 channels and gets 16 from block1. Set in_channels to 16, or connect a block with 32."}},
-                      {"optimizer.lr", {Severity::Warning, "0.1 is large for Adam."}}});
+    form.setProblems(
+        {{"out_channels",
+          {Severity::Critical,
+           "conv2 expects 32 channels and gets 16 from block1. Set in_channels to 16, or connect a block with 32."}},
+         {"optimizer.lr", {Severity::Warning, "0.1 is large for Adam."}}});
     shoot(form, QStringLiteral("form"), {320, 640});
 }
 
@@ -227,8 +240,10 @@ void drawSmall() {
     layout->addWidget(second);
     auto* tiles = new QHBoxLayout;
     for (const auto& [caption, value, unit, note, severity] :
-         {std::tuple("Accuracy", "0.9861", "", "validation, epoch 12", Severity::Good), std::tuple("Step time", "2.31", "ms", "loader 0.11 ms", Severity::None),
-          std::tuple("Memory", "214", "MB", "of 512 MB", Severity::Warning), std::tuple("Loss scale", "", "", "", Severity::None)}) {
+         {std::tuple("Accuracy", "0.9861", "", "validation, epoch 12", Severity::Good),
+          std::tuple("Step time", "2.31", "ms", "loader 0.11 ms", Severity::None),
+          std::tuple("Memory", "214", "MB", "of 512 MB", Severity::Warning),
+          std::tuple("Loss scale", "", "", "", Severity::None)}) {
         auto* tile = new NumberTile(QString::fromUtf8(caption));
         tile->setValue(QString::fromUtf8(value), QString::fromUtf8(unit));
         tile->setNote(QString::fromUtf8(note));
@@ -240,12 +255,15 @@ void drawSmall() {
     }
     layout->addLayout(tiles);
     auto* chips = new QHBoxLayout;
-    for (const auto& [severity, text] : {std::pair(Severity::Critical, "2 critical"), std::pair(Severity::Warning, "1 warning"), std::pair(Severity::Info, "note"), std::pair(Severity::Good, "completed"), std::pair(Severity::None, "idle")}) {
+    for (const auto& [severity, text] : {std::pair(Severity::Critical, "2 critical"),
+                                         std::pair(Severity::Warning, "1 warning"), std::pair(Severity::Info, "note"),
+                                         std::pair(Severity::Good, "completed"), std::pair(Severity::None, "idle")}) {
         auto* chip = new StatusChip;
         chip->setStatus(severity, QString::fromUtf8(text));
         chips->addWidget(chip);
     }
-    auto* elided = new ElidedLabel(QStringLiteral("/home/someone/a/very/long/path/to/a/project/digits-cnn/project.json"));
+    auto* elided =
+        new ElidedLabel(QStringLiteral("/home/someone/a/very/long/path/to/a/project/digits-cnn/project.json"));
     elided->setElideMode(Qt::ElideMiddle);
     chips->addWidget(elided);
     layout->addLayout(chips);
@@ -260,7 +278,8 @@ void drawSmall() {
     checked->setChecked(true);
     auto* tool = new QToolButton;
     tool->setIcon(icon("stop"));
-    for (QWidget* widget : std::initializer_list<QWidget*>{primary, new QPushButton("Pause"), disabled, combo, checked, new QCheckBox("nesterov"), new QLineEdit("text"), tool})
+    for (QWidget* widget : std::initializer_list<QWidget*>{primary, new QPushButton("Pause"), disabled, combo, checked,
+                                                           new QCheckBox("nesterov"), new QLineEdit("text"), tool})
         controls->addWidget(widget);
     layout->addLayout(controls);
     auto* row = new QHBoxLayout;
@@ -268,7 +287,8 @@ void drawSmall() {
     bars->setTitle("Classes");
     bars->setUnit("samples");
     bars->setBars({"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"},
-                  {{"train", {143, 146, 142, 146, 145, 145, 145, 143, 139, 144}, 0}, {"test", {35, 36, 35, 37, 36, 37, 36, 36, 35, 36}, 1}});
+                  {{"train", {143, 146, 142, 146, 145, 145, 145, 143, 139, 144}, 0},
+                   {"test", {35, 36, 35, 37, 36, 37, 36, 36, 35, 36}, 1}});
     auto* histogram = new BarChart;
     histogram->setTitle("Weights of conv1");
     std::vector<double> counts;
@@ -279,8 +299,13 @@ void drawSmall() {
     row->addWidget(histogram);
     layout->addLayout(row);
     auto* flame = new FlameChart;
-    flame->setSpans({{"Forward", "Forward: 4 ms", 0, 0, 4, 0}, {"Backward", "Backward: 6 ms", 0, 4, 6, 2}, {"conv", "conv, forward: 3 ms", 1, 0, 3, 0, "conv"},
-                     {"fc", "fc, forward: 1 ms", 1, 3, 1, 0, "fc"}, {"fc", "fc, backward: 2 ms", 1, 4, 2, 2, "fc"}, {"conv", "conv, backward: 4 ms", 1, 6, 4, 2, "conv"}}, 10);
+    flame->setSpans({{"Forward", "Forward: 4 ms", 0, 0, 4, 0},
+                     {"Backward", "Backward: 6 ms", 0, 4, 6, 2},
+                     {"conv", "conv, forward: 3 ms", 1, 0, 3, 0, "conv"},
+                     {"fc", "fc, forward: 1 ms", 1, 3, 1, 0, "fc"},
+                     {"fc", "fc, backward: 2 ms", 1, 4, 2, 2, "fc"},
+                     {"conv", "conv, backward: 4 ms", 1, 6, 4, 2, "conv"}},
+                    10);
     layout->addWidget(flame);
     auto* grid = new ImageGrid;
     std::vector<GridImage> images;
@@ -295,9 +320,43 @@ void drawSmall() {
     grid->setImages(images);
     grid->setCurrentImage(1);
     layout->addWidget(grid);
-    banner->showMessage(Severity::Critical, "conv2 expects 32 channels and gets 16 from block1.", "Set in_channels to 16, or connect a block with 32.", "Set in_channels to 16");
+    banner->showMessage(Severity::Critical, "conv2 expects 32 channels and gets 16 from block1.",
+                        "Set in_channels to 16, or connect a block with 32.", "Set in_channels to 16");
     second->showMessage(Severity::Good, "Run 12 completed: accuracy 0.9861 on the test split.");
     shoot(page, QStringLiteral("small"), {900, 720});
+}
+
+void drawParallel() {
+    ParallelContent content;
+    content.axes = {{"optimizer.lr", "lr", {}, 1e-4, 1e-1, true},
+                    {"optimizer.type", "type", {}, 0, 1, false, {"SGD", "AdamW", "Lion"}},
+                    {"loader.batch_size", "batch_size", {}, 16, 128, false, {}, {16, 32, 64, 128}},
+                    {"optimizer.weight_decay", "weight_decay", {}, 0, 0.1},
+                    {"val.loss", "loss", {}, 0.08, 2.1}};
+    QRandomGenerator random(3);
+    const std::vector<double> sizes{16, 32, 64, 128};
+    for (int i = 0; i < 60; ++i) {
+        const double lr = std::pow(10, -4 + 3 * random.generateDouble()), type = random.bounded(3),
+                     decay = 0.1 * random.generateDouble();
+        const double loss =
+            i % 17 == 3 ? NAN : 0.08 + std::min(2.0, std::pow(std::log10(lr / 0.01), 2) * 0.5 + 0.2 * type + decay);
+        content.lines.push_back({i, QString("trial %1").arg(i), {lr, type, sizes[random.bounded(4)], decay, loss}});
+        if (!std::isnan(loss) &&
+            (content.best < 0 || loss < content.lines[static_cast<std::size_t>(content.best)].values.back()))
+            content.best = i;
+    }
+    QWidget page;
+    auto* layout = new QVBoxLayout(&page);
+    for (const bool ranged : {false, true}) {
+        auto* plot = new ParallelPlot;
+        plot->setContent(content);
+        plot->setSelectedLines({7});
+        plot->setHoveredLine(12);
+        if (ranged)
+            plot->setRange(0, ParallelPlot::Range(0.5, 0.8));
+        layout->addWidget(plot, 1);
+    }
+    shoot(page, QStringLiteral("parallel"), {900, 720});
 }
 
 void drawTablesAndPopups() {
@@ -305,7 +364,8 @@ void drawTablesAndPopups() {
     model.setHorizontalHeaderLabels({"run", "state", "accuracy", "note"});
     for (int i = 0; i < 8; ++i) {
         QList<QStandardItem*> items;
-        for (const QVariant& value : {QVariant(i + 1), QVariant(i % 3 ? "completed" : "stopped"), QVariant(0.9 + i / 100.0), QVariant(i == 2 ? "lower rate" : "")}) {
+        for (const QVariant& value : {QVariant(i + 1), QVariant(i % 3 ? "completed" : "stopped"),
+                                      QVariant(0.9 + i / 100.0), QVariant(i == 2 ? "lower rate" : "")}) {
             items.append(new QStandardItem);
             items.last()->setData(value, Qt::EditRole);
         }
@@ -317,7 +377,10 @@ void drawTablesAndPopups() {
     shoot(table, QStringLiteral("table"), {560, 300});
     QuickSearchPopup popup;
     QList<SearchEntry> entries;
-    for (const auto& [name, category] : {std::pair("Conv2d", BlockCategory::Convolution), std::pair("Linear", BlockCategory::Linear), std::pair("MaxPool2d", BlockCategory::Pooling), std::pair("BatchNorm2d", BlockCategory::Normalisation), std::pair("ReLU", BlockCategory::Activation)}) {
+    for (const auto& [name, category] :
+         {std::pair("Conv2d", BlockCategory::Convolution), std::pair("Linear", BlockCategory::Linear),
+          std::pair("MaxPool2d", BlockCategory::Pooling), std::pair("BatchNorm2d", BlockCategory::Normalisation),
+          std::pair("ReLU", BlockCategory::Activation)}) {
         SearchEntry entry;
         entry.id = entry.title = QLatin1String(name);
         entry.subtitle = categoryName(category);
@@ -329,7 +392,8 @@ void drawTablesAndPopups() {
     popup.popupAt({0, 0});
     popup.grab().save(QDir(folder).filePath(QStringLiteral("popup-%1.png").arg(mode)));
     popup.hide();
-    EmptyState empty(QStringLiteral("runs"), QStringLiteral("No runs yet. Press F5 to train this model."), QStringLiteral("Train"));
+    EmptyState empty(QStringLiteral("runs"), QStringLiteral("No runs yet. Press F5 to train this model."),
+                     QStringLiteral("Train"));
     empty.setDetail(QStringLiteral("Runs stay in the project's folder."));
     shoot(empty, QStringLiteral("empty"), {600, 320});
     QWidget icons;
@@ -368,6 +432,7 @@ int main(int argc, char** argv) {
         drawCanvas();
         drawForm();
         drawSmall();
+        drawParallel();
         drawTablesAndPopups();
     }
     return 0;

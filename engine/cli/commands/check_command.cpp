@@ -1,6 +1,7 @@
 // plumbline check
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <optional>
 
 #include "blocks/register.h"
@@ -30,10 +31,26 @@ Json dimJson(const graph::Dim& dim) {
     return constant ? Json(*constant) : Json(dim.toString());
 }
 
-Result<int> runCheck(const std::string& path, const std::vector<std::string>& settings, bool data, const Output& output) {
+Result<int> runCheck(const std::string& path, const std::vector<std::string>& settings, bool data,
+                     const Output& output) {
     PLUMBLINE_ASSIGN(const project::Project project, openWithSettings(path, settings));
     project::CheckReport report = project::checkProject(project, blocks::builtinBlocks());
-    if (const Status fits = data && report.ok() ? project::checkData(project, report.model) : Status(); !fits) {
+    std::vector<plan::PlanProblem> warnings;
+    const Status fits = data && report.ok() ? project::checkData(project, report.model, nullptr, &warnings) : Status();
+    for (const plan::PlanProblem& warning : warnings) {
+        const auto same = [&](const graph::Problem& problem) {
+            return problem.code == warning.code && problem.pointer == warning.pointer;
+        };
+        if (std::none_of(report.problems.begin(), report.problems.end(), same)) {
+            report.problems.push_back({graph::Severity::kWarning,
+                                       warning.code,
+                                       {},
+                                       warning.pointer,
+                                       warning.message + " " + warning.hint,
+                                       {}});
+        }
+    }
+    if (!fits) {
         const Error& error = fits.error();
         report.problems.push_back({graph::Severity::kCritical, error.code, {}, error.where, toSentence(error), {}});
     }
@@ -63,7 +80,10 @@ Result<int> runCheck(const std::string& path, const std::vector<std::string>& se
     }
     const auto macs = aSample(report.model.macs());
     output.document(Json{{"ok", report.ok()},
-                         {"model", {{"parameters", report.model.parameterCount()}, {"macs", macs ? Json(*macs) : Json(report.model.macs().toString())}, {"layers", layers}}},
+                         {"model",
+                          {{"parameters", report.model.parameterCount()},
+                           {"macs", macs ? Json(*macs) : Json(report.model.macs().toString())},
+                           {"layers", layers}}},
                          {"problems", problems}});
     output.table(rows);
     output.line(fmt::format("\n{} {}, {} MACs a sample", countText(static_cast<double>(report.model.parameterCount())),
@@ -76,21 +96,29 @@ Result<int> runCheck(const std::string& path, const std::vector<std::string>& se
             output.line("    fix: " + remedy.title);
         }
     }
-    output.line(report.ok() ? (data ? "No critical problem." : "No critical problem; the data were not opened.") : "The project cannot be trained as it is.");
+    output.line(report.ok() ? (data ? "No critical problem." : "No critical problem; the data were not opened.")
+                            : "The project cannot be trained as it is.");
     return report.ok() ? 0 : static_cast<int>(ErrorKind::kInvalid);
 }
 
 }  // namespace
 
 void registerCheck(CLI::App& app, Invocation& invocation) {
-    struct Arguments { std::string project; std::vector<std::string> settings; bool noData = false; };
+    struct Arguments {
+        std::string project;
+        std::vector<std::string> settings;
+        bool noData = false;
+    };
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* command = app.add_subcommand("check", "Validate a project: its model, settings and data; shapes and costs");
+    CLI::App* command =
+        app.add_subcommand("check", "Validate a project: its model, settings and data; shapes and costs");
     command->add_option("PROJECT", arguments->project, "Folder or project.json")->required();
     command->add_option("--set", arguments->settings, "Change a setting for this command, as a.b=v");
     command->add_flag("--no-data", arguments->noData, "Leave the data unopened: quicker where they are large");
     command->callback([&invocation, arguments] {
-        invocation.run = [arguments](const Output& output) { return runCheck(arguments->project, arguments->settings, !arguments->noData, output); };
+        invocation.run = [arguments](const Output& output) {
+            return runCheck(arguments->project, arguments->settings, !arguments->noData, output);
+        };
     });
 }
 

@@ -44,14 +44,19 @@ Result<int> runCompile(const CompileArguments& arguments, const Output& output) 
 
 void registerCompile(CLI::App& app, Invocation& invocation) {
     auto arguments = std::make_shared<CompileArguments>();
-    CLI::App* command = app.add_subcommand("compile", "Try which blocks of a trained model run faster compiled, and as right: changes nothing");
+    CLI::App* command = app.add_subcommand(
+        "compile", "Try which blocks of a trained model run faster compiled, and as right: changes nothing");
     command->add_option("PROJECT", arguments->project, "Folder or project.json")->required();
     command->add_option("RUN", arguments->run, "Run id, name, latest or best")->required();
-    command->add_option("--batch", arguments->batch, "Samples in a pass that is timed; left out: the project's batch_size")->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20));
+    command
+        ->add_option("--batch", arguments->batch, "Samples in a pass that is timed; left out: the project's batch_size")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20));
     command->add_option("--device", arguments->device, "cpu or cuda:i")->capture_default_str();
     addCheckpointOption(command, arguments->checkpoint);
     command->footer("plumbline evaluate and plumbline predict use what is faster with --compile.");
-    command->callback([&invocation, arguments] { invocation.run = [arguments](const Output& output) { return runCompile(*arguments, output); }; });
+    command->callback([&invocation, arguments] {
+        invocation.run = [arguments](const Output& output) { return runCompile(*arguments, output); };
+    });
 }
 
 }  // namespace plumbline::cli

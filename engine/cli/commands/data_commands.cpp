@@ -1,7 +1,7 @@
 // plumbline data, plumbline tune-loader
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "cli/command.h"
 #include "cli/finite.h"
@@ -43,7 +43,11 @@ Json feedJson(const data::FeedInfo& feed) {
             {"dims", feed.dims},
             {"classes", feed.classes},
             {"columns", feed.columns},
-            {"statistics", {{"mean", feed.statistics.mean}, {"std", feed.statistics.std}, {"min", feed.statistics.min}, {"max", feed.statistics.max}}}};
+            {"statistics",
+             {{"mean", feed.statistics.mean},
+              {"std", feed.statistics.std},
+              {"min", feed.statistics.min},
+              {"max", feed.statistics.max}}}};
 }
 
 std::string shapeText(const std::vector<std::int64_t>& dims) {
@@ -58,8 +62,10 @@ void printFeed(const Output& output, const char* role, const data::FeedInfo& fee
     output.line(fmt::format("{} {}: {} {}", role, feed.name, shapeText(feed.dims), toString(feed.dtype)));
     const auto& statistics = feed.statistics;
     for (std::size_t i = 0; i < std::min<std::size_t>(statistics.mean.size(), 16); ++i) {
-        output.line(fmt::format("    {}  mean {}  std {}  min {}  max {}", i < feed.columns.size() ? feed.columns[i] : fmt::format("channel {}", i),
-                                numberText(statistics.mean[i], 4), numberText(statistics.std[i], 4), numberText(statistics.min[i], 4), numberText(statistics.max[i], 4)));
+        output.line(fmt::format("    {}  mean {}  std {}  min {}  max {}",
+                                i < feed.columns.size() ? feed.columns[i] : fmt::format("channel {}", i),
+                                numberText(statistics.mean[i], 4), numberText(statistics.std[i], 4),
+                                numberText(statistics.min[i], 4), numberText(statistics.max[i], 4)));
     }
 }
 
@@ -81,7 +87,8 @@ Result<int> runData(const DataArguments& arguments, const Output& output) {
         for (const data::Split each : kSplits) {
             const auto counts = dataset->classCounts(each, feed.name);
             for (std::size_t i = 0; i < counts.size(); ++i) {
-                document["classes"][feed.name][i < feed.classes.size() ? feed.classes[i] : std::to_string(i)][std::string(data::toString(each))] = counts[i];
+                document["classes"][feed.name][i < feed.classes.size() ? feed.classes[i] : std::to_string(i)]
+                        [std::string(data::toString(each))] = counts[i];
             }
         }
     }
@@ -95,11 +102,13 @@ Result<int> runData(const DataArguments& arguments, const Output& output) {
             if (!batch) {
                 break;
             }
-            document["batches"].push_back({{"index", batch->index}, {"size", batch->size()}, {"content_hash", toHex(batch->contentHash())}});
+            document["batches"].push_back(
+                {{"index", batch->index}, {"size", batch->size()}, {"content_hash", toHex(batch->contentHash())}});
         }
     }
     output.document(document);
-    output.line(fmt::format("samples: train {}, validation {}, test {}", dataset->size(kSplits[0]), dataset->size(kSplits[1]), dataset->size(kSplits[2])));
+    output.line(fmt::format("samples: train {}, validation {}, test {}", dataset->size(kSplits[0]),
+                            dataset->size(kSplits[1]), dataset->size(kSplits[2])));
     for (const data::FeedInfo& feed : dataset->inputs()) {
         printFeed(output, "input", feed);
     }
@@ -111,14 +120,17 @@ Result<int> runData(const DataArguments& arguments, const Output& output) {
             counts.push_back(dataset->classCounts(each, feed.name));
         }
         for (std::size_t i = 0; i < counts[0].size(); ++i) {
-            rows.push_back({i < feed.classes.size() ? feed.classes[i] : std::to_string(i), std::to_string(counts[0][i]), std::to_string(counts[1][i]), std::to_string(counts[2][i])});
+            rows.push_back({i < feed.classes.size() ? feed.classes[i] : std::to_string(i), std::to_string(counts[0][i]),
+                            std::to_string(counts[1][i]), std::to_string(counts[2][i])});
         }
         if (rows.size() > 1) {
             output.table(rows);
         }
     }
     for (const Json& batch : document["batches"]) {
-        output.line(fmt::format("{} batch {}: {}, content {}", arguments.split, batch["index"].get<std::int64_t>(), counted(batch["size"].get<std::int64_t>(), "sample"), batch["content_hash"].get<std::string>()));
+        output.line(fmt::format("{} batch {}: {}, content {}", arguments.split, batch["index"].get<std::int64_t>(),
+                                counted(batch["size"].get<std::int64_t>(), "sample"),
+                                batch["content_hash"].get<std::string>()));
     }
     return 0;
 }
@@ -128,19 +140,26 @@ Result<int> runTune(const DataArguments& arguments, double seconds, const Output
     PLUMBLINE_ASSIGN(const auto dataset, data::Dataset::open(project.data, project.folder));
     RunControl control;
     const SignalScope signals(control);
-    PLUMBLINE_ASSIGN(const data::TuneResult result, data::tuneLoader(dataset, loaderOptions(project, data::Split::kTrain), seconds, &control));
-    if (const int code = exitCodeOf(control.stopReason()); code != 0) {
-        return code;
+    PLUMBLINE_ASSIGN(const data::TuneResult result,
+                     data::tuneLoader(dataset, loaderOptions(project, data::Split::kTrain), seconds, &control));
+    if (exitCodeOf(control.stopReason()) != 0) {
+        return fail(stoppedBySignal());
     }
     Json sweep = Json::array();
     std::vector<std::vector<std::string>> rows{{"workers", "samples/s", "spread"}};
     for (const data::SweepPoint& point : result.sweep) {
-        sweep.push_back({{"workers", point.workers}, {"samples_per_second", point.samplesPerSecond}, {"spread", point.spread}});
-        rows.push_back({std::to_string(point.workers), countText(point.samplesPerSecond), fmt::format("{:.1f} %", 100 * point.spread)});
+        sweep.push_back(
+            {{"workers", point.workers}, {"samples_per_second", point.samplesPerSecond}, {"spread", point.spread}});
+        rows.push_back({std::to_string(point.workers), countText(point.samplesPerSecond),
+                        fmt::format("{:.1f} %", 100 * point.spread)});
     }
-    output.document(Json{{"sweep", sweep}, {"chosen", result.chosen}, {"limited_by", result.limitedBy}, {"explanation", result.explanation}});
+    output.document(Json{{"sweep", sweep},
+                         {"chosen", result.chosen},
+                         {"limited_by", result.limitedBy},
+                         {"explanation", result.explanation}});
     output.table(rows);
-    output.line(fmt::format("{}; limited by {}. {}", counted(result.chosen, "worker"), result.limitedBy, result.explanation));
+    output.line(
+        fmt::format("{}; limited by {}. {}", counted(result.chosen, "worker"), result.limitedBy, result.explanation));
     output.line(fmt::format("Set it with: --set data.loader.workers={}", result.chosen));
     return 0;
 }
@@ -149,20 +168,30 @@ Result<int> runTune(const DataArguments& arguments, double seconds, const Output
 
 void registerData(CLI::App& app, Invocation& invocation) {
     auto arguments = std::make_shared<DataArguments>();
-    CLI::App* command = app.add_subcommand("data", "Show what the model will get: counts, classes, statistics, first batches");
+    CLI::App* command =
+        app.add_subcommand("data", "Show what the model will get: counts, classes, statistics, first batches");
     command->add_option("PROJECT", arguments->project, "Folder or project.json")->required();
-    command->add_option("--split", arguments->split, "train, validation or test: whose batches to show")->capture_default_str();
-    command->add_option("--batch", arguments->batches, "How many batches to make and hash")->capture_default_str()->check(CLI::Range(0, 1000000));
+    command->add_option("--split", arguments->split, "train, validation or test: whose batches to show")
+        ->capture_default_str();
+    command->add_option("--batch", arguments->batches, "How many batches to make and hash")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1000000));
     command->add_option("--set", arguments->settings, "Change a setting for this command, as a.b=v");
-    command->callback([&invocation, arguments] { invocation.run = [arguments](const Output& output) { return runData(*arguments, output); }; });
+    command->callback([&invocation, arguments] {
+        invocation.run = [arguments](const Output& output) { return runData(*arguments, output); };
+    });
 
     auto tune = std::make_shared<DataArguments>();
     auto seconds = std::make_shared<double>(0.5);
     CLI::App* sweep = app.add_subcommand("tune-loader", "Measure how many loader workers pay off");
     sweep->add_option("PROJECT", tune->project, "Folder or project.json")->required();
-    sweep->add_option("--seconds", *seconds, "Seconds a measurement")->capture_default_str()->check(CLI::Range(0.05, 60.0) & notNan());
+    sweep->add_option("--seconds", *seconds, "Seconds a measurement")
+        ->capture_default_str()
+        ->check(CLI::Range(0.05, 60.0) & notNan());
     sweep->add_option("--set", tune->settings, "Change a setting for this command, as a.b=v");
-    sweep->callback([&invocation, tune, seconds] { invocation.run = [tune, seconds](const Output& output) { return runTune(*tune, *seconds, output); }; });
+    sweep->callback([&invocation, tune, seconds] {
+        invocation.run = [tune, seconds](const Output& output) { return runTune(*tune, *seconds, output); };
+    });
 }
 
 }  // namespace plumbline::cli

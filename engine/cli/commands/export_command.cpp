@@ -45,7 +45,8 @@ Result<int> runExport(const ExportArguments& arguments, const Output& output) {
         PLUMBLINE_ASSIGN(request.project, projectOfRun(request.project, run));
         PLUMBLINE_ASSIGN(request.checkpoint, checkpointOf(run, arguments.checkpoint));
     } else if (!arguments.checkpoint.empty()) {
-        return fail(ErrorKind::kUsage, "usage", "--checkpoint needs a RUN whose checkpoint it is", {}, "Name the run after the project.");
+        return fail(ErrorKind::kUsage, "usage", "--checkpoint needs a RUN whose checkpoint it is", {},
+                    "Name the run after the project.");
     }
     PLUMBLINE_TRY(graph::refuseCritical(project::checkProject(request.project, blocks::builtinBlocks()).problems));
     request.format = arguments.format;
@@ -54,16 +55,25 @@ Result<int> runExport(const ExportArguments& arguments, const Output& output) {
     PLUMBLINE_ASSIGN(const auto engine, engineFor());
     RunControl control;
     const SignalScope signals(control);
-    const auto exported = engine->exportModel(request, control, [&output](const std::string& text) { output.message(text); });
+    const auto exported =
+        engine->exportModel(request, control, [&output](const std::string& text) { output.message(text); });
     if (!exported) {
-        return fail(arguments.run.empty() ? exported.error() : withOtherCheckpoint(exported.error(), run, request.checkpoint));
+        return fail(arguments.run.empty() ? exported.error()
+                                          : withOtherCheckpoint(exported.error(), run, request.checkpoint));
     }
     const session::ExportReport& result = *exported;
-    Json document{{"format", request.format}, {"files", result.files}, {"notes", result.notes}, {"commands", result.commands}};
+    Json document{
+        {"format", request.format}, {"files", result.files}, {"notes", result.notes}, {"commands", result.commands}};
     document["run"] = arguments.run.empty() ? Json() : Json(run.id);
     document["critical_findings"] = used.criticalFindings;
-    const auto number = [](const std::optional<double>& value) { return !value ? Json() : std::isfinite(*value) ? Json(*value) : Json("infinite"); };
-    document["parity"] = {{"checked", result.checked}, {"forward_max", number(result.forwardMax)}, {"training_max", number(result.trainingMax)}, {"worst", result.worst}, {"passed", result.passed}};
+    const auto number = [](const std::optional<double>& value) {
+        return !value ? Json() : std::isfinite(*value) ? Json(*value) : Json("infinite");
+    };
+    document["parity"] = {{"checked", result.checked},
+                          {"forward_max", number(result.forwardMax)},
+                          {"training_max", number(result.trainingMax)},
+                          {"worst", result.worst},
+                          {"passed", result.passed}};
     output.document(document);
     for (const std::string& file : result.files) {
         output.line(file);
@@ -87,7 +97,8 @@ Result<int> runExport(const ExportArguments& arguments, const Output& output) {
 
 void registerExport(CLI::App& app, Invocation& invocation) {
     auto arguments = std::make_shared<ExportArguments>();
-    CLI::App* command = app.add_subcommand("export", "Take a model away: as C++ project, TorchScript or weights for PyTorch");
+    CLI::App* command =
+        app.add_subcommand("export", "Take a model away: as C++ project, TorchScript or weights for PyTorch");
     command->add_option("PROJECT", arguments->project, "Folder or project.json")->required();
     command->add_option("RUN", arguments->run, "Run id, name, latest or best; left out: initial weights of the seed");
     std::vector<std::string> names, compared;
@@ -95,12 +106,18 @@ void registerExport(CLI::App& app, Invocation& invocation) {
         names.emplace_back(format.name);
         compared.push_back(fmt::format("{}: {}", format.name, format.compared));
     }
-    command->add_option("--format", arguments->format, fmt::format("{}", fmt::join(names, ", ")))->required()->check(CLI::IsMember(names));
+    command->add_option("--format", arguments->format, fmt::format("{}", fmt::join(names, ", ")))
+        ->required()
+        ->check(CLI::IsMember(names));
     command->add_option("--out", arguments->folder, "Folder to write into")->required();
     addCheckpointOption(command, arguments->checkpoint);
-    command->add_flag("--verify", arguments->verify, fmt::format("Build or load what was written and compare ({}); exit code 6 when they differ", fmt::join(compared, "; ")));
+    command->add_flag("--verify", arguments->verify,
+                      fmt::format("Build or load what was written and compare ({}); exit code 6 when they differ",
+                                  fmt::join(compared, "; ")));
     command->add_option("--set", arguments->settings, "Change a setting for this command, as a.b=v");
-    command->callback([&invocation, arguments] { invocation.run = [arguments](const Output& output) { return runExport(*arguments, output); }; });
+    command->callback([&invocation, arguments] {
+        invocation.run = [arguments](const Output& output) { return runExport(*arguments, output); };
+    });
 }
 
 }  // namespace plumbline::cli

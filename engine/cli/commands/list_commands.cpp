@@ -18,13 +18,20 @@ namespace {
 
 std::string_view kindName(graph::ParameterKind kind) {
     switch (kind) {
-        case graph::ParameterKind::kInt: return "int";
-        case graph::ParameterKind::kFloat: return "float";
-        case graph::ParameterKind::kBool: return "bool";
-        case graph::ParameterKind::kText: return "text";
-        case graph::ParameterKind::kChoice: return "choice";
-        case graph::ParameterKind::kIntList: return "int or list";
-        case graph::ParameterKind::kDimList: return "list";
+        case graph::ParameterKind::kInt:
+            return "int";
+        case graph::ParameterKind::kFloat:
+            return "float";
+        case graph::ParameterKind::kBool:
+            return "bool";
+        case graph::ParameterKind::kText:
+            return "text";
+        case graph::ParameterKind::kChoice:
+            return "choice";
+        case graph::ParameterKind::kIntList:
+            return "int or list";
+        case graph::ParameterKind::kDimList:
+            return "list";
     }
     return "";
 }
@@ -32,7 +39,8 @@ std::string_view kindName(graph::ParameterKind kind) {
 Json portsJson(const std::vector<graph::PortSpec>& ports) {
     Json list = Json::array();
     for (const graph::PortSpec& port : ports) {
-        list.push_back({{"name", port.name}, {"optional", port.optional}, {"variadic", port.variadic}, {"help", port.help}});
+        list.push_back(
+            {{"name", port.name}, {"optional", port.optional}, {"variadic", port.variadic}, {"help", port.help}});
     }
     return list;
 }
@@ -42,16 +50,21 @@ Json rangeJson(const std::optional<double>& min, const std::optional<double>& ma
 }
 
 /// "≥ 1", "0 … 1", "zeros, reflect"; empty where anything goes.
-std::string rangeText(const std::optional<double>& min, const std::optional<double>& max, const std::vector<std::string>& choices) {
+std::string rangeText(const std::optional<double>& min, const std::optional<double>& max,
+                      const std::vector<std::string>& choices) {
     if (!choices.empty()) {
         return fmt::format("{}", fmt::join(choices, ", "));
     }
-    return min && max ? fmt::format("{:g} … {:g}", *min, *max) : min ? fmt::format("≥ {:g}", *min) : max ? fmt::format("≤ {:g}", *max) : "";
+    return min && max ? fmt::format("{:g} … {:g}", *min, *max)
+           : min      ? fmt::format("≥ {:g}", *min)
+           : max      ? fmt::format("≤ {:g}", *max)
+                      : "";
 }
 
 /// Those of `all` that `wanted` names, in that order; all where it names none.
 template <typename Item>
-Result<std::vector<const Item*>> chosen(const std::vector<std::pair<std::string, const Item*>>& all, const std::vector<std::string>& wanted, const char* what) {
+Result<std::vector<const Item*>> chosen(const std::vector<std::pair<std::string, const Item*>>& all,
+                                        const std::vector<std::string>& wanted, const char* what) {
     std::vector<const Item*> found;
     std::vector<std::string> names;
     for (const auto& [name, item] : all) {
@@ -63,7 +76,8 @@ Result<std::vector<const Item*>> chosen(const std::vector<std::pair<std::string,
     for (const std::string& name : wanted) {
         const auto place = std::find(names.begin(), names.end(), name);
         if (place == names.end()) {
-            return fail(ErrorKind::kUsage, fmt::format("unknown-{}", what), fmt::format("There is no {} \"{}\".", what, name), {},
+            return fail(ErrorKind::kUsage, fmt::format("unknown-{}", what),
+                        fmt::format("There is no {} \"{}\".", what, name), {},
                         didYouMean(name, names, fmt::format("plumbline {}s lists them.", what)));
         }
         found.push_back(all[static_cast<std::size_t>(place - names.begin())].second);
@@ -84,8 +98,11 @@ void tellBlock(const graph::BlockSpec& spec, const Output& output) {
     output.line(fmt::format("inputs: {}; outputs: {}", ports(spec.inputs), ports(spec.outputs)));
     std::vector<std::vector<std::string>> rows{{"parameter", "type", "default", "range", "what it is"}};
     for (const graph::ParameterSpec& parameter : spec.parameters) {
-        const std::string byDefault = parameter.inferred ? "inferred" : parameter.defaultValue.is_null() ? "" : parameter.defaultValue.dump();
-        rows.push_back({parameter.name, std::string(kindName(parameter.kind)), byDefault, rangeText(parameter.min, parameter.max, parameter.choices), parameter.help});
+        const std::string byDefault = parameter.inferred                 ? "inferred"
+                                      : parameter.defaultValue.is_null() ? ""
+                                                                         : parameter.defaultValue.dump();
+        rows.push_back({parameter.name, std::string(kindName(parameter.kind)), byDefault,
+                        rangeText(parameter.min, parameter.max, parameter.choices), parameter.help});
     }
     if (rows.size() > 1) {
         output.table(rows);
@@ -113,8 +130,12 @@ Result<int> runBlocks(const std::vector<std::string>& wanted, const Output& outp
                                   {"help", parameter.help},
                                   {"applies", "next_run"}});
         }
-        list.push_back({{"type", spec.type}, {"category", spec.category}, {"summary", spec.summary}, {"parameters", parameters},
-                        {"inputs", portsJson(spec.inputs)}, {"outputs", portsJson(spec.outputs)}});
+        list.push_back({{"type", spec.type},
+                        {"category", spec.category},
+                        {"summary", spec.summary},
+                        {"parameters", parameters},
+                        {"inputs", portsJson(spec.inputs)},
+                        {"outputs", portsJson(spec.outputs)}});
         rows.push_back({spec.type, spec.category, spec.summary});
     }
     output.document(Json{{"blocks", list}});
@@ -133,7 +154,8 @@ void tellDetector(const diagnostics::DetectorSpec& spec, const Output& output) {
     output.line(fmt::format("{} ({}): {}", spec.id, graph::toString(spec.severity), spec.summary));
     std::vector<std::vector<std::string>> rows{{"threshold", "default", "unit", "range", "what it is"}};
     for (const diagnostics::ThresholdSpec& threshold : spec.thresholds) {
-        rows.push_back({threshold.name, fmt::format("{:g}", threshold.defaultValue), threshold.unit, rangeText(threshold.min, threshold.max, {}), threshold.help});
+        rows.push_back({threshold.name, fmt::format("{:g}", threshold.defaultValue), threshold.unit,
+                        rangeText(threshold.min, threshold.max, {}), threshold.help});
     }
     if (rows.size() > 1) {
         output.table(rows);
@@ -160,7 +182,10 @@ Result<int> runDetectors(const std::vector<std::string>& wanted, const Output& o
                                   {"help", threshold.help},
                                   {"applies", "next_run"}});
         }
-        list.push_back({{"id", entry.spec.id}, {"severity", std::string(graph::toString(entry.spec.severity))}, {"summary", entry.spec.summary}, {"thresholds", thresholds}});
+        list.push_back({{"id", entry.spec.id},
+                        {"severity", std::string(graph::toString(entry.spec.severity))},
+                        {"summary", entry.spec.summary},
+                        {"thresholds", thresholds}});
         rows.push_back({entry.spec.id, std::string(graph::toString(entry.spec.severity)), entry.spec.summary});
     }
     output.document(Json{{"detectors", list}});
@@ -192,21 +217,26 @@ Json otherDefaultsJson(const plan::SettingSpec& spec) {
 }
 
 /// Whether a person means this setting: its path, the beginning of it or its last part.
-bool isNamed(const std::string& path, const std::string& name) { return path == name || path.starts_with(name + ".") || path.ends_with("." + name); }
+bool isNamed(const std::string& path, const std::string& name) {
+    return path == name || path.starts_with(name + ".") || path.ends_with("." + name);
+}
 
 /// Of all, those that are named; a name that fits none is refused.
-Result<std::vector<plan::SettingSpec>> settingsNamed(const std::vector<plan::SettingSpec>& all, const std::vector<std::string>& wanted) {
+Result<std::vector<plan::SettingSpec>> settingsNamed(const std::vector<plan::SettingSpec>& all,
+                                                     const std::vector<std::string>& wanted) {
     std::vector<plan::SettingSpec> found;
     for (const std::string& name : wanted) {
         const std::size_t before = found.size();
-        std::copy_if(all.begin(), all.end(), std::back_inserter(found), [&](const plan::SettingSpec& spec) { return isNamed(spec.path, name); });
+        std::copy_if(all.begin(), all.end(), std::back_inserter(found),
+                     [&](const plan::SettingSpec& spec) { return isNamed(spec.path, name); });
         if (found.size() == before) {
             std::vector<std::string> names;
             for (const plan::SettingSpec& spec : all) {
                 names.push_back(spec.path);
                 names.push_back(spec.path.substr(spec.path.rfind('.') + 1));
             }
-            return fail(ErrorKind::kUsage, "unknown-setting", fmt::format("There is no setting \"{}\".", shortened(name)), {},
+            return fail(ErrorKind::kUsage, "unknown-setting",
+                        fmt::format("There is no setting \"{}\".", shortened(name)), {},
                         didYouMean(name, names, "plumbline settings lists them."));
         }
     }
@@ -228,9 +258,19 @@ Result<int> runSettings(const std::vector<std::string>& wanted, const Output& ou
     }
     PLUMBLINE_ASSIGN(const auto named, settingsNamed(specs, wanted));
     for (const plan::SettingSpec& spec : named) {
-        list.push_back({{"path", spec.path}, {"type", spec.type}, {"default", spec.defaultValue}, {"default_with", otherDefaultsJson(spec)}, {"range", rangeJson(spec.min, spec.max)}, {"choices", spec.choices},
-                        {"unit", spec.unit}, {"help", spec.help}, {"applies", spec.applies}, {"group", spec.group}, {"when", spec.when}});
-        rows.push_back({spec.path, spec.type, defaultText(spec), rangeText(spec.min, spec.max, spec.choices), spec.applies, spec.help});
+        list.push_back({{"path", spec.path},
+                        {"type", spec.type},
+                        {"default", spec.defaultValue},
+                        {"default_with", otherDefaultsJson(spec)},
+                        {"range", rangeJson(spec.min, spec.max)},
+                        {"choices", spec.choices},
+                        {"unit", spec.unit},
+                        {"help", spec.help},
+                        {"applies", spec.applies},
+                        {"group", spec.group},
+                        {"when", spec.when}});
+        rows.push_back({spec.path, spec.type, defaultText(spec), rangeText(spec.min, spec.max, spec.choices),
+                        spec.applies, spec.help});
     }
     output.document(Json{{"settings", list}});
     output.table(rows);
@@ -250,15 +290,21 @@ void registerLists(CLI::App& app, Invocation& invocation) {
     const auto add = [&](const char* name, const char* help, Result<int> (*run)(const Output&)) {
         app.add_subcommand(name, help)->callback([&invocation, run] { invocation.run = run; });
     };
-    const auto addNamed = [&](const char* name, const char* help, const char* item, const char* which, Result<int> (*run)(const std::vector<std::string>&, const Output&)) {
+    const auto addNamed = [&](const char* name, const char* help, const char* item, const char* which,
+                              Result<int> (*run)(const std::vector<std::string>&, const Output&)) {
         auto wanted = std::make_shared<std::vector<std::string>>();
         CLI::App* command = app.add_subcommand(name, help);
         command->add_option(item, *wanted, which);
-        command->callback([&invocation, wanted, run] { invocation.run = [wanted, run](const Output& output) { return run(*wanted, output); }; });
+        command->callback([&invocation, wanted, run] {
+            invocation.run = [wanted, run](const Output& output) { return run(*wanted, output); };
+        });
     };
-    addNamed("blocks", "List the block types; of those named, parameters and ports", "TYPE", "Block types, as Conv2d", runBlocks);
-    addNamed("detectors", "List the detectors; of those named, thresholds", "ID", "Detectors, as loader-stall", runDetectors);
-    addNamed("settings", "List the settings, or those named, with type, default, range and when each applies", "PATH", "Settings, as training.optimizer or lr", runSettings);
+    addNamed("blocks", "List the block types; of those named, parameters and ports", "TYPE", "Block types, as Conv2d",
+             runBlocks);
+    addNamed("detectors", "List the detectors; of those named, thresholds", "ID", "Detectors, as loader-stall",
+             runDetectors);
+    addNamed("settings", "List the settings, or those named, with type, default, range and when each applies", "PATH",
+             "Settings, as training.optimizer or lr", runSettings);
     add("schema", "Print the JSON Schema of project.json", runSchema);
 }
 

@@ -1,11 +1,11 @@
 // plumbline doctor, plumbline fetch-libtorch
 
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <sys/utsname.h>
-#include <thread>
 #include <unistd.h>
+#include <filesystem>
+#include <fstream>
+#include <thread>
 
 #include "cli/command.h"
 #include "cli/libtorch_setup.h"
@@ -14,7 +14,8 @@
 namespace plumbline::cli {
 namespace {
 
-constexpr double kLittleSpace = 2.0e9;  // LibTorch's download and its unpacked files (tools/libtorch/wheels.json), and runs
+constexpr double kLittleSpace =
+    2.0e9;  // LibTorch's download and its unpacked files (tools/libtorch/wheels.json), and runs
 
 std::string processorName() {
     std::ifstream file("/proc/cpuinfo");
@@ -51,17 +52,26 @@ Json checkFolder(const std::string& role, std::filesystem::path folder, const st
     const bool writable = access(existing.c_str(), W_OK) == 0;
     const auto space = std::filesystem::space(existing, error);
     if (!writable) {
-        problems.push_back({{"code", "not-writable"}, {"message", fmt::format("The {} folder {} cannot be written to.", role, folder.string())}, {"remedy", remedy}});
+        problems.push_back({{"code", "not-writable"},
+                            {"message", fmt::format("The {} folder {} cannot be written to.", role, folder.string())},
+                            {"remedy", remedy}});
     }
     if (!error && static_cast<double>(space.available) < kLittleSpace) {
-        problems.push_back({{"code", "little-space"}, {"message", fmt::format("{} are free in {}.", bytesText(static_cast<double>(space.available)), existing.string())}, {"remedy", "Free at least 2 GB: LibTorch takes 1.1 GB while it is fetched and 560 MB afterwards, runs and checkpoints take more."}});
+        problems.push_back(
+            {{"code", "little-space"},
+             {"message",
+              fmt::format("{} are free in {}.", bytesText(static_cast<double>(space.available)), existing.string())},
+             {"remedy",
+              "Free at least 2 GB: LibTorch takes 1.1 GB while it is fetched and 560 MB afterwards, runs and "
+              "checkpoints take more."}});
     }
     return {{"path", folder.string()}, {"writable", writable}, {"free_bytes", error ? 0 : space.available}};
 }
 
 /// A value of the report, for a person.
 std::string valueText(const std::string& name, const Json& value) {
-    if (value.is_null() || (value.is_string() && value.get<std::string>().empty()) || (value.is_array() && value.empty())) {
+    if (value.is_null() || (value.is_string() && value.get<std::string>().empty()) ||
+        (value.is_array() && value.empty())) {
         return name == "gemm_gflops" ? "not measured" : "none";
     }
     if (value.is_boolean()) {
@@ -74,7 +84,8 @@ std::string valueText(const std::string& name, const Json& value) {
         return bytesText(value.get<double>());
     }
     if (value.is_object() && value.contains("free_bytes")) {
-        return fmt::format("{}, {}, {} free", value.value("path", ""), value.value("writable", false) ? "writable" : "not writable",
+        return fmt::format("{}, {}, {} free", value.value("path", ""),
+                           value.value("writable", false) ? "writable" : "not writable",
                            bytesText(value["free_bytes"].get<double>()));
     }
     if (value.is_array()) {
@@ -92,13 +103,16 @@ Result<int> runDoctor(const Output& output) {
     Json problems = Json::array();
     utsname system{};
     uname(&system);
-    document["versions"] = {{"plumbline", PLUMBLINE_VERSION}, {"compiler", __VERSION__}, {"os", systemName()}, {"kernel", system.release}};
+    document["versions"] = {
+        {"plumbline", PLUMBLINE_VERSION}, {"compiler", __VERSION__}, {"os", systemName()}, {"kernel", system.release}};
     document["cpu"] = processorName();
     document["threads"] = std::thread::hardware_concurrency();
     document["gemm_gflops"] = nullptr;
     document["cuda"] = {{"loaded", false}, {"reason", "LibTorch is not loaded"}};
-    document["folders"]["cache"] = checkFolder("cache", userCacheFolder(), "Change its permissions, or set XDG_CACHE_HOME to another folder.", problems);
-    document["folders"]["working"] = checkFolder("working", std::filesystem::current_path(), "Change its permissions, or work in another folder.", problems);
+    document["folders"]["cache"] = checkFolder(
+        "cache", userCacheFolder(), "Change its permissions, or set XDG_CACHE_HOME to another folder.", problems);
+    document["folders"]["working"] = checkFolder("working", std::filesystem::current_path(),
+                                                 "Change its permissions, or work in another folder.", problems);
     if (const auto libtorch = session::findLibTorch()) {
         document["libtorch_folder"] = libtorch->libraryFolder.parent_path().string();
     }
@@ -115,7 +129,8 @@ Result<int> runDoctor(const Output& output) {
             }
         }
     } else {
-        problems.push_back({{"code", engine.error().code}, {"message", engine.error().message}, {"remedy", engine.error().hint}});
+        problems.push_back(
+            {{"code", engine.error().code}, {"message", engine.error().message}, {"remedy", engine.error().hint}});
     }
     for (const std::string& remark : session::takeOpeningRemarks()) {
         problems.push_back({{"code", "library-remark"}, {"message", remark}, {"remedy", ""}});
@@ -150,8 +165,11 @@ void registerMachine(CLI::App& app, Invocation& invocation) {
     doctor->callback([&invocation] { invocation.run = runDoctor; });
 
     auto cuda = std::make_shared<bool>(false);
-    CLI::App* fetch = app.add_subcommand("fetch-libtorch", "Bring LibTorch 2.13.0 into the cache folder (540 MB; 2.5 GB with NVIDIA's libraries)");
-    fetch->add_flag("--with-cuda", *cuda, "Also NVIDIA's libraries, for training on a GPU; without the flag only with a driver that runs them (580 or newer)");
+    CLI::App* fetch = app.add_subcommand(
+        "fetch-libtorch", "Bring LibTorch 2.13.0 into the cache folder (540 MB; 2.5 GB with NVIDIA's libraries)");
+    fetch->add_flag("--with-cuda", *cuda,
+                    "Also NVIDIA's libraries, for training on a GPU; without the flag only with a driver that runs "
+                    "them (580 or newer)");
     fetch->callback([&invocation, cuda] {
         invocation.run = [cuda](const Output& output) -> Result<int> {
             PLUMBLINE_TRY(fetchLibTorch(*cuda));

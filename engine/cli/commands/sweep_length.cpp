@@ -21,17 +21,21 @@ std::int64_t firstValue(const project::Project& project, const std::string& seri
     if (series == "train.loss" || std::any_of(plan.phases.begin(), plan.phases.end(), isLossOf)) {
         return 1;
     }
-    const std::int64_t anEpoch = std::max<std::int64_t>(1, plan::stepsPerEpoch(plan, trainSamples, project.data.loader.batchSize, project.data.loader.dropLast));
+    const std::int64_t anEpoch = std::max<std::int64_t>(
+        1, plan::stepsPerEpoch(plan, trainSamples, project.data.loader.batchSize, project.data.loader.dropLast));
     if (!series.starts_with("val.")) {
         return anEpoch;
     }
     const std::int64_t lastEpoch = plan::epochsToRun(plan, anEpoch) * anEpoch;  // it is validated in any case
-    return std::min(lastEpoch, plan.validationUnit == plan::Unit::kStep ? plan.validationEvery : plan.validationEvery * anEpoch);
+    return std::min(lastEpoch,
+                    plan.validationUnit == plan::Unit::kStep ? plan.validationEvery : plan.validationEvery * anEpoch);
 }
 
 /// Whether a setting has a part in it.
 bool decides(std::string_view path) {
-    return path.starts_with("data.loader.") || path.starts_with("data.splits.") || path.starts_with("training.validation.") || path.starts_with("training.stop.") || path == "training.accumulation";
+    return path.starts_with("data.loader.") || path.starts_with("data.splits.") ||
+           path.starts_with("training.validation.") || path.starts_with("training.stop.") ||
+           path == "training.accumulation";
 }
 
 Result<std::int64_t> samplesOf(const project::Project& project) {
@@ -57,7 +61,9 @@ Status checkTrialLength(const project::Project& project, const sweep::SweepPlan&
     bool lowers = waitsForValidation(project.training, plan.series);
     for (const std::string& text : plan.over) {
         PLUMBLINE_ASSIGN(const sweep::Parameter parameter, sweep::parseParameter(text));
-        for (const std::string& value : !decides(parameter.path) ? std::vector<std::string>{} : parameter.isRange() ? std::vector{parameter.at(0), parameter.at(1)} : parameter.choices) {
+        for (const std::string& value : !decides(parameter.path) ? std::vector<std::string>{}
+                                        : parameter.isRange()    ? std::vector{parameter.at(0), parameter.at(1)}
+                                                                 : parameter.choices) {
             PLUMBLINE_ASSIGN(const project::Project changed, project::withSetting(project, parameter.path, value));
             std::int64_t ofTrial = samples;
             if (parameter.path.starts_with("data.splits.")) {
@@ -72,9 +78,13 @@ Status checkTrialLength(const project::Project& project, const sweep::SweepPlan&
     if (first <= length) {
         return {};
     }
-    return fail(ErrorKind::kUsage, "sweep-too-short",
-                fmt::format("{} ends after {}, and {} has its first value after {}.", halving ? "The first rung" : "Each trial", counted(length, "step"), plan.series, counted(first, "step")), {},
-                fmt::format("Raise {} to {} or more{}.", halving ? "--min-steps" : "--max-steps", first, lowers ? ", or lower training.validation.every" : ""));
+    return fail(
+        ErrorKind::kUsage, "sweep-too-short",
+        fmt::format("{} ends after {}, and {} has its first value after {}.", halving ? "The first rung" : "Each trial",
+                    counted(length, "step"), plan.series, counted(first, "step")),
+        {},
+        fmt::format("Raise {} to {} or more{}.", halving ? "--min-steps" : "--max-steps", first,
+                    lowers ? ", or lower training.validation.every" : ""));
 }
 
 }  // namespace plumbline::cli

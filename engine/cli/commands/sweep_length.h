@@ -7,9 +7,9 @@
 
 namespace plumbline::cli {
 
-/// Refuses a first rung (halving), or a --max-steps, that ends before the series has its first value: a validation, or for a metric of the
-/// training the end of an epoch. Where the sweep goes over settings that decide about it, the ends of each count. Opens the data.
-/// `project` has the settings of every trial.
+/// Refuses a first rung (halving), or a --max-steps, that ends before the series has its first value: a validation, or
+/// for a metric of the training the end of an epoch. Where the sweep goes over settings that decide about it, the ends
+/// of each count. Opens the data. `project` has the settings of every trial.
 Status checkTrialLength(const project::Project& project, const sweep::SweepPlan& plan);
 
 }  // namespace plumbline::cli

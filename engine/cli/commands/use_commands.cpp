@@ -70,7 +70,11 @@ Result<int> runEvaluate(const UseArguments& arguments, const Output& output) {
         metrics[name] = matrix.at("counts");
         classes[name] = matrix.at("classes");
     }
-    Json document{{"run", run.id}, {"split", arguments.split}, {"checkpoint", request.checkpoint.string()}, {"metrics", metrics}, {"critical_findings", used.criticalFindings}};
+    Json document{{"run", run.id},
+                  {"split", arguments.split},
+                  {"checkpoint", request.checkpoint.string()},
+                  {"metrics", metrics},
+                  {"critical_findings", used.criticalFindings}};
     if (!classes.empty()) {
         document["classes"] = classes;
     }
@@ -118,17 +122,23 @@ Result<int> runPredict(const UseArguments& arguments, const Output& output) {
         if (prediction.classes.empty()) {
             output.line(fmt::format("{}: {}", prediction.input, prediction.outputs.dump()));
         } else {
-            output.line(fmt::format("{}: {} ({:.1f} %)", prediction.input, prediction.classes.front().first, 100 * prediction.classes.front().second));
+            output.line(fmt::format("{}: {} ({:.1f} %)", prediction.input, prediction.classes.front().first,
+                                    100 * prediction.classes.front().second));
         }
     }
-    Json document{{"run", run.id}, {"checkpoint", request.checkpoint.string()}, {"predictions", list}, {"critical_findings", used.criticalFindings}};
+    Json document{{"run", run.id},
+                  {"checkpoint", request.checkpoint.string()},
+                  {"predictions", list},
+                  {"critical_findings", used.criticalFindings}};
     showCompiled(compiled, document, output);
     output.document(document);
     return 0;
 }
 
 void addCompileOption(CLI::App* command, bool& compile) {
-    command->add_flag("--compile", compile, "Run blocks as compiled code where it is checked to be as right and timed to be faster; standard error says what became of each");
+    command->add_flag("--compile", compile,
+                      "Run blocks as compiled code where it is checked to be as right and timed to be faster; standard "
+                      "error says what became of each");
 }
 
 }  // namespace
@@ -142,22 +152,30 @@ void registerUse(CLI::App& app, Invocation& invocation) {
     evaluate->add_option("--device", evaluation->device, "cpu or cuda:i")->capture_default_str();
     addCheckpointOption(evaluate, evaluation->checkpoint);
     addCompileOption(evaluate, evaluation->compile);
-    evaluate->callback([&invocation, evaluation] { invocation.run = [evaluation](const Output& output) { return runEvaluate(*evaluation, output); }; });
+    evaluate->callback([&invocation, evaluation] {
+        invocation.run = [evaluation](const Output& output) { return runEvaluate(*evaluation, output); };
+    });
 
     auto prediction = std::make_shared<UseArguments>();
     CLI::App* predict = app.add_subcommand("predict", "Ask a trained model about single inputs");
     predict->add_option("PROJECT", prediction->project, "Folder or project.json")->required();
     predict->add_option("RUN", prediction->run, "Run id, name, latest or best")->required();
     predict->add_option("INPUT", prediction->inputs,
-                        "An image file; a row of a table, as its values in order, as name=value for each column or as a CSV file of rows; "
-                        "or a sample of a split, as test:0. Without one the command is refused, and the hint says what to give: of a table the columns, with an example");
+                        "An image file; a row of a table, as its values in order, as name=value for each column or as "
+                        "a CSV file of rows; "
+                        "or a sample of a split, as test:0. Without one the command is refused, and the hint says what "
+                        "to give: of a table the columns, with an example");
     predict->add_option("--device", prediction->device, "cpu or cuda:i")->capture_default_str();
     addCheckpointOption(predict, prediction->checkpoint);
     addCompileOption(predict, prediction->compile);
-    predict->footer("plumbline predict wine latest alcohol=13.2 malic_acid=1.78 …\n"
-                    "plumbline predict wine latest new-bottles.csv     # columns by name, delimiter and decimal sign as in the project's data\n"
-                    "plumbline predict digits-cnn best drawn.png test:0");
-    predict->callback([&invocation, prediction] { invocation.run = [prediction](const Output& output) { return runPredict(*prediction, output); }; });
+    predict->footer(
+        "plumbline predict wine latest alcohol=13.2 malic_acid=1.78 …\n"
+        "plumbline predict wine latest new-bottles.csv     # columns by name, delimiter and decimal sign as in the "
+        "project's data\n"
+        "plumbline predict digits-cnn best drawn.png test:0");
+    predict->callback([&invocation, prediction] {
+        invocation.run = [prediction](const Output& output) { return runPredict(*prediction, output); };
+    });
 }
 
 }  // namespace plumbline::cli

@@ -1,8 +1,9 @@
 // The loss falls, but the model answers no better than chance. docs/detectors/accuracy-at-chance.md
 
+#include <fmt/format.h>
 #include <cmath>
 #include <deque>
-#include <fmt/format.h>
+#include <utility>
 
 #include "diagnostics/project_edit.h"
 #include "diagnostics/registry.h"
@@ -10,7 +11,9 @@
 namespace plumbline::diagnostics {
 namespace {
 
-struct Interval { double low = 0, high = 1; };
+struct Interval {
+    double low = 0, high = 1;
+};
 
 /// Wilson's score interval for a proportion (E. B. Wilson, "Probable inference, the law of succession, and statistical
 /// inference", JASA 22, 1927) at 99 %: z is the 0.995 quantile of the standard normal.
@@ -46,7 +49,8 @@ public:
             m_firstEpoch = stats.epoch;
             m_firstLoss = stats.trainLossEpoch;
         }
-        if (m_facts->classes < 2 || stats.evaluatedSamples <= 0 || !std::isfinite(stats.trainLossEpoch) || stats.epoch == *m_firstEpoch) {
+        if (m_facts->classes < 2 || stats.evaluatedSamples <= 0 || !std::isfinite(stats.trainLossEpoch) ||
+            stats.epoch == *m_firstEpoch) {
             return;
         }
         remember(stats);
@@ -67,7 +71,8 @@ public:
         for (const Evaluation& each : m_recent) {
             recent.push_back({each.samples, each.correct, each.constant});
         }
-        Json state = {{"recent", std::move(recent)}, {"open", m_open}, {"first_loss", nullptr}, {"first_epoch", nullptr}};
+        Json state = {
+            {"recent", std::move(recent)}, {"open", m_open}, {"first_loss", nullptr}, {"first_epoch", nullptr}};
         if (m_firstEpoch) {
             state["first_loss"] = *m_firstLoss;
             state["first_epoch"] = *m_firstEpoch;
@@ -87,7 +92,10 @@ public:
     }
 
 private:
-    struct Evaluation { double samples = 0, correct = 0; bool constant = false; };
+    struct Evaluation {
+        double samples = 0, correct = 0;
+        bool constant = false;
+    };
     struct Verdict {
         bool bad = false, enough = false, constant = false;
         double samples = 0, accuracy = 0, chance = 0;
@@ -96,7 +104,8 @@ private:
 
     /// Keeps as many of the newest evaluations as it takes to have enough samples.
     void remember(const StepStats& stats) {
-        m_recent.push_back({static_cast<double>(stats.evaluatedSamples), static_cast<double>(stats.correctSamples), stats.distinctPredictions == 1});
+        m_recent.push_back({static_cast<double>(stats.evaluatedSamples), static_cast<double>(stats.correctSamples),
+                            stats.distinctPredictions == 1});
         const double wanted = std::max(m_samples, m_constantSamples);
         double newer = 0;
         for (std::size_t i = m_recent.size(); i-- > 0;) {
@@ -131,7 +140,8 @@ private:
         verdict.enough = verdict.samples >= m_samples || stats.distinctPredictions != 1;
         if (verdict.samples >= m_samples) {
             // The newest epoch alone has to agree, so that a model that has just begun to learn is left in peace.
-            const Interval newest = wilson99(static_cast<double>(stats.correctSamples), static_cast<double>(stats.evaluatedSamples));
+            const Interval newest =
+                wilson99(static_cast<double>(stats.correctSamples), static_cast<double>(stats.evaluatedSamples));
             for (const double chance : {1.0 / static_cast<double>(m_facts->classes), m_facts->majorityShare}) {
                 if (holds(verdict.interval, chance) && holds(newest, chance)) {
                     verdict.bad = true;
@@ -143,23 +153,33 @@ private:
         return verdict;
     }
 
-    static bool holds(const Interval& interval, double value) { return interval.low <= value && value <= interval.high; }
+    static bool holds(const Interval& interval, double value) {
+        return interval.low <= value && value <= interval.high;
+    }
 
     void report(const StepStats& stats, double fall, const Verdict& verdict, Reporter& reporter) {
         m_open = true;
         Finding finding;
         finding.severity = Severity::kCritical;
-        const std::string loss = fmt::format("The training loss has fallen by {:.0f} % since the first epoch", 100 * fall);
-        const char* next = "Check that targets belong to their samples and the loss to the output, then lower the learning rate.";
+        const std::string loss =
+            fmt::format("The training loss has fallen by {:.0f} % since the first epoch", 100 * fall);
+        const char* next =
+            "Check that targets belong to their samples and the loss to the output, then lower the learning rate.";
         finding.message =
             verdict.constant
-                ? fmt::format("{}, but in epoch {} (step {}) the model gives the same class for every one of {} validation samples, as in the "
-                              "evaluations before. {}",
-                              loss, stats.epoch, stats.step, stats.evaluatedSamples, next)
-                : fmt::format("{}, but in epoch {} (step {}) the accuracy over {:.0f} evaluated samples is {:.3f} (99 % interval {:.3f} to "
-                              "{:.3f}), no better than {} at {:.3f}. {}",
-                              loss, stats.epoch, stats.step, verdict.samples, verdict.accuracy, verdict.interval.low, verdict.interval.high,
-                              verdict.chance == m_facts->majorityShare ? "always saying the largest class" : "guessing", verdict.chance, next);
+                ? fmt::format(
+                      "{}, but in epoch {} (step {}) the model gives the same class for every one of {} validation "
+                      "samples, as in the "
+                      "evaluations before. {}",
+                      loss, stats.epoch, stats.step, stats.evaluatedSamples, next)
+                : fmt::format(
+                      "{}, but in epoch {} (step {}) the accuracy over {:.0f} evaluated samples is {:.3f} (99 % "
+                      "interval {:.3f} to "
+                      "{:.3f}), no better than {} at {:.3f}. {}",
+                      loss, stats.epoch, stats.step, verdict.samples, verdict.accuracy, verdict.interval.low,
+                      verdict.interval.high,
+                      verdict.chance == m_facts->majorityShare ? "always saying the largest class" : "guessing",
+                      verdict.chance, next);
         finding.evidence = {{"loss_fall", fall},
                             {"loss_fall_threshold", m_lossFall},
                             {"samples", verdict.samples},
@@ -173,10 +193,10 @@ private:
     }
 
     std::vector<Remedy> remedies(const StepStats& stats) const {
-        const ProjectEdit edit(m_facts->project);
+        const ProjectEdit edit(m_facts->project, stats.liveLearningRate);
         std::vector<Remedy> all{ProjectEdit::advice("Check on the Data page that labels belong to their samples")};
-        if (const double lr = edit.learningRate(stats.learningRate); lr > 0) {
-            all.push_back(edit.setLearningRate(fmt::format("Lower the learning rate to {:g}", lr / 10), lr / 10));
+        for (Remedy& lower : edit.lowerLearningRate(10, stats.learningRate)) {
+            all.push_back(std::move(lower));
         }
         return all;
     }
@@ -194,14 +214,17 @@ private:
 }  // namespace
 
 DetectorEntry accuracyAtChance() {
-    return {{"accuracy-at-chance",
-             "The loss falls, but accuracy stays at chance",
-             Severity::kCritical,
-             {{"loss_fall", 0.1, 0, 1, "share", "How far the training loss has to have fallen since the first epoch."},
-              {"samples", 2000, 30, 1e9, "samples", "Evaluated samples, over the newest epochs, that it takes to judge."},
-              {"constant_samples", 500, 2, 1e9, "samples", "Samples in a row with one and the same answer, over at least two epochs."}},
-             {"non-finite", "loss-target-shape", "validation-in-train-mode", "train-mode-not-restored", "scaler-frozen", "loss-diverged", "parameter-not-updating"}},
-            [](const Json& settings) -> std::unique_ptr<Detector> { return std::make_unique<AccuracyAtChance>(settings); }};
+    return {
+        {"accuracy-at-chance",
+         "The loss falls, but accuracy stays at chance",
+         Severity::kCritical,
+         {{"loss_fall", 0.1, 0, 1, "share", "How far the training loss has to have fallen since the first epoch."},
+          {"samples", 2000, 30, 1e9, "samples", "Evaluated samples, over the newest epochs, that it takes to judge."},
+          {"constant_samples", 500, 2, 1e9, "samples",
+           "Samples in a row with one and the same answer, over at least two epochs."}},
+         {"non-finite", "loss-target-shape", "validation-in-train-mode", "train-mode-not-restored", "scaler-frozen",
+          "loss-diverged", "parameter-not-updating"}},
+        [](const Json& settings) -> std::unique_ptr<Detector> { return std::make_unique<AccuracyAtChance>(settings); }};
 }
 
 }  // namespace plumbline::diagnostics

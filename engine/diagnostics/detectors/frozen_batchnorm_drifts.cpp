@@ -32,14 +32,15 @@ private:
         finding.severity = Severity::kWarning;
         finding.block = block.path;
         finding.message = fmt::format(
-            "{}'s weight and bias are frozen, but its running mean and variance moved in step {}: in eval mode the frozen part will not "
+            "{}'s weight and bias are frozen, but its running mean and variance moved in step {}: in eval mode the "
+            "frozen part will not "
             "compute what it was trained to. Keep the block in eval mode.",
             block.path, stats.step);
         finding.evidence = {{"block_type", block.type}, {"parameters_frozen", true}, {"statistics_moved", true}};
         const ProjectEdit edit(m_facts->project);
-        finding.remedies = {block.pointer.empty()
-                                ? ProjectEdit::advice(fmt::format("Keep {} in eval mode", block.path))
-                                : edit.set(fmt::format("Keep {} in eval mode", block.path), pointerTo(block.pointer, "mode"), "eval")};
+        finding.remedies = {block.pointer.empty() ? ProjectEdit::advice(fmt::format("Keep {} in eval mode", block.path))
+                                                  : edit.set(fmt::format("Keep {} in eval mode", block.path),
+                                                             pointerTo(block.pointer, "mode"), "eval")};
         reporter.raise(std::move(finding));
     }
 
@@ -50,7 +51,9 @@ private:
 
 DetectorEntry frozenBatchNormDrifts() {
     return {{"frozen-batchnorm-drifts", "A frozen BatchNorm's running statistics move", Severity::kWarning, {}, {}},
-            [](const Json& settings) -> std::unique_ptr<Detector> { return std::make_unique<FrozenBatchNormDrifts>(settings); }};
+            [](const Json& settings) -> std::unique_ptr<Detector> {
+                return std::make_unique<FrozenBatchNormDrifts>(settings);
+            }};
 }
 
 }  // namespace plumbline::diagnostics

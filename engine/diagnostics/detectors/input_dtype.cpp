@@ -41,13 +41,14 @@ private:
                                        : "each batch is converted before every step";
     }
 
-    void report(const StepStats& stats, const StepStats::InputDtype& input, const RunFacts::Block& block, Reporter& reporter) const {
+    void report(const StepStats& stats, const StepStats::InputDtype& input, const RunFacts::Block& block,
+                Reporter& reporter) const {
         Finding finding;
         finding.severity = Severity::kWarning;
         finding.block = block.path;
-        finding.message = fmt::format(
-            "{} ({}) expects {} and gets {} at step {}: {}. Convert the input once, in data.", block.path, block.type, input.expected,
-            input.dtype, stats.step, consequence(input));
+        finding.message =
+            fmt::format("{} ({}) expects {} and gets {} at step {}: {}. Convert the input once, in data.", block.path,
+                        block.type, input.expected, input.dtype, stats.step, consequence(input));
         finding.evidence = {{"dtype", input.dtype}, {"expected", input.expected}, {"block_type", block.type}};
         finding.remedies = {remedy(input, block)};
         reporter.raise(std::move(finding));
@@ -55,19 +56,23 @@ private:
 
     Remedy remedy(const StepStats::InputDtype& input, const RunFacts::Block& block) const {
         const ProjectEdit edit(m_facts->project);
-        const std::string name = edit.at(pointerTo("/data/inputs", input.input)) != nullptr ? input.input : inputOf(edit, block);
+        const std::string name =
+            edit.at(pointerTo("/data/inputs", input.input)) != nullptr ? input.input : inputOf(edit, block);
         const bool scales = !isFloat(input.dtype) && isFloat(input.expected);
         // The data have no half precision; they feed float32, and the model goes on from there.
-        const std::string wanted = input.expected == "float16" || input.expected == "bfloat16" ? "float32" : input.expected;
+        const std::string wanted =
+            input.expected == "float16" || input.expected == "bfloat16" ? "float32" : input.expected;
         if (name.empty()) {
-            return ProjectEdit::advice(scales ? "Add a to_float transform to the input" : fmt::format("Give the input as {}", wanted));
+            return ProjectEdit::advice(scales ? "Add a to_float transform to the input"
+                                              : fmt::format("Give the input as {}", wanted));
         }
         const std::string pointer = pointerTo("/data/inputs", name);
         // A dtype that the data name has the last word, after every transform.
         if (const std::string dtype = pointerTo(pointer, "dtype"); !scales || edit.at(dtype) != nullptr) {
             return edit.set(fmt::format("Give the input {} as {}", name, wanted), dtype, wanted);
         }
-        return edit.append(fmt::format("Add to_float to the input {}", name), pointerTo(pointer, "transforms"), Json{{"type", "to_float"}});
+        return edit.append(fmt::format("Add to_float to the input {}", name), pointerTo(pointer, "transforms"),
+                           Json{{"type", "to_float"}});
     }
 
     /// The data input that feeds the block: the one it reads on the root graph, or the only one there is.

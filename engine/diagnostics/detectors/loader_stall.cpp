@@ -1,8 +1,8 @@
 // The training loop waits for data. docs/detectors/loader-stall.md
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 
 #include "diagnostics/project_edit.h"
 #include "diagnostics/registry.h"
@@ -66,7 +66,9 @@ public:
     }
 
     /// Waiting times are this machine's and this start's; what is open stays so until it is measured again.
-    Json saveState() const override { return {{"open", m_open}, {"open_critical", m_openCritical}, {"no_batch", m_noBatchTold}}; }
+    Json saveState() const override {
+        return {{"open", m_open}, {"open_critical", m_openCritical}, {"no_batch", m_noBatchTold}};
+    }
     void loadState(const Json& state) override {
         m_open = state.at("open").get<bool>();
         m_openCritical = state.at("open_critical").get<bool>();
@@ -96,7 +98,8 @@ private:
         Finding finding;
         finding.severity = critical ? Severity::kCritical : Severity::kWarning;
         finding.message = fmt::format(
-            "Over the {} steps up to step {} the loader made training wait {:.0f} % of the step time. Give it more workers or a longer "
+            "Over the {} steps up to step {} the loader made training wait {:.0f} % of the step time. Give it more "
+            "workers or a longer "
             "prefetch, or make the transforms cheaper; tune-loader measures what helps.",
             kWindow, stats.step, 100 * median);
         finding.evidence = {{"median_wait_share", median},
@@ -118,7 +121,8 @@ private:
         Finding finding;
         finding.severity = Severity::kCritical;
         finding.message = fmt::format(
-            "The loader has given no batch for {:.0f} s at step {}. Check that the data's disk or network share still answers, or stop "
+            "The loader has given no batch for {:.0f} s at step {}. Check that the data's disk or network share still "
+            "answers, or stop "
             "the run.",
             stats.noBatchForMs / 1000, stats.step);
         finding.evidence = {{"no_batch_for_ms", stats.noBatchForMs}, {"threshold_ms", m_noBatchMs}};
@@ -135,8 +139,8 @@ private:
         if (workers == 0) {
             return {addWorkers};  // nothing is prefetched without a worker
         }
-        return {addWorkers,
-                edit.set(fmt::format("Prefetch {} batches", 2 * prefetch), "/data/loader/prefetch_batches", 2 * prefetch)};
+        return {addWorkers, edit.set(fmt::format("Prefetch {} batches", 2 * prefetch), "/data/loader/prefetch_batches",
+                                     2 * prefetch)};
     }
 
     double m_warning;

@@ -1,10 +1,11 @@
 // A loss that is, and stays, far above where it began and above what saying always the same would cost.
 // docs/detectors/loss-diverged.md
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
+#include <utility>
 
 #include "core/text.h"
 #include "diagnostics/project_edit.h"
@@ -30,7 +31,8 @@ public:
     }
 
     void observe(const StepStats& stats, Reporter& reporter) override {
-        if (m_facts->lossMayRise || stats.phase != Phase::kTrainStep || !stats.attempted || stats.noBatchForMs > 0 || !std::isfinite(stats.loss)) {
+        if (m_facts->lossMayRise || stats.phase != Phase::kTrainStep || !stats.attempted || stats.noBatchForMs > 0 ||
+            !std::isfinite(stats.loss)) {
             return;
         }
         if (m_start < 0) {
@@ -40,7 +42,8 @@ public:
         m_losses[m_seen++ % kWindow] = stats.loss;
         const double reference = std::max(m_start, m_facts->constantLoss);
         // Most steps of most runs end here.
-        if (m_seen < kWindow || reference <= 0 || (m_open ? stats.loss > reference : stats.loss <= m_factor * reference)) {
+        if (m_seen < kWindow || reference <= 0 ||
+            (m_open ? stats.loss > reference : stats.loss <= m_factor * reference)) {
             return;
         }
         const double median = medianOf(0, kWindow);
@@ -49,12 +52,15 @@ public:
                 m_open = false;
                 reporter.clear("");
             }
-        } else if (median > m_factor * reference && medianOf(kWindow / 2, kWindow) >= kFalling * medianOf(0, kWindow / 2)) {
+        } else if (median > m_factor * reference &&
+                   medianOf(kWindow / 2, kWindow) >= kFalling * medianOf(0, kWindow / 2)) {
             report(stats, median, reference, reporter);
         }
     }
 
-    Json saveState() const override { return {{"start", m_start}, {"seen", m_seen}, {"losses", m_losses}, {"open", m_open}}; }
+    Json saveState() const override {
+        return {{"start", m_start}, {"seen", m_seen}, {"losses", m_losses}, {"open", m_open}};
+    }
     void loadState(const Json& state) override {
         m_start = state.at("start").get<double>();
         m_seen = state.at("seen").get<std::size_t>();
@@ -81,14 +87,19 @@ private:
         finding.severity = Severity::kCritical;
         const char* than = byStart ? "the first step's loss" : "the loss of saying the same for every sample";
         const bool rateIsKnown = stats.learningRate > 0;
-        finding.message =
-            rateIsKnown ? fmt::format("Over the {} steps up to step {} the loss is {} (median) and does not fall, {} times {} of {}: training has "
-                                      "diverged. Lower the learning rate of {:g}, or clip the gradient.",
-                                      kWindow, stats.step, numberText(median, 4), numberText(median / reference, 3), than, numberText(reference, 4),
-                                      stats.learningRate)
-                        : fmt::format("Over the {} steps up to step {} the loss is {} (median) and does not fall, {} times {} of {}: training has "
-                                      "diverged. Lower the learning rate, or clip the gradient.",
-                                      kWindow, stats.step, numberText(median, 4), numberText(median / reference, 3), than, numberText(reference, 4));
+        finding.message = rateIsKnown
+                              ? fmt::format(
+                                    "Over the {} steps up to step {} the loss is {} (median) and does not fall, {} "
+                                    "times {} of {}: training has "
+                                    "diverged. Lower the learning rate of {:g}, or clip the gradient.",
+                                    kWindow, stats.step, numberText(median, 4), numberText(median / reference, 3), than,
+                                    numberText(reference, 4), stats.learningRate)
+                              : fmt::format(
+                                    "Over the {} steps up to step {} the loss is {} (median) and does not fall, {} "
+                                    "times {} of {}: training has "
+                                    "diverged. Lower the learning rate, or clip the gradient.",
+                                    kWindow, stats.step, numberText(median, 4), numberText(median / reference, 3), than,
+                                    numberText(reference, 4));
         finding.evidence = {{"loss", median}, {"threshold", m_factor * reference}, {"window_steps", kWindow}};
         if (rateIsKnown) {
             finding.evidence["learning_rate"] = stats.learningRate;
@@ -98,17 +109,18 @@ private:
     }
 
     std::vector<Remedy> remedies(const StepStats& stats) const {
-        const ProjectEdit edit(m_facts->project);
+        const ProjectEdit edit(m_facts->project, stats.liveLearningRate);
         std::vector<Remedy> all;
         if (edit.isTrue("/training/optimizer/maximize")) {
             all.push_back(edit.set("Minimise the loss", "/training/optimizer/maximize", false));
         }
-        if (const double lr = edit.learningRate(stats.learningRate); lr > 0) {
-            all.push_back(edit.setLearningRate(fmt::format("Lower the learning rate to {:g}", lr / 10), lr / 10));
+        for (Remedy& lower : edit.lowerLearningRate(10, stats.learningRate)) {
+            all.push_back(std::move(lower));
         }
         const Json* clip = edit.at("/training/clip/type");
         if (clip == nullptr || *clip == "none") {
-            all.push_back(edit.set("Clip the gradient to a norm of 1", "/training/clip", Json{{"type", "norm"}, {"max_norm", 1.0}}));
+            all.push_back(edit.set("Clip the gradient to a norm of 1", "/training/clip",
+                                   Json{{"type", "norm"}, {"max_norm", 1.0}}));
         }
         return all;
     }
@@ -127,7 +139,8 @@ DetectorEntry lossDiverged() {
     return {{"loss-diverged",
              "The loss is and stays far above where it began",
              Severity::kCritical,
-             {{"factor", 4, 1.5, 1e6, "", "So many times the first loss, and that of saying the same for every sample, is too much."}},
+             {{"factor", 4, 1.5, 1e6, "",
+               "So many times the first loss, and that of saying the same for every sample, is too much."}},
              {"non-finite", "loss-target-shape", "train-mode-not-restored"}},
             [](const Json& settings) -> std::unique_ptr<Detector> { return std::make_unique<LossDiverged>(settings); }};
 }

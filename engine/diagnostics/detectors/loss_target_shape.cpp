@@ -1,8 +1,8 @@
 // Prediction and target of an element-wise loss that only fit by broadcasting. docs/detectors/loss-target-shape.md
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <algorithm>
 #include <numeric>
 #include <set>
 
@@ -14,7 +14,9 @@ namespace {
 
 constexpr const char* kSwitch = "/training/expert/allow_broadcast_loss";
 
-std::string shape(const std::vector<std::int64_t>& dims) { return fmt::format("[{}]", fmt::join(dims, ", ")); }
+std::string shape(const std::vector<std::int64_t>& dims) {
+    return fmt::format("[{}]", fmt::join(dims, ", "));
+}
 
 std::int64_t elements(const std::vector<std::int64_t>& dims) {
     return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
@@ -23,8 +25,9 @@ std::int64_t elements(const std::vector<std::int64_t>& dims) {
 /// One number for the whole batch, or one a sample along the prediction's own dims. [B] against [B, 1] is neither: it
 /// broadcasts to [B, B].
 bool isScalarTarget(const StepStats::LossShape& loss) {
-    return elements(loss.truth) == 1 || (loss.truth.size() == loss.prediction.size() && !loss.truth.empty() &&
-                                         loss.truth.front() == loss.prediction.front() && elements(loss.truth) == loss.truth.front());
+    return elements(loss.truth) == 1 ||
+           (loss.truth.size() == loss.prediction.size() && !loss.truth.empty() &&
+            loss.truth.front() == loss.prediction.front() && elements(loss.truth) == loss.truth.front());
 }
 
 class LossTargetShape final : public Detector {
@@ -38,7 +41,8 @@ public:
 
     void observe(const StepStats& stats, Reporter& reporter) override {
         for (const StepStats::LossShape& loss : stats.lossShapes) {
-            const bool wrong = loss.elementWise && loss.prediction != loss.truth && !(loss.scalarTarget && isScalarTarget(loss));
+            const bool wrong =
+                loss.elementWise && loss.prediction != loss.truth && !(loss.scalarTarget && isScalarTarget(loss));
             // One finding an output: it stands as long as any loss on it is wrong.
             const std::pair pair(loss.output, loss.target);
             if (wrong) {
@@ -49,7 +53,8 @@ public:
                 continue;
             }
             m_wrong.erase(pair);
-            if (std::none_of(m_wrong.begin(), m_wrong.end(), [&](const auto& other) { return other.first == loss.output; })) {
+            if (std::none_of(m_wrong.begin(), m_wrong.end(),
+                             [&](const auto& other) { return other.first == loss.output; })) {
                 reporter.clear(loss.output);
             }
         }
@@ -64,7 +69,8 @@ private:
         finding.severity = Severity::kCritical;
         finding.block = loss.output;
         finding.message = fmt::format(
-            "{} compares the output {} of shape {} with the target {} of shape {} element by element at step {}. Broadcasting makes that {}, "
+            "{} compares the output {} of shape {} with the target {} of shape {} element by element at step {}. "
+            "Broadcasting makes that {}, "
             "so samples are compared with each other's targets. Give both the same shape.",
             loss.loss, loss.output, shape(loss.prediction), loss.target, shape(loss.truth), stats.step,
             shape(broadcast(loss.prediction, loss.truth)));
@@ -73,7 +79,8 @@ private:
                             {"target", loss.target},
                             {"prediction_shape", loss.prediction},
                             {"target_shape", loss.truth}};
-        finding.remedies.push_back(ProjectEdit::advice(fmt::format("Reshape the output {} to {}", loss.output, shape(loss.truth))));
+        finding.remedies.push_back(
+            ProjectEdit::advice(fmt::format("Reshape the output {} to {}", loss.output, shape(loss.truth))));
         const ProjectEdit edit(m_facts->project);
         if (edit.isTrue(kSwitch)) {
             finding.remedies.push_back(edit.set("Refuse a loss that broadcasts", kSwitch, false));
@@ -99,8 +106,13 @@ private:
 }  // namespace
 
 DetectorEntry lossTargetShape() {
-    return {{"loss-target-shape", "Prediction and target of an element-wise loss differ in shape", Severity::kCritical, {}, {}},
-            [](const Json& settings) -> std::unique_ptr<Detector> { return std::make_unique<LossTargetShape>(settings); }};
+    return {
+        {"loss-target-shape",
+         "Prediction and target of an element-wise loss differ in shape",
+         Severity::kCritical,
+         {},
+         {}},
+        [](const Json& settings) -> std::unique_ptr<Detector> { return std::make_unique<LossTargetShape>(settings); }};
 }
 
 }  // namespace plumbline::diagnostics

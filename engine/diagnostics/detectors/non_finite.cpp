@@ -1,8 +1,8 @@
 // The first NaN or infinity, and where it arose. docs/detectors/non-finite.md
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <utility>
 
 #include "core/text.h"
@@ -32,7 +32,8 @@ public:
         if (!lossBad && stats.gradNonFinite == 0 && stats.nonFinite.empty()) {
             // What a loss does not show is gone only once somebody has looked again.
             const bool looked = m_openWhat == "loss" || stats.gradNormL2.has_value();
-            if (m_open && stats.phase == Phase::kTrainStep && static_cast<double>(++m_clean) >= m_clearAfter && looked) {
+            if (m_open && stats.phase == Phase::kTrainStep && static_cast<double>(++m_clean) >= m_clearAfter &&
+                looked) {
                 m_open = false;
                 reporter.clear(m_openBlock);
             }
@@ -56,7 +57,9 @@ public:
         }
     }
 
-    Json saveState() const override { return {{"open", m_open}, {"block", m_openBlock}, {"what", m_openWhat}, {"clean", m_clean}}; }
+    Json saveState() const override {
+        return {{"open", m_open}, {"block", m_openBlock}, {"what", m_openWhat}, {"clean", m_clean}};
+    }
     void loadState(const Json& state) override {
         m_open = state.at("open").get<bool>();
         m_openBlock = state.at("block").get<std::string>();
@@ -76,17 +79,21 @@ private:
         Finding finding;
         finding.severity = Severity::kCritical;
         finding.block = m_openBlock;
-        const std::string where = what == "loss" ? fmt::format("the loss is {}", numberText(stats.loss))
-                                                 : fmt::format("{} {} of {} {} NaN or infinite", count, count == 1 ? "value" : "values",
-                                                               subject(what, tensor), count == 1 ? "is" : "are");
+        const std::string where =
+            what == "loss" ? fmt::format("the loss is {}", numberText(stats.loss))
+                           : fmt::format("{} {} of {} {} NaN or infinite", count, count == 1 ? "value" : "values",
+                                         subject(what, tensor), count == 1 ? "is" : "are");
         // Of the mean over a validation, no batch is known.
         const bool ofSplit = stats.phase == Phase::kValidation && what == "loss";
-        finding.message = ofSplit ? fmt::format("At step {} (epoch {}, in validation) the loss is {}. Check the values of the validation split, lower "
-                                                "the learning rate, or clip the gradient.",
-                                                stats.step, stats.epoch, numberText(stats.loss))
-                                  : fmt::format("At step {} (epoch {}, batch {}) {}{} {}", stats.step, stats.epoch, stats.batch, where,
-                                                origin(stats, what), advice(what));
-        finding.evidence = {{"what", what}, {"tensor", tensor}, {"count", count}, {"loss", evidenceNumber(stats.loss)}, {"allowed", 0}};
+        finding.message = ofSplit ? fmt::format(
+                                        "At step {} (epoch {}, in validation) the loss is {}. Check the values of the "
+                                        "validation split, lower "
+                                        "the learning rate, or clip the gradient.",
+                                        stats.step, stats.epoch, numberText(stats.loss))
+                                  : fmt::format("At step {} (epoch {}, batch {}) {}{} {}", stats.step, stats.epoch,
+                                                stats.batch, where, origin(stats, what), advice(what));
+        finding.evidence = {
+            {"what", what}, {"tensor", tensor}, {"count", count}, {"loss", evidenceNumber(stats.loss)}, {"allowed", 0}};
         if (!ofSplit) {
             finding.evidence["batch"] = stats.batch;
         }
@@ -97,7 +104,9 @@ private:
             finding.evidence["first_update"] = from;
             finding.evidence["last_update"] = until;
         }
-        finding.remedies = what == "input" ? std::vector{ProjectEdit::advice("Drop the samples with these values, or impute them")} : remedies(stats);
+        finding.remedies = what == "input"
+                               ? std::vector{ProjectEdit::advice("Drop the samples with these values, or impute them")}
+                               : remedies(stats);
         reporter.raise(std::move(finding));
     }
 
@@ -110,7 +119,8 @@ private:
         return fmt::format("{}{}{}", block.empty() ? "the " : block, what, name);
     }
 
-    /// The steps whose update can have left a parameter as it is: after the last one that was looked through. 0 and 0: none.
+    /// The steps whose update can have left a parameter as it is: after the last one that was looked through. 0 and 0:
+    /// none.
     static std::pair<std::int64_t, std::int64_t> updatesBefore(const StepStats& stats) {
         const std::int64_t last = stats.previous.step;
         return {std::min(last, std::max<std::int64_t>(stats.lastClean.step, 1)), last};
@@ -118,7 +128,9 @@ private:
 
     /// Whether it is the first place: a parameter was spoilt by an update before this step.
     static std::string origin(const StepStats& stats, const std::string& what) {
-        const auto place = [](const StepStats::Place& at) { return fmt::format("step {} (epoch {}, batch {})", at.step, at.epoch, at.batch); };
+        const auto place = [](const StepStats::Place& at) {
+            return fmt::format("step {} (epoch {}, batch {})", at.step, at.epoch, at.batch);
+        };
         if (what != "parameter") {
             return ", and it is the first place where that is so.";
         }
@@ -129,33 +141,37 @@ private:
         if (first == last) {
             return fmt::format(": the update of {} left it so.", place(stats.previous));
         }
-        return stats.lastClean.step > 0 ? fmt::format(": an update from {} to {}, between which gradients were not looked at, left it so.",
-                                                      place(stats.lastClean), place(stats.previous))
-                                        : fmt::format(": an update up to {} left it so.", place(stats.previous));
+        return stats.lastClean.step > 0
+                   ? fmt::format(": an update from {} to {}, between which gradients were not looked at, left it so.",
+                                 place(stats.lastClean), place(stats.previous))
+                   : fmt::format(": an update up to {} left it so.", place(stats.previous));
     }
 
     static const char* advice(const std::string& what) {
         if (what == "input") {
-            return "Find these samples in the data and drop them or impute the values; the model cannot do anything with them.";
+            return "Find these samples in the data and drop them or impute the values; the model cannot do anything "
+                   "with them.";
         }
         if (what == "activation") {
             return "Check that batch's input values, then lower the learning rate or normalise before this block.";
         }
         if (what == "parameter") {
-            return "Everything that block computes from here on is lost: go back to a checkpoint before it and lower the learning rate.";
+            return "Everything that block computes from here on is lost: go back to a checkpoint before it and lower "
+                   "the learning rate.";
         }
         return "Check that batch's values, lower the learning rate, or clip the gradient.";
     }
 
     std::vector<Remedy> remedies(const StepStats& stats) const {
-        const ProjectEdit edit(m_facts->project);
+        const ProjectEdit edit(m_facts->project, stats.liveLearningRate);
         std::vector<Remedy> all;
-        if (const double lr = edit.learningRate(stats.learningRate); lr > 0) {
-            all.push_back(edit.setLearningRate(fmt::format("Halve the learning rate to {:g}", lr / 2), lr / 2));
+        for (Remedy& lower : edit.lowerLearningRate(2, stats.learningRate)) {
+            all.push_back(std::move(lower));
         }
         const Json* clip = edit.at("/training/clip/type");
         if (clip == nullptr || *clip == "none") {
-            all.push_back(edit.set("Clip the gradient to a norm of 1", "/training/clip", Json{{"type", "norm"}, {"max_norm", 1.0}}));
+            all.push_back(edit.set("Clip the gradient to a norm of 1", "/training/clip",
+                                   Json{{"type", "norm"}, {"max_norm", 1.0}}));
         }
         if (const Json* precision = edit.at("/training/precision"); precision != nullptr && *precision == "fp16") {
             all.push_back(edit.set("Train in bf16", "/training/precision", "bf16"));
@@ -177,7 +193,8 @@ DetectorEntry nonFinite() {
     return {{"non-finite",
              "A loss, activation, gradient or parameter is NaN or infinite",
              Severity::kCritical,
-             {{"clear_after", 100, 1, 1e9, "steps", "The finding clears after this many training steps without another one."}},
+             {{"clear_after", 100, 1, 1e9, "steps",
+               "The finding clears after this many training steps without another one."}},
              {}},
             [](const Json& settings) -> std::unique_ptr<Detector> { return std::make_unique<NonFinite>(settings); }};
 }

@@ -1,10 +1,10 @@
 // Parameters that stay bitwise the same although steps are applied, or that nothing but weight decay moves.
 // docs/detectors/parameter-not-updating.md
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -93,7 +93,8 @@ public:
         // At the end of a schedule a step may be smaller than a parameter's rounding without anything being wrong.
         if (stats.attempted && stats.applied) {
             const double planned = m_facts->learningRate;
-            const bool counts = m_peakRate >= kWarmedUp * planned && stats.learningRate > kLowRate * std::max(m_peakRate, planned);
+            const bool counts =
+                m_peakRate >= kWarmedUp * planned && stats.learningRate > kLowRate * std::max(m_peakRate, planned);
             m_applied += counts ? 1 : 0;
             m_inARow = counts ? m_inARow + 1 : 0;
         }
@@ -131,7 +132,8 @@ public:
             if (watched.stuck) {
                 m_fresh.push_back(watched.group);  // it may have been told of with the whole model alone
             } else if (static_cast<double>(watched.unchanged) >=
-                       (withoutGradient ? m_zeroSteps : m_steps) * static_cast<double>(m_facts->parameters[static_cast<std::size_t>(update.parameter)].every)) {
+                       (withoutGradient ? m_zeroSteps : m_steps) *
+                           static_cast<double>(m_facts->parameters[static_cast<std::size_t>(update.parameter)].every)) {
                 watched.drifts = withoutGradient;
                 hold(watched);
             }
@@ -164,11 +166,20 @@ public:
                 shared[finding.block].push_back(pathOf(finding.groups[i]));
             }
         }
-        return {{"applied", m_applied},     {"measured_at", m_appliedAtMeasurement}, {"measured", m_measured},
-                {"peak_rate", m_peakRate},  {"peak_loss", m_peakLoss},               {"had_loss", m_hadLoss},
-                {"in_a_row", m_inARow},     {"unchanged", std::move(unchanged)},     {"stuck", std::move(stuck)},
-                {"drifts", std::move(drifts)}, {"gradients", std::move(gradients)},  {"open", std::move(open)},
-                {"shared", std::move(shared)}, {"whole", m_whole}};
+        return {{"applied", m_applied},
+                {"measured_at", m_appliedAtMeasurement},
+                {"measured", m_measured},
+                {"peak_rate", m_peakRate},
+                {"peak_loss", m_peakLoss},
+                {"had_loss", m_hadLoss},
+                {"in_a_row", m_inARow},
+                {"unchanged", std::move(unchanged)},
+                {"stuck", std::move(stuck)},
+                {"drifts", std::move(drifts)},
+                {"gradients", std::move(gradients)},
+                {"open", std::move(open)},
+                {"shared", std::move(shared)},
+                {"whole", m_whole}};
     }
     void loadState(const Json& state) override {
         m_applied = state.at("applied").get<std::int64_t>();
@@ -216,15 +227,18 @@ public:
 
 private:
     struct Watched {
-        std::int64_t unchanged = 0;  ///< applied steps over which it is known to have stood still, or to have had no gradient
+        std::int64_t unchanged =
+            0;  ///< applied steps over which it is known to have stood still, or to have had no gradient
         int block = -1;
-        std::size_t group = 0;       ///< of m_groups
+        std::size_t group = 0;  ///< of m_groups
         bool stuck = false;
-        bool drifts = false;         ///< its bits move all the same
+        bool drifts = false;  ///< its bits move all the same
         bool exempt = false;
         Gradient gradient = Gradient::kPresent;
     };
-    struct Norm { double last = 0, peak = 0; };
+    struct Norm {
+        double last = 0, peak = 0;
+    };
     /// The parameters of one block.
     struct Group {
         std::vector<std::size_t> members;
@@ -244,9 +258,13 @@ private:
                                                                : Gradient::kPresent;
     }
 
-    const std::string& pathOf(std::size_t group) const { return m_facts->parameters[m_groups[group].members.front()].block; }
+    const std::string& pathOf(std::size_t group) const {
+        return m_facts->parameters[m_groups[group].members.front()].block;
+    }
 
-    bool isExempt(const RunFacts::Parameter& parameter) const { return parameter.frozen || parameter.elements == 0 || hasZeroRate(parameter.name); }
+    bool isExempt(const RunFacts::Parameter& parameter) const {
+        return parameter.frozen || parameter.elements == 0 || hasZeroRate(parameter.name);
+    }
 
     /// It stands still, or goes without a gradient.
     void hold(Watched& watched) {
@@ -331,7 +349,8 @@ private:
         return false;
     }
 
-    /// Clears the findings nothing of which is stuck any more. `moved`: something that was stuck has learned in this step.
+    /// Clears the findings nothing of which is stuck any more. `moved`: something that was stuck has learned in this
+    /// step.
     void clearLearning(bool moved, Reporter& reporter) {
         for (const int number : m_learning) {
             const auto found = m_open.find(number);
@@ -345,8 +364,8 @@ private:
             m_open.erase(found);
         }
         m_learning.clear();
-        // A finding about the whole model clears as soon as any part of it learns again. What is seen to stand still after that
-        // is told of by itself.
+        // A finding about the whole model clears as soon as any part of it learns again. What is seen to stand still
+        // after that is told of by itself.
         if (m_whole && (moved || m_stuck == 0)) {
             m_whole = false;
             reporter.clear("");
@@ -357,7 +376,8 @@ private:
         std::vector<std::size_t> stuck;
         for (const std::size_t group : groups) {
             const std::vector<std::size_t>& members = m_groups[group].members;
-            std::copy_if(members.begin(), members.end(), std::back_inserter(stuck), [&](std::size_t index) { return m_watched[index].stuck; });
+            std::copy_if(members.begin(), members.end(), std::back_inserter(stuck),
+                         [&](std::size_t index) { return m_watched[index].stuck; });
         }
         return stuck;
     }
@@ -365,7 +385,8 @@ private:
     /// The reason that a group's first stuck parameter has: one of kReasons.
     std::size_t reasonOf(std::size_t group) const {
         const std::vector<std::size_t>& members = m_groups[group].members;
-        const Watched& watched = m_watched[*std::find_if(members.begin(), members.end(), [&](std::size_t index) { return m_watched[index].stuck; })];
+        const Watched& watched = m_watched[*std::find_if(members.begin(), members.end(),
+                                                         [&](std::size_t index) { return m_watched[index].stuck; })];
         return watched.drifts ? kReasons - 1 : static_cast<std::size_t>(watched.gradient);
     }
 
@@ -373,7 +394,9 @@ private:
     void report(const StepStats& stats, Reporter& reporter) {
         std::vector<std::size_t> groups;
         groups.swap(m_fresh);
-        std::erase_if(groups, [&](std::size_t group) { return m_whole || m_groups[group].stuck == 0 || m_groups[group].finding >= 0; });
+        std::erase_if(groups, [&](std::size_t group) {
+            return m_whole || m_groups[group].stuck == 0 || m_groups[group].finding >= 0;
+        });
         std::sort(groups.begin(), groups.end());
         groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
         if (groups.empty()) {
@@ -403,7 +426,8 @@ private:
     }
 
     /// Raises the finding on these groups; the one about the whole model when it is that which has just become open.
-    void raise(const std::string& block, const std::vector<std::size_t>& groups, const StepStats& stats, Reporter& reporter) const {
+    void raise(const std::string& block, const std::vector<std::size_t>& groups, const StepStats& stats,
+               Reporter& reporter) const {
         if (reporter.isOpen(block)) {
             return;
         }
@@ -418,7 +442,8 @@ private:
                 break;
             }
             names.push_back(m_facts->parameters[index].name);
-            parameters.push_back({{"name", m_facts->parameters[index].name}, {"gradient", word(m_watched[index].gradient)}});
+            parameters.push_back(
+                {{"name", m_facts->parameters[index].name}, {"gradient", word(m_watched[index].gradient)}});
         }
         std::vector<std::string> paths;
         for (std::size_t i = 0; shared && i < groups.size(); ++i) {
@@ -427,17 +452,21 @@ private:
         Finding finding;
         finding.severity = Severity::kCritical;
         finding.block = block;
-        const std::string who = m_whole  ? fmt::format("All {} trainable parameters", members.size())
-                                : shared ? fmt::format("{} parameters of {} blocks ({})", members.size(), paths.size(), listed(paths))
-                                         : listed(names);
+        const std::string who =
+            m_whole  ? fmt::format("All {} trainable parameters", members.size())
+            : shared ? fmt::format("{} parameters of {} blocks ({})", members.size(), paths.size(), listed(paths))
+                     : listed(names);
         const char* have = members.size() == 1 && !m_whole ? "has" : "have";
         const bool drifts = m_watched[members.front()].drifts;
-        finding.message =
-            drifts ? fmt::format("{} {} had a gradient of exactly zero in each of the {} applied steps up to step {}, at a learning rate of {:g}: "
-                                 "weight decay or leftover momentum alone still moves the values. {}",
-                                 who, have, steps, stats.step, stats.learningRate, kDead)
-                   : fmt::format("{} {} not changed by a single bit over the {} applied steps up to step {}, at a learning rate of {:g}. {}", who,
-                                 have, steps, stats.step, stats.learningRate, explanation(gradient));
+        finding.message = drifts ? fmt::format(
+                                       "{} {} had a gradient of exactly zero in each of the {} applied steps up to "
+                                       "step {}, at a learning rate of {:g}: "
+                                       "weight decay or leftover momentum alone still moves the values. {}",
+                                       who, have, steps, stats.step, stats.learningRate, kDead)
+                                 : fmt::format(
+                                       "{} {} not changed by a single bit over the {} applied steps up to step {}, at "
+                                       "a learning rate of {:g}. {}",
+                                       who, have, steps, stats.step, stats.learningRate, explanation(gradient));
         finding.evidence = {{"parameters", std::move(parameters)},
                             {"applied_steps", steps},
                             {"threshold", drifts ? m_zeroSteps : m_steps},
@@ -463,13 +492,16 @@ private:
     static const char* explanation(Gradient gradient) {
         switch (gradient) {
             case Gradient::kUndefined:
-                return "No gradient arrives: the loss does not depend on the block, or a detach stands in between. Connect the "
+                return "No gradient arrives: the loss does not depend on the block, or a detach stands in between. "
+                       "Connect the "
                        "block to an output that a loss reads, or freeze it.";
             case Gradient::kZero:
-                return "The gradient is exactly zero: look for a dead activation behind the block, or for gradients that are "
+                return "The gradient is exactly zero: look for a dead activation behind the block, or for gradients "
+                       "that are "
                        "thrown away before the step.";
             case Gradient::kPresent:
-                return "A gradient is there, so the optimizer was not given the parameter, or the step is smaller than the "
+                return "A gradient is there, so the optimizer was not given the parameter, or the step is smaller than "
+                       "the "
                        "value's rounding. Hand all parameters to the optimizer, or raise the learning rate.";
         }
         return "";
@@ -481,9 +513,12 @@ private:
             return {edit.set("Keep the gradients until the step is done", kSwitch, false)};
         }
         switch (gradient) {
-            case Gradient::kUndefined: return {ProjectEdit::advice("Connect the block to an output that a loss reads, or freeze it")};
-            case Gradient::kZero: return {ProjectEdit::advice("Use an activation that cannot die after it, as LeakyReLU or GELU")};
-            case Gradient::kPresent: break;
+            case Gradient::kUndefined:
+                return {ProjectEdit::advice("Connect the block to an output that a loss reads, or freeze it")};
+            case Gradient::kZero:
+                return {ProjectEdit::advice("Use an activation that cannot die after it, as LeakyReLU or GELU")};
+            case Gradient::kPresent:
+                break;
         }
         return {ProjectEdit::advice("Hand all parameters to the optimizer")};
     }
@@ -495,18 +530,18 @@ private:
     std::int64_t m_appliedAtMeasurement = 0;  ///< of these, before the last measurement
     std::int64_t m_inARow = 0;                ///< of these, the newest ones without another in between
     bool m_measured = false;                  ///< parameters have been looked at before
-    bool m_hadLoss = false;  ///< the loss was not 0 from the start
+    bool m_hadLoss = false;                   ///< the loss was not 0 from the start
     double m_peakRate = 0;
     double m_peakLoss = 0;
     std::vector<Watched> m_watched;
-    std::vector<Norm> m_norms;                ///< by block
-    std::vector<Group> m_groups;              ///< in the order of their first parameters
-    std::map<int, Open> m_open;               ///< by a number of its own; without the one about the whole model
+    std::vector<Norm> m_norms;    ///< by block
+    std::vector<Group> m_groups;  ///< in the order of their first parameters
+    std::map<int, Open> m_open;   ///< by a number of its own; without the one about the whole model
     int m_nextOpen = 0;
-    bool m_whole = false;                     ///< the finding about the whole model is open
-    std::size_t m_stuck = 0, m_exempt = 0;    ///< parameters
-    std::vector<std::size_t> m_fresh;         ///< groups that are stuck and not told of yet
-    std::vector<int> m_learning;              ///< findings nothing of which may be stuck any more
+    bool m_whole = false;                   ///< the finding about the whole model is open
+    std::size_t m_stuck = 0, m_exempt = 0;  ///< parameters
+    std::vector<std::size_t> m_fresh;       ///< groups that are stuck and not told of yet
+    std::vector<int> m_learning;            ///< findings nothing of which may be stuck any more
 };
 
 }  // namespace
@@ -516,9 +551,12 @@ DetectorEntry parameterNotUpdating() {
              "A parameter stays the same although steps are applied",
              Severity::kCritical,
              {{"steps", 3, 1, 1e6, "steps", "Unchanged over this many applied steps."},
-              {"zero_gradient_steps", 20, 1, 1e6, "steps", "Without any gradient over this many applied steps, though weight decay moves it."}},
+              {"zero_gradient_steps", 20, 1, 1e6, "steps",
+               "Without any gradient over this many applied steps, though weight decay moves it."}},
              {"scaler-frozen", "non-finite", "loss-diverged"}},
-            [](const Json& settings) -> std::unique_ptr<Detector> { return std::make_unique<ParameterNotUpdating>(settings); }};
+            [](const Json& settings) -> std::unique_ptr<Detector> {
+                return std::make_unique<ParameterNotUpdating>(settings);
+            }};
 }
 
 }  // namespace plumbline::diagnostics

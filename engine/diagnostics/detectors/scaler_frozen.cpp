@@ -14,7 +14,8 @@ constexpr const char* kSwitch = "/training/expert/skip_scaler_update";
 class ScalerFrozen final : public Detector {
 public:
     explicit ScalerFrozen(const Json& settings)
-        : m_skipLimit(settings.at("consecutive_skips").get<double>()), m_minScale(settings.at("min_scale").get<double>()) {}
+        : m_skipLimit(settings.at("consecutive_skips").get<double>()),
+          m_minScale(settings.at("min_scale").get<double>()) {}
 
     void start(const RunFacts& facts) override {
         m_facts = &facts;
@@ -53,22 +54,27 @@ private:
         finding.severity = Severity::kCritical;
         if (!stats.updateCalled) {
             finding.message = fmt::format(
-                "At step {} the loss scale was not updated after the optimizer step, so it stays at {} whatever happens: one infinite "
+                "At step {} the loss scale was not updated after the optimizer step, so it stays at {} whatever "
+                "happens: one infinite "
                 "gradient and every later step may be skipped. Call update() once after each step().",
                 stats.step, numberText(stats.scale, 10));
         } else if (frozen) {
             finding.message = fmt::format(
-                "The last {} optimizer steps up to step {} were all skipped because gradients were infinite, at a loss scale of {}: the "
+                "The last {} optimizer steps up to step {} were all skipped because gradients were infinite, at a loss "
+                "scale of {}: the "
                 "model is not learning. Look for what overflows, or train in bf16, which needs no loss scale.",
                 m_skipped, stats.step, numberText(stats.scale, 10));
         } else {
             finding.message = fmt::format(
-                "At step {} the loss scale has fallen to {}, below {}: gradients overflow even when the loss is scaled down, so the "
+                "At step {} the loss scale has fallen to {}, below {}: gradients overflow even when the loss is scaled "
+                "down, so the "
                 "overflow lies in the model. Look for what overflows, or train in bf16, which needs no loss scale.",
                 stats.step, numberText(stats.scale, 10), m_minScale);
         }
-        finding.evidence = {{"consecutive_skips", m_skipped},   {"consecutive_skips_limit", m_skipLimit},
-                            {"scale", evidenceNumber(stats.scale)}, {"min_scale", m_minScale},
+        finding.evidence = {{"consecutive_skips", m_skipped},
+                            {"consecutive_skips_limit", m_skipLimit},
+                            {"scale", evidenceNumber(stats.scale)},
+                            {"min_scale", m_minScale},
                             {"update_called", stats.updateCalled}};
         finding.remedies = remedies(stats);
         reporter.raise(std::move(finding));
@@ -86,7 +92,8 @@ private:
             all.push_back(edit.set("Train in bf16", "/training/precision", "bf16"));
         }
         constexpr double kLowScale = 1024;
-        if (stats.updateCalled && stats.scale >= m_minScale && edit.number("/training/grad_scaler/init_scale", 65536) > kLowScale) {
+        if (stats.updateCalled && stats.scale >= m_minScale &&
+            edit.number("/training/grad_scaler/init_scale", 65536) > kLowScale) {
             all.push_back(edit.set("Start with a loss scale of 1024", "/training/grad_scaler/init_scale", kLowScale));
         }
         return all;

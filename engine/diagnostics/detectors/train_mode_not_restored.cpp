@@ -1,7 +1,7 @@
 // Training that goes on in eval mode after a validation. docs/detectors/train-mode-not-restored.md
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "diagnostics/project_edit.h"
 #include "diagnostics/registry.h"
@@ -23,7 +23,8 @@ public:
         }
         m_validated = m_open = false;
         m_openBlock.clear();
-        m_severity = std::any_of(facts.blocks.begin(), facts.blocks.end(), dependsOnMode) ? Severity::kCritical : Severity::kWarning;
+        m_severity = std::any_of(facts.blocks.begin(), facts.blocks.end(), dependsOnMode) ? Severity::kCritical
+                                                                                          : Severity::kWarning;
     }
 
     void observe(const StepStats& stats, Reporter& reporter) override {
@@ -67,7 +68,8 @@ public:
 private:
     void report(const StepStats& stats, Reporter& reporter) {
         std::vector<std::string> left;
-        const RunFacts::Block* telling = nullptr;  // one whose numbers are not those of training mode where there is one, else the first
+        const RunFacts::Block* telling =
+            nullptr;  // one whose numbers are not those of training mode where there is one, else the first
         for (const int index : stats.blocksInEval) {
             if (m_evalBefore[static_cast<std::size_t>(index)]) {
                 continue;
@@ -83,16 +85,21 @@ private:
         Finding finding;
         finding.severity = m_severity;
         finding.block = m_openBlock;
-        finding.message =
-            dependsOnMode(*telling)
-                ? fmt::format("Since the last validation training goes on with {} of {} blocks in eval mode ({}), first seen at step {}: dropout is "
-                              "off and BatchNorm's statistics stand still. Put the model back in training mode after validation.",
-                              left.size(), m_facts->blocks.size(), listed(left), stats.step)
-                : fmt::format("Since the last validation training goes on with {} of {} blocks in eval mode ({}), first seen at step {}. None of "
-                              "them is known to compute otherwise in eval mode, as dropout and BatchNorm do, so training is the same, unless code "
-                              "of your own asks for the mode; it no longer is once such a block is among them. Put the model back in training "
-                              "mode after validation.",
-                              left.size(), m_facts->blocks.size(), listed(left), stats.step);
+        finding.message = dependsOnMode(*telling) ? fmt::format(
+                                                        "Since the last validation training goes on with {} of {} "
+                                                        "blocks in eval mode ({}), first seen at step {}: dropout is "
+                                                        "off and BatchNorm's statistics stand still. Put the model "
+                                                        "back in training mode after validation.",
+                                                        left.size(), m_facts->blocks.size(), listed(left), stats.step)
+                                                  : fmt::format(
+                                                        "Since the last validation training goes on with {} of {} "
+                                                        "blocks in eval mode ({}), first seen at step {}. None of "
+                                                        "them is known to compute otherwise in eval mode, as dropout "
+                                                        "and BatchNorm do, so training is the same, unless code "
+                                                        "of your own asks for the mode; it no longer is once such a "
+                                                        "block is among them. Put the model back in training "
+                                                        "mode after validation.",
+                                                        left.size(), m_facts->blocks.size(), listed(left), stats.step);
         finding.evidence = {{"blocks_in_eval", left}, {"allowed", 0}};
         const ProjectEdit edit(m_facts->project);
         finding.remedies = {edit.isTrue(kSwitch) ? edit.set("Return to training mode after validation", kSwitch, false)
@@ -112,7 +119,9 @@ private:
 
 DetectorEntry trainModeNotRestored() {
     return {{"train-mode-not-restored", "Training goes on in eval mode after validation", Severity::kCritical, {}, {}},
-            [](const Json& settings) -> std::unique_ptr<Detector> { return std::make_unique<TrainModeNotRestored>(settings); }};
+            [](const Json& settings) -> std::unique_ptr<Detector> {
+                return std::make_unique<TrainModeNotRestored>(settings);
+            }};
 }
 
 }  // namespace plumbline::diagnostics

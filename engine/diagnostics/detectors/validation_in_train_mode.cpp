@@ -1,7 +1,7 @@
 // Validation with dropout and BatchNorm in training mode. docs/detectors/validation-in-train-mode.md
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "diagnostics/project_edit.h"
 #include "diagnostics/registry.h"
@@ -19,7 +19,8 @@ public:
         m_facts = &facts;
         m_openBlock.clear();
         m_open = false;
-        m_severity = std::any_of(facts.blocks.begin(), facts.blocks.end(), dependsOnMode) ? Severity::kCritical : Severity::kWarning;
+        m_severity = std::any_of(facts.blocks.begin(), facts.blocks.end(), dependsOnMode) ? Severity::kCritical
+                                                                                          : Severity::kWarning;
     }
 
     void observe(const StepStats& stats, Reporter& reporter) override {
@@ -82,25 +83,32 @@ private:
         Finding finding;
         finding.severity = matters ? Severity::kCritical : m_severity;
         finding.block = m_openBlock;
-        const char* rest =
-            matters
-                ? "Dropout and BatchNorm then behave as in training, so the validation numbers are not the model's. Put the model in eval mode "
-                  "for validation."
-                : "None of them is known to compute otherwise in training mode, as dropout and BatchNorm do, so the numbers are the same, unless "
-                  "code of your own asks for the mode; they no longer are once such a block is among them. Put the model in eval mode for "
-                  "validation.";
+        const char* rest = matters ? "Dropout and BatchNorm then behave as in training, so the validation numbers are "
+                                     "not the model's. Put the model in eval mode "
+                                     "for validation."
+                                   : "None of them is known to compute otherwise in training mode, as dropout and "
+                                     "BatchNorm do, so the numbers are the same, unless "
+                                     "code of your own asks for the mode; they no longer are once such a block is "
+                                     "among them. Put the model in eval mode for "
+                                     "validation.";
         finding.message =
             training.empty()
-                ? fmt::format("During validation in epoch {} (step {}) the running statistics of {} moved: the validation data leak into the "
-                              "model. {}",
-                              stats.epoch, stats.step, listed(moved), rest)
-                : fmt::format("Validation in epoch {} (step {}) ran with {} of {} blocks in training mode, {} among them{}. {}", stats.epoch,
-                              stats.step, training.size(), m_facts->blocks.size(), m_openBlock,
-                              moved.empty() ? std::string() : fmt::format(", and it moved the running statistics of {}", listed(moved)), rest);
+                ? fmt::format(
+                      "During validation in epoch {} (step {}) the running statistics of {} moved: the validation data "
+                      "leak into the "
+                      "model. {}",
+                      stats.epoch, stats.step, listed(moved), rest)
+                : fmt::format(
+                      "Validation in epoch {} (step {}) ran with {} of {} blocks in training mode, {} among them{}. {}",
+                      stats.epoch, stats.step, training.size(), m_facts->blocks.size(), m_openBlock,
+                      moved.empty() ? std::string()
+                                    : fmt::format(", and it moved the running statistics of {}", listed(moved)),
+                      rest);
         finding.evidence = {{"blocks_in_training", training}, {"batch_norms_moved", moved}, {"allowed", 0}};
         const ProjectEdit edit(m_facts->project);
-        finding.remedies = {edit.isTrue(kSwitch) ? edit.set("Validate in eval mode", kSwitch, false)
-                                                 : ProjectEdit::advice("Call eval() before validation and train() after it")};
+        finding.remedies = {edit.isTrue(kSwitch)
+                                ? edit.set("Validate in eval mode", kSwitch, false)
+                                : ProjectEdit::advice("Call eval() before validation and train() after it")};
         reporter.raise(std::move(finding));
     }
 
@@ -114,7 +122,9 @@ private:
 
 DetectorEntry validationInTrainMode() {
     return {{"validation-in-train-mode", "Validation runs with blocks in training mode", Severity::kCritical, {}, {}},
-            [](const Json& settings) -> std::unique_ptr<Detector> { return std::make_unique<ValidationInTrainMode>(settings); }};
+            [](const Json& settings) -> std::unique_ptr<Detector> {
+                return std::make_unique<ValidationInTrainMode>(settings);
+            }};
 }
 
 }  // namespace plumbline::diagnostics

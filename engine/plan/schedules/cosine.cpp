@@ -7,7 +7,9 @@
 namespace plumbline::plan {
 namespace {
 
-double annealed(double base, double least, double t, double length) { return least + (base - least) * (1 + std::cos(std::numbers::pi * t / length)) / 2; }
+double annealed(double base, double least, double t, double length) {
+    return least + (base - least) * (1 + std::cos(std::numbers::pi * t / length)) / 2;
+}
 
 }  // namespace
 
@@ -16,7 +18,9 @@ Curve makeCosine(const TypedOptions& options, const CurvePlace& place) {
     const double least = options.number("min_lr");
     const std::int64_t length = totalOf(options, place);
     // The cosine of a large number is as good as its reduction.
-    return {[=](double base, std::int64_t t) { return annealed(base, least, static_cast<double>(t % (2 * length)), static_cast<double>(length)); }};
+    return {[=](double base, std::int64_t t) {
+        return annealed(base, least, static_cast<double>(t % (2 * length)), static_cast<double>(length));
+    }};
 }
 
 /// CosineAnnealingWarmRestarts: the same from 0 to T_0, then from 0 to T_0 · T_mult, and so on.
@@ -31,7 +35,9 @@ Curve makeCosineRestarts(const TypedOptions& options, const CurvePlace&) {
         }
         while (t >= length) {
             t -= length;
-            length = length > std::numeric_limits<std::int64_t>::max() / growth ? std::numeric_limits<std::int64_t>::max() : length * growth;
+            length = length > std::numeric_limits<std::int64_t>::max() / growth
+                         ? std::numeric_limits<std::int64_t>::max()
+                         : length * growth;
         }
         return annealed(base, least, static_cast<double>(t), static_cast<double>(length));
     }};

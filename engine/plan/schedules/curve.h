@@ -24,7 +24,8 @@ struct CurvePlace {
     const std::vector<SchedulePhase>* phases = nullptr;  ///< of a sequence or a chain
 };
 
-/// The units that it is made for: its total, of which the warm-up in front takes its share, or else what is left for it.
+/// The units that it is made for: its total, of which the warm-up in front takes its share, or else what is left for
+/// it.
 inline std::int64_t totalOf(const TypedOptions& options, const CurvePlace& place) {
     const std::int64_t total = options.integer("total");
     return total > 0 ? std::max<std::int64_t>(1, total - place.before) : place.length;

@@ -10,7 +10,8 @@ Curve makeMultiStep(const TypedOptions& options, const CurvePlace&) {
     std::vector<std::int64_t> milestones = options.integers("milestones");
     std::sort(milestones.begin(), milestones.end());
     return {[gamma, milestones = std::move(milestones)](double base, std::int64_t t) {
-        return base * std::pow(gamma, static_cast<double>(std::upper_bound(milestones.begin(), milestones.end(), t) - milestones.begin()));
+        return base * std::pow(gamma, static_cast<double>(std::upper_bound(milestones.begin(), milestones.end(), t) -
+                                                          milestones.begin()));
     }};
 }
 

@@ -29,14 +29,17 @@ struct OneCycle {
     template <typename ValueOf>
     double at(std::int64_t position, const ValueOf& valueOf) const {
         const double t = static_cast<double>(std::min(position, total - 1));
-        const auto found = std::find_if(stretches.begin(), stretches.end() - 1, [t](const Stretch& one) { return t <= one.end; });
+        const auto found =
+            std::find_if(stretches.begin(), stretches.end() - 1, [t](const Stretch& one) { return t <= one.end; });
         const double start = found == stretches.begin() ? 0.0 : (found - 1)->end;
         const double length = found->end - start;
         return annealed(valueOf(found->from), valueOf(found->to), length == 0 ? 1 : (t - start) / length);
     }
     double rate(double base, std::int64_t position) const {
         const double highest = maxLr.value_or(base), initial = highest / divFactor;
-        return at(position, [&](Level level) { return level == Level::kHighest ? highest : level == Level::kInitial ? initial : initial / finalDivFactor; });
+        return at(position, [&](Level level) {
+            return level == Level::kHighest ? highest : level == Level::kInitial ? initial : initial / finalDivFactor;
+        });
     }
     double momentum(std::int64_t position) const {
         return at(position, [&](Level level) { return level == Level::kHighest ? baseMomentum : maxMomentum; });

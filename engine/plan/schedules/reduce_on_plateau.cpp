@@ -59,7 +59,10 @@ double Plateau::reduced(double base) const {
     return base;
 }
 
-Json Plateau::state() const { return {{"best", numberToJson(m_best)}, {"without", m_without}, {"cooling", m_cooling}, {"reductions", m_reductions}}; }
+Json Plateau::state() const {
+    return {
+        {"best", numberToJson(m_best)}, {"without", m_without}, {"cooling", m_cooling}, {"reductions", m_reductions}};
+}
 
 void Plateau::setState(const Json& state) {
     m_best = numberFromJson(state.at("best"));

@@ -5,7 +5,8 @@
 
 namespace plumbline::plan {
 
-/// SWALR: base · (1 - a) + swa_lr · a, where a goes from 0 to 1 in anneal_epochs units, and is 1 from the start where they are 0.
+/// SWALR: base · (1 - a) + swa_lr · a, where a goes from 0 to 1 in anneal_epochs units, and is 1 from the start where
+/// they are 0.
 Curve makeSwa(const TypedOptions& options, const CurvePlace&) {
     const double swaLr = options.number("swa_lr");
     const std::int64_t length = options.integer("anneal_epochs");

@@ -34,7 +34,8 @@ const LossEntry* findLoss(std::string_view type) {
         {"HingeEmbeddingLoss", makeHingeEmbedding},
         {"ExpressionLoss", makeExpression},
     };
-    const auto* const found = std::find_if(std::begin(kLosses), std::end(kLosses), [&](const LossEntry& entry) { return entry.type == type; });
+    const auto* const found = std::find_if(std::begin(kLosses), std::end(kLosses),
+                                           [&](const LossEntry& entry) { return entry.type == type; });
     return found == std::end(kLosses) ? nullptr : found;
 }
 

@@ -31,7 +31,8 @@ namespace {
 using plan::FormulaStep;
 using Values = std::vector<at::Tensor>;
 
-/// Dimensions of size 1 are repeated; shapes of another length are refused, but for one number a sample as [B] and [B, 1].
+/// Dimensions of size 1 are repeated; shapes of another length are refused, but for one number a sample as [B] and [B,
+/// 1].
 void alignShapes(const FormulaStep& step, at::Tensor& a, at::Tensor& b) {
     if (a.dim() == b.dim() || a.dim() == 0 || b.dim() == 0) {
         return;
@@ -39,17 +40,22 @@ void alignShapes(const FormulaStep& step, at::Tensor& a, at::Tensor& b) {
     b = a.dim() > b.dim() ? alignTarget(a, b) : b;
     a = b.dim() > a.dim() ? alignTarget(b, a) : a;
     if (a.dim() != b.dim()) {
-        throw std::invalid_argument(fmt::format("{} at position {} of the formula got shapes {} and {}, which would be compared every one with every other; give both the same shape",
-                                                step.text == "neg" ? "-" : step.text, step.column, losses::shapeText(a), losses::shapeText(b)));
+        throw std::invalid_argument(
+            fmt::format("{} at position {} of the formula got shapes {} and {}, which would be compared every one with "
+                        "every other; give both the same shape",
+                        step.text == "neg" ? "-" : step.text, step.column, losses::shapeText(a), losses::shapeText(b)));
     }
 }
 
-at::Tensor over(const Values& in, at::Tensor (*all)(const at::Tensor&), at::Tensor (*along)(const at::Tensor&, std::int64_t)) {
+at::Tensor over(const Values& in, at::Tensor (*all)(const at::Tensor&),
+                at::Tensor (*along)(const at::Tensor&, std::int64_t)) {
     return in.size() == 1 ? all(in[0]) : along(in[0], in[1].item<std::int64_t>());
 }
 
 /// A number that nothing has to be learned of and no device has to be waited for.
-bool isNumber(const at::Tensor& value) { return value.dim() == 0 && value.is_cpu() && !value.requires_grad(); }
+bool isNumber(const at::Tensor& value) {
+    return value.dim() == 0 && value.is_cpu() && !value.requires_grad();
+}
 
 using Compute = at::Tensor (*)(const Values& in);
 /// Numbers of a formula are tensors without dimensions, on the CPU.
@@ -59,7 +65,10 @@ const std::map<std::string_view, Compute>& operations() {
         {"-", [](const Values& in) { return in[0] - in[1]; }},
         {"*", [](const Values& in) { return in[0] * in[1]; }},
         {"/", [](const Values& in) { return in[0] / in[1]; }},
-        {"**", [](const Values& in) { return isNumber(in[1]) ? at::pow(in[0], in[1].item<double>()) : at::pow(in[0], in[1]); }},
+        {"**",
+         [](const Values& in) {
+             return isNumber(in[1]) ? at::pow(in[0], in[1].item<double>()) : at::pow(in[0], in[1]);
+         }},
         {"<", [](const Values& in) { return in[0].lt(in[1]).to(in[0].scalar_type()); }},
         {"<=", [](const Values& in) { return in[0].le(in[1]).to(in[0].scalar_type()); }},
         {">", [](const Values& in) { return in[0].gt(in[1]).to(in[0].scalar_type()); }},
@@ -76,15 +85,33 @@ const std::map<std::string_view, Compute>& operations() {
         {"tanh", [](const Values& in) { return at::tanh(in[0]); }},
         {"relu", [](const Values& in) { return at::relu(in[0]); }},
         {"softplus", [](const Values& in) { return at::softplus(in[0]); }},
-        {"clamp", [](const Values& in) { return isNumber(in[1]) && isNumber(in[2]) ? at::clamp(in[0], in[1].item<double>(), in[2].item<double>()) : at::clamp(in[0], in[1], in[2]); }},
+        {"clamp",
+         [](const Values& in) {
+             return isNumber(in[1]) && isNumber(in[2]) ? at::clamp(in[0], in[1].item<double>(), in[2].item<double>())
+                                                       : at::clamp(in[0], in[1], in[2]);
+         }},
         {"where", [](const Values& in) { return at::where(in[0].ne(0), in[1], in[2]); }},
         {"min", [](const Values& in) { return in.size() == 1 ? in[0].min() : at::minimum(in[0], in[1]); }},
         {"max", [](const Values& in) { return in.size() == 1 ? in[0].max() : at::maximum(in[0], in[1]); }},
-        {"mean", [](const Values& in) { return over(in, [](const at::Tensor& x) { return x.mean(); }, [](const at::Tensor& x, std::int64_t dim) { return x.mean(dim); }); }},
-        {"sum", [](const Values& in) { return over(in, [](const at::Tensor& x) { return x.sum(); }, [](const at::Tensor& x, std::int64_t dim) { return x.sum(dim); }); }},
-        {"norm", [](const Values& in) {
-             return over(in, [](const at::Tensor& x) { return at::linalg_vector_norm(x, 2); },
-                         [](const at::Tensor& x, std::int64_t dim) { return at::linalg_vector_norm(x, 2, at::IntArrayRef{dim}); });
+        {"mean",
+         [](const Values& in) {
+             return over(
+                 in, [](const at::Tensor& x) { return x.mean(); },
+                 [](const at::Tensor& x, std::int64_t dim) { return x.mean(dim); });
+         }},
+        {"sum",
+         [](const Values& in) {
+             return over(
+                 in, [](const at::Tensor& x) { return x.sum(); },
+                 [](const at::Tensor& x, std::int64_t dim) { return x.sum(dim); });
+         }},
+        {"norm",
+         [](const Values& in) {
+             return over(
+                 in, [](const at::Tensor& x) { return at::linalg_vector_norm(x, 2); },
+                 [](const at::Tensor& x, std::int64_t dim) {
+                     return at::linalg_vector_norm(x, 2, at::IntArrayRef{dim});
+                 });
          }},
     };
     return all;
@@ -109,10 +136,13 @@ public:
             if (result.numel() == 1) {
                 return {};
             }
-            return losses::misfit(fmt::format("The formula of ExpressionLoss gives {} numbers of shape {}, and a loss is one number.", result.numel(), losses::shapeText(result)),
-                                  "Put mean( ) or sum( ) around it.");
+            return losses::misfit(
+                fmt::format("The formula of ExpressionLoss gives {} numbers of shape {}, and a loss is one number.",
+                            result.numel(), losses::shapeText(result)),
+                "Put mean( ) or sum( ) around it.");
         } catch (...) {
-            Error error = model::errorOfCurrentException("The formula of ExpressionLoss cannot be computed", "/training/losses");
+            Error error =
+                model::errorOfCurrentException("The formula of ExpressionLoss cannot be computed", "/training/losses");
             if (error.kind != ErrorKind::kMachine) {
                 error.kind = ErrorKind::kInvalid;
                 error.code = "formula";
@@ -139,10 +169,14 @@ protected:
     }
 
 private:
-    struct Place { bool isOutput; std::size_t index; };
+    struct Place {
+        bool isOutput;
+        std::size_t index;
+    };
 
     static at::Tensor named(const Place& place, const LossOperands& operands) {
-        return place.isOutput ? operands.outputs[place.index] : operands.targets[place.index].to(operands.prediction().scalar_type());
+        return place.isOutput ? operands.outputs[place.index]
+                              : operands.targets[place.index].to(operands.prediction().scalar_type());
     }
     static at::Tensor called(const FormulaStep& step, Compute compute, const Values& values) {
         Values in;
@@ -166,9 +200,11 @@ private:
 }  // namespace
 
 Result<std::unique_ptr<Loss>> makeExpression(const LossRequest& request) {
-    PLUMBLINE_ASSIGN(plan::LossFormula formula, plan::parseLossFormula(request.spec.text("expression"), pointerTo(request.pointer, "expression")));
+    PLUMBLINE_ASSIGN(plan::LossFormula formula,
+                     plan::parseLossFormula(request.spec.text("expression"), pointerTo(request.pointer, "expression")));
     if (request.binding == nullptr || request.binding->nameIsOutput.size() != formula.names.size()) {
-        return fail(ErrorKind::kInvalid, "formula-name", "The names of the formula have not been looked up.", pointerTo(request.pointer, "expression"), "Name outputs and targets as the project does.");
+        return fail(ErrorKind::kInvalid, "formula-name", "The names of the formula have not been looked up.",
+                    pointerTo(request.pointer, "expression"), "Name outputs and targets as the project does.");
     }
     return std::make_unique<Expression>(std::move(formula), *request.binding);
 }

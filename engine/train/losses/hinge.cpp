@@ -16,7 +16,8 @@ public:
     using ElementWise::ElementWise;
 
 protected:
-    at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all, std::int64_t reduction) const override {
+    at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all,
+                       std::int64_t reduction) const override {
         (void)all;
         return at::soft_margin_loss(prediction, target, reduction);
     }
@@ -27,7 +28,8 @@ public:
     explicit Hinge(const plan::LossSpec& spec) : ElementWise(spec.type), m_margin(spec.number("margin")) {}
 
 protected:
-    at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all, std::int64_t reduction) const override {
+    at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all,
+                       std::int64_t reduction) const override {
         (void)all;
         return losses::reduce((m_margin - prediction * target).clamp_min(0), reduction);
     }
@@ -41,7 +43,8 @@ public:
     explicit HingeEmbedding(const plan::LossSpec& spec) : ElementWise(spec.type), m_margin(spec.number("margin")) {}
 
 protected:
-    at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all, std::int64_t reduction) const override {
+    at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all,
+                       std::int64_t reduction) const override {
         (void)all;
         return at::hinge_embedding_loss(prediction, target, m_margin, reduction);
     }
@@ -52,8 +55,14 @@ private:
 
 }  // namespace
 
-Result<std::unique_ptr<Loss>> makeSoftMargin(const LossRequest& request) { return std::make_unique<SoftMargin>(request.spec.type); }
-Result<std::unique_ptr<Loss>> makeHinge(const LossRequest& request) { return std::make_unique<Hinge>(request.spec); }
-Result<std::unique_ptr<Loss>> makeHingeEmbedding(const LossRequest& request) { return std::make_unique<HingeEmbedding>(request.spec); }
+Result<std::unique_ptr<Loss>> makeSoftMargin(const LossRequest& request) {
+    return std::make_unique<SoftMargin>(request.spec.type);
+}
+Result<std::unique_ptr<Loss>> makeHinge(const LossRequest& request) {
+    return std::make_unique<Hinge>(request.spec);
+}
+Result<std::unique_ptr<Loss>> makeHingeEmbedding(const LossRequest& request) {
+    return std::make_unique<HingeEmbedding>(request.spec);
+}
 
 }  // namespace plumbline::train

@@ -1,5 +1,6 @@
-// Losses between outputs. CosineEmbeddingLoss, TripletMarginLoss and MarginRankingLoss of torch.nn; ContrastiveLoss of Hadsell, Chopra
-// and LeCun 2006, equation 4: (1 - y) / 2 * d² + y / 2 * max(0, margin - d)², d the Euclidean distance, y = 0 for a pair of one kind.
+// Losses between outputs. CosineEmbeddingLoss, TripletMarginLoss and MarginRankingLoss of torch.nn; ContrastiveLoss of
+// Hadsell, Chopra and LeCun 2006, equation 4: (1 - y) / 2 * d² + y / 2 * max(0, margin - d)², d the Euclidean distance,
+// y = 0 for a pair of one kind.
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cosine_embedding_loss.h>
@@ -18,7 +19,8 @@ namespace {
 Status fitTogether(const char* type, const std::vector<at::Tensor>& outputs) {
     for (const at::Tensor& other : outputs) {
         if (other.sizes() != outputs.front().sizes() || other.dim() < 2) {
-            return losses::misfit(fmt::format("{} got outputs {} and {}; it compares outputs of one shape [B, …, D].", type, losses::shapeText(outputs.front()), losses::shapeText(other)),
+            return losses::misfit(fmt::format("{} got outputs {} and {}; it compares outputs of one shape [B, …, D].",
+                                              type, losses::shapeText(outputs.front()), losses::shapeText(other)),
                                   "Give the outputs one shape.");
         }
     }
@@ -31,16 +33,19 @@ public:
     Status fits(const LossOperands& operands) const override {
         PLUMBLINE_TRY(fitTogether(name(), operands.outputs));
         if (operands.prediction().dim() != 2 || !losses::aSample(operands.target(), operands.samples()).defined()) {
-            return losses::misfit(fmt::format("{} got an output {} and a target {}; it wants outputs [B, D] and one number a sample.", name(), losses::shapeText(operands.prediction()),
-                                              losses::shapeText(operands.target())),
-                                  "Put Flatten before the outputs, and choose a target of one number a sample.");
+            return losses::misfit(
+                fmt::format("{} got an output {} and a target {}; it wants outputs [B, D] and one number a sample.",
+                            name(), losses::shapeText(operands.prediction()), losses::shapeText(operands.target())),
+                "Put Flatten before the outputs, and choose a target of one number a sample.");
         }
         return {};
     }
 
 protected:
     virtual const char* name() const = 0;
-    static at::Tensor label(const LossOperands& operands) { return losses::aSample(operands.target(), operands.samples()).to(operands.prediction().scalar_type()); }
+    static at::Tensor label(const LossOperands& operands) {
+        return losses::aSample(operands.target(), operands.samples()).to(operands.prediction().scalar_type());
+    }
 };
 
 class CosineEmbedding final : public Pair {
@@ -50,7 +55,8 @@ public:
 protected:
     const char* name() const override { return "CosineEmbeddingLoss"; }
     at::Tensor compute(const LossOperands& operands, std::int64_t reduction) const override {
-        return at::cosine_embedding_loss(operands.outputs[0], operands.outputs[1], label(operands), m_margin, reduction);
+        return at::cosine_embedding_loss(operands.outputs[0], operands.outputs[1], label(operands), m_margin,
+                                         reduction);
     }
 
 private:
@@ -76,17 +82,25 @@ private:
 
 class Triplet final : public Loss {
 public:
-    explicit Triplet(const plan::LossSpec& spec) : m_margin(spec.number("margin")), m_p(spec.number("p")), m_eps(spec.number("eps")), m_swap(spec.flag("swap")) {}
+    explicit Triplet(const plan::LossSpec& spec)
+        : m_margin(spec.number("margin")),
+          m_p(spec.number("p")),
+          m_eps(spec.number("eps")),
+          m_swap(spec.flag("swap")) {}
 
-    Status fits(const LossOperands& operands) const override { return fitTogether("TripletMarginLoss", operands.outputs); }
+    Status fits(const LossOperands& operands) const override {
+        return fitTogether("TripletMarginLoss", operands.outputs);
+    }
 
 protected:
     at::Tensor counted(const LossOperands& operands) const override {
         const at::Tensor& anchor = operands.prediction();
-        return losses::countOf(static_cast<double>(anchor.numel() / std::max<std::int64_t>(1, anchor.size(-1))), anchor);
+        return losses::countOf(static_cast<double>(anchor.numel() / std::max<std::int64_t>(1, anchor.size(-1))),
+                               anchor);
     }
     at::Tensor compute(const LossOperands& operands, std::int64_t reduction) const override {
-        return at::triplet_margin_loss(operands.outputs[0], operands.outputs[1], operands.outputs[2], m_margin, m_p, m_eps, m_swap, reduction);
+        return at::triplet_margin_loss(operands.outputs[0], operands.outputs[1], operands.outputs[2], m_margin, m_p,
+                                       m_eps, m_swap, reduction);
     }
 
 private:
@@ -100,15 +114,17 @@ public:
 
     Status fits(const LossOperands& operands) const override {
         if (operands.outputs[0].sizes() != operands.outputs[1].sizes()) {
-            return losses::misfit(fmt::format("MarginRankingLoss got outputs {} and {}; it compares outputs of one shape.", losses::shapeText(operands.outputs[0]),
-                                              losses::shapeText(operands.outputs[1])),
-                                  "Give the outputs one shape.");
+            return losses::misfit(
+                fmt::format("MarginRankingLoss got outputs {} and {}; it compares outputs of one shape.",
+                            losses::shapeText(operands.outputs[0]), losses::shapeText(operands.outputs[1])),
+                "Give the outputs one shape.");
         }
         return ElementWise::fits(operands);
     }
 
 protected:
-    at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all, std::int64_t reduction) const override {
+    at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all,
+                       std::int64_t reduction) const override {
         return at::margin_ranking_loss(prediction, all.outputs[1], target, m_margin, reduction);
     }
 
@@ -118,9 +134,17 @@ private:
 
 }  // namespace
 
-Result<std::unique_ptr<Loss>> makeCosineEmbedding(const LossRequest& request) { return std::make_unique<CosineEmbedding>(request.spec); }
-Result<std::unique_ptr<Loss>> makeContrastive(const LossRequest& request) { return std::make_unique<Contrastive>(request.spec); }
-Result<std::unique_ptr<Loss>> makeTripletMargin(const LossRequest& request) { return std::make_unique<Triplet>(request.spec); }
-Result<std::unique_ptr<Loss>> makeMarginRanking(const LossRequest& request) { return std::make_unique<MarginRanking>(request.spec); }
+Result<std::unique_ptr<Loss>> makeCosineEmbedding(const LossRequest& request) {
+    return std::make_unique<CosineEmbedding>(request.spec);
+}
+Result<std::unique_ptr<Loss>> makeContrastive(const LossRequest& request) {
+    return std::make_unique<Contrastive>(request.spec);
+}
+Result<std::unique_ptr<Loss>> makeTripletMargin(const LossRequest& request) {
+    return std::make_unique<Triplet>(request.spec);
+}
+Result<std::unique_ptr<Loss>> makeMarginRanking(const LossRequest& request) {
+    return std::make_unique<MarginRanking>(request.spec);
+}
 
 }  // namespace plumbline::train

@@ -16,7 +16,8 @@ public:
     using ElementWise::ElementWise;
 
 protected:
-    at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all, std::int64_t reduction) const override {
+    at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all,
+                       std::int64_t reduction) const override {
         (void)all;
         return at::mse_loss(prediction, target, reduction);
     }
@@ -27,7 +28,8 @@ public:
     using ElementWise::ElementWise;
 
 protected:
-    at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all, std::int64_t reduction) const override {
+    at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all,
+                       std::int64_t reduction) const override {
         (void)all;
         return at::l1_loss(prediction, target, reduction);
     }
@@ -38,7 +40,8 @@ public:
     explicit SmoothL1(const plan::LossSpec& spec) : ElementWise(spec.type), m_beta(spec.number("beta")) {}
 
 protected:
-    at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all, std::int64_t reduction) const override {
+    at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all,
+                       std::int64_t reduction) const override {
         (void)all;
         return at::smooth_l1_loss(prediction, target, reduction, m_beta);
     }
@@ -52,7 +55,8 @@ public:
     explicit Huber(const plan::LossSpec& spec) : ElementWise(spec.type), m_delta(spec.number("delta")) {}
 
 protected:
-    at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all, std::int64_t reduction) const override {
+    at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all,
+                       std::int64_t reduction) const override {
         (void)all;
         return at::huber_loss(prediction, target, reduction, m_delta);
     }
@@ -63,9 +67,17 @@ private:
 
 }  // namespace
 
-Result<std::unique_ptr<Loss>> makeMSE(const LossRequest& request) { return std::make_unique<MeanSquared>(request.spec.type); }
-Result<std::unique_ptr<Loss>> makeL1(const LossRequest& request) { return std::make_unique<MeanAbsolute>(request.spec.type); }
-Result<std::unique_ptr<Loss>> makeSmoothL1(const LossRequest& request) { return std::make_unique<SmoothL1>(request.spec); }
-Result<std::unique_ptr<Loss>> makeHuber(const LossRequest& request) { return std::make_unique<Huber>(request.spec); }
+Result<std::unique_ptr<Loss>> makeMSE(const LossRequest& request) {
+    return std::make_unique<MeanSquared>(request.spec.type);
+}
+Result<std::unique_ptr<Loss>> makeL1(const LossRequest& request) {
+    return std::make_unique<MeanAbsolute>(request.spec.type);
+}
+Result<std::unique_ptr<Loss>> makeSmoothL1(const LossRequest& request) {
+    return std::make_unique<SmoothL1>(request.spec);
+}
+Result<std::unique_ptr<Loss>> makeHuber(const LossRequest& request) {
+    return std::make_unique<Huber>(request.spec);
+}
 
 }  // namespace plumbline::train

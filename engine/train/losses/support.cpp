@@ -11,13 +11,17 @@
 
 namespace plumbline::train::losses {
 
-std::string shapeText(const at::Tensor& tensor) { return fmt::format("[{}]", fmt::join(tensor.sizes(), ", ")); }
+std::string shapeText(const at::Tensor& tensor) {
+    return fmt::format("[{}]", fmt::join(tensor.sizes(), ", "));
+}
 
 tl::unexpected<Error> misfit(std::string message, std::string hint) {
     return fail(ErrorKind::kInvalid, "loss-target-shape", std::move(message), "/training/losses", std::move(hint));
 }
 
-at::Tensor countOf(double count, const at::Tensor& like) { return at::scalar_tensor(count, at::TensorOptions().dtype(at::kDouble).device(like.device())); }
+at::Tensor countOf(double count, const at::Tensor& like) {
+    return at::scalar_tensor(count, at::TensorOptions().dtype(at::kDouble).device(like.device()));
+}
 
 at::Tensor reduce(const at::Tensor& each, std::int64_t reduction) {
     return reduction == at::Reduction::Mean ? each.mean() : reduction == at::Reduction::Sum ? each.sum() : each;
@@ -25,7 +29,8 @@ at::Tensor reduce(const at::Tensor& each, std::int64_t reduction) {
 
 std::optional<at::Tensor> weightsOf(const plan::LossSpec& spec, const char* option, at::Device device) {
     const std::vector<double> values = spec.numbers(option);
-    return values.empty() ? std::nullopt : std::optional(at::tensor(values, at::TensorOptions().dtype(at::kDouble)).to(device));
+    return values.empty() ? std::nullopt
+                          : std::optional(at::tensor(values, at::TensorOptions().dtype(at::kDouble)).to(device));
 }
 
 std::optional<at::Tensor> alongClasses(const std::optional<at::Tensor>& weights, const at::Tensor& scores) {
@@ -38,17 +43,20 @@ std::optional<at::Tensor> alongClasses(const std::optional<at::Tensor>& weights,
     return weights->to(scores.scalar_type()).reshape(dims);
 }
 
-Status fitsClasses(const std::optional<at::Tensor>& weights, const at::Tensor& scores, const std::string& type, const char* option, bool oneForAll) {
+Status fitsClasses(const std::optional<at::Tensor>& weights, const at::Tensor& scores, const std::string& type,
+                   const char* option, bool oneForAll) {
     const std::int64_t classes = scores.dim() >= 2 ? scores.size(1) : 1;
     if (!weights || weights->numel() == classes || (oneForAll && weights->numel() == 1)) {
         return {};
     }
-    return fail(ErrorKind::kInvalid, "class-weights", fmt::format("{} has {} numbers in {} for {} classes.", type, weights->numel(), option, classes), "/training/losses",
-                "Give one number a class.");
+    return fail(ErrorKind::kInvalid, "class-weights",
+                fmt::format("{} has {} numbers in {} for {} classes.", type, weights->numel(), option, classes),
+                "/training/losses", "Give one number a class.");
 }
 
 bool areClassNumbers(const at::Tensor& scores, const at::Tensor& target) {
-    bool fits = target.scalar_type() == at::kLong && scores.dim() >= 2 && target.dim() == scores.dim() - 1 && target.size(0) == scores.size(0);
+    bool fits = target.scalar_type() == at::kLong && scores.dim() >= 2 && target.dim() == scores.dim() - 1 &&
+                target.size(0) == scores.size(0);
     for (std::int64_t i = 1; fits && i < target.dim(); ++i) {
         fits = target.size(i) == scores.size(i + 1);
     }
@@ -62,7 +70,8 @@ ClassesOrElements classesOrElements(const at::Tensor& scores, const at::Tensor& 
     if (target.sizes() == scores.sizes()) {
         return {false, target};
     }
-    if (scores.dim() >= 2 && scores.size(1) == 1 && target.dim() == scores.dim() - 1 && target.unsqueeze(1).sizes() == scores.sizes()) {
+    if (scores.dim() >= 2 && scores.size(1) == 1 && target.dim() == scores.dim() - 1 &&
+        target.unsqueeze(1).sizes() == scores.sizes()) {
         return {false, target.unsqueeze(1)};
     }
     const at::Tensor aligned = alignTarget(scores, target);
@@ -73,7 +82,8 @@ Status fitsClassesOrElements(const LossOperands& operands, const char* type) {
     const at::Tensor& scores = operands.prediction();
     const at::Tensor& target = operands.target();
     if (scores.dim() == 0 || !classesOrElements(scores, target).target.defined()) {
-        return misfit(fmt::format("{} got scores {} and a target {} of {}; it wants class numbers (int64) of the scores' shape without the class dimension, or 0 and 1 of the scores' shape.",
+        return misfit(fmt::format("{} got scores {} and a target {} of {}; it wants class numbers (int64) of the "
+                                  "scores' shape without the class dimension, or 0 and 1 of the scores' shape.",
                                   type, shapeText(scores), shapeText(target), c10::toString(target.scalar_type())),
                       "Choose a class column as target, or give the model's output the target's shape.");
     }
@@ -81,7 +91,8 @@ Status fitsClassesOrElements(const LossOperands& operands, const char* type) {
 }
 
 at::Tensor aSample(const at::Tensor& target, std::int64_t samples) {
-    return target.dim() >= 1 && target.size(0) == samples && target.numel() == samples ? target.reshape({samples}) : at::Tensor();
+    return target.dim() >= 1 && target.size(0) == samples && target.numel() == samples ? target.reshape({samples})
+                                                                                       : at::Tensor();
 }
 
 double countLabels(const at::Tensor& target, std::int64_t ignored, const std::vector<double>& weights) {
@@ -101,10 +112,11 @@ double countLabels(const at::Tensor& target, std::int64_t ignored, const std::ve
 
 Status ElementWise::fits(const LossOperands& operands) const {
     if (operands.prediction().sizes() != operands.target().sizes()) {
-        return misfit(fmt::format("{} got a prediction {} and a target {}; broadcasting them would compare every prediction "
-                                  "with every target.",
-                                  m_type, shapeText(operands.prediction()), shapeText(operands.target())),
-                      "Give the model's output and the target the same shape.");
+        return misfit(
+            fmt::format("{} got a prediction {} and a target {}; broadcasting them would compare every prediction "
+                        "with every target.",
+                        m_type, shapeText(operands.prediction()), shapeText(operands.target())),
+            "Give the model's output and the target the same shape.");
     }
     return {};
 }

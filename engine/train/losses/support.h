@@ -1,5 +1,6 @@
 #pragma once
-// What the losses share: shapes and their refusals, weights along the classes, and the base of those that compare element by element.
+// What the losses share: shapes and their refusals, weights along the classes, and the base of those that compare
+// element by element.
 
 #include <string>
 #include <vector>
@@ -21,10 +22,12 @@ std::optional<at::Tensor> weightsOf(const plan::LossSpec& spec, const char* opti
 /// The same in the type of `scores`, shaped so that they stand along its dimension 1; one number is for all.
 std::optional<at::Tensor> alongClasses(const std::optional<at::Tensor>& weights, const at::Tensor& scores);
 /// As many as dimension 1 of `scores` has classes, or none.
-Status fitsClasses(const std::optional<at::Tensor>& weights, const at::Tensor& scores, const std::string& type, const char* option, bool oneForAll);
+Status fitsClasses(const std::optional<at::Tensor>& weights, const at::Tensor& scores, const std::string& type,
+                   const char* option, bool oneForAll);
 /// Class numbers (int64) of the shape of the scores without dimension 1.
 bool areClassNumbers(const at::Tensor& scores, const at::Tensor& target);
-/// Class numbers of two or more classes, or a target of the output's shape, which [B] is for [B, 1] and [B, …] for [B, 1, …].
+/// Class numbers of two or more classes, or a target of the output's shape, which [B] is for [B, 1] and [B, …] for [B,
+/// 1, …].
 struct ClassesOrElements {
     bool classes = false;
     at::Tensor target;  ///< of elements: in the output's shape; undefined where it is neither
@@ -45,10 +48,13 @@ public:
     Status fits(const LossOperands& operands) const override;
 
 protected:
-    at::Tensor counted(const LossOperands& operands) const override { return countOf(static_cast<double>(operands.prediction().numel()), operands.prediction()); }
+    at::Tensor counted(const LossOperands& operands) const override {
+        return countOf(static_cast<double>(operands.prediction().numel()), operands.prediction());
+    }
     at::Tensor compute(const LossOperands& operands, std::int64_t reduction) const override;
     /// Both of one shape and type.
-    virtual at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all, std::int64_t reduction) const = 0;
+    virtual at::Tensor compare(const at::Tensor& prediction, const at::Tensor& target, const LossOperands& all,
+                               std::int64_t reduction) const = 0;
     const std::string& type() const { return m_type; }
 
 private:
@@ -58,7 +64,9 @@ private:
 /// Losses that are the mean over samples.
 class OverSamples : public Loss {
 protected:
-    at::Tensor counted(const LossOperands& operands) const override { return countOf(static_cast<double>(operands.samples()), operands.prediction()); }
+    at::Tensor counted(const LossOperands& operands) const override {
+        return countOf(static_cast<double>(operands.samples()), operands.prediction());
+    }
 };
 
 }  // namespace plumbline::train::losses

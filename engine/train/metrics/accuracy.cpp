@@ -16,6 +16,8 @@ protected:
 
 }  // namespace
 
-MadeMetric makeAccuracy(const MetricContext& context) { return std::make_unique<Accuracy>(context); }
+MadeMetric makeAccuracy(const MetricContext& context) {
+    return std::make_unique<Accuracy>(context);
+}
 
 }  // namespace plumbline::train

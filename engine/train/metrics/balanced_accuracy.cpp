@@ -22,11 +22,15 @@ protected:
         }
         return classes == 0 ? kNoValue : sum / static_cast<double>(classes);
     }
-    std::string whyNoneOf(const ClassCounts& counts) const override { return counts.labels ? "it is for classes that exclude each other" : ""; }
+    std::string whyNoneOf(const ClassCounts& counts) const override {
+        return counts.labels ? "it is for classes that exclude each other" : "";
+    }
 };
 
 }  // namespace
 
-MadeMetric makeBalancedAccuracy(const MetricContext& context) { return std::make_unique<BalancedAccuracy>(context); }
+MadeMetric makeBalancedAccuracy(const MetricContext& context) {
+    return std::make_unique<BalancedAccuracy>(context);
+}
 
 }  // namespace plumbline::train

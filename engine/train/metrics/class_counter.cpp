@@ -17,9 +17,12 @@ namespace plumbline::train {
 
 namespace {
 
-std::int64_t sumOf(const std::vector<std::int64_t>& counts) { return std::accumulate(counts.begin(), counts.end(), std::int64_t{0}); }
+std::int64_t sumOf(const std::vector<std::int64_t>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+}
 
-/// Adds what a device has counted, the places behind the classes left out, and forgets it. Gives the sum of what was added.
+/// Adds what a device has counted, the places behind the classes left out, and forgets it. Gives the sum of what was
+/// added.
 std::int64_t take(at::Tensor& device, std::vector<std::int64_t>& counts) {
     const at::Tensor read = device.cpu();
     const std::int64_t* values = read.const_data_ptr<std::int64_t>();
@@ -47,13 +50,16 @@ ClassCounter::ClassCounter(Options options) : m_options(options) {
 }
 
 std::shared_ptr<ClassCounter> ClassCounter::of(const MetricContext& context) {
-    const Options options{context.spec.number("threshold"), context.ignoreIndex, context.exclusive, context.probabilities};
-    const std::string key = fmt::format("classes/{}/{}/{}/{}", options.threshold, options.ignoreIndex, options.exclusive, options.probabilities);
+    const Options options{context.spec.number("threshold"), context.ignoreIndex, context.exclusive,
+                          context.probabilities};
+    const std::string key = fmt::format("classes/{}/{}/{}/{}", options.threshold, options.ignoreIndex,
+                                        options.exclusive, options.probabilities);
     return context.share<ClassCounter>(key, [&] { return std::make_shared<ClassCounter>(options); });
 }
 
 void ClassCounter::reset() {
-    for (std::vector<std::int64_t>* counts : {&m_counts.hit, &m_counts.truth, &m_counts.predicted, &m_counts.judged, &m_counts.matrix}) {
+    for (std::vector<std::int64_t>* counts :
+         {&m_counts.hit, &m_counts.truth, &m_counts.predicted, &m_counts.judged, &m_counts.matrix}) {
         std::fill(counts->begin(), counts->end(), 0);
     }
     m_counts.samples = 0;
@@ -72,11 +78,13 @@ void ClassCounter::makeRoom(const Judged& judged) {
     }
     collect();
     if (m_counts.samples > 0 && (m_counts.labels != labels || !labels) && !m_resumesAccuracy) {
-        throw std::invalid_argument(fmt::format("an output told {} classes apart, and now {}", m_counts.classes(), classes));
+        throw std::invalid_argument(
+            fmt::format("an output told {} classes apart, and now {}", m_counts.classes(), classes));
     }
     const bool keepsMatrix = m_keepsMatrix && !labels;
     if (keepsMatrix && judged.classes > plan::kMostMatrixClasses) {
-        throw std::invalid_argument(fmt::format("a confusion matrix of {} classes; it has at most {}", classes, plan::kMostMatrixClasses));
+        throw std::invalid_argument(
+            fmt::format("a confusion matrix of {} classes; it has at most {}", classes, plan::kMostMatrixClasses));
     }
     m_counts.labels = labels;
     // Questions that a batch does not have, as places past its shorter sequences, stay.
@@ -126,11 +134,13 @@ void ClassCounter::countClasses(const std::int64_t* predicted, const std::int64_
 /// Questions of yes and no, one a label; all elements of kBinary are one question.
 template <class Number>
 void ClassCounter::countAnswers(const Judged& judged) {
-    const at::Tensor scores = judged.prediction.contiguous(), target = judged.target.to(judged.prediction.scalar_type()).contiguous();
+    const at::Tensor scores = judged.prediction.contiguous(),
+                     target = judged.target.to(judged.prediction.scalar_type()).contiguous();
     const Number *score = scores.const_data_ptr<Number>(), *answer = target.const_data_ptr<Number>();
     const Number cut = static_cast<Number>(m_cut), ignored = static_cast<Number>(m_options.ignoreIndex);
     const bool labels = judged.judging == Judging::kLabels;
-    const std::int64_t rows = labels ? scores.size(0) * judged.classes : 1, inner = rows == 0 ? 0 : scores.numel() / rows;
+    const std::int64_t rows = labels ? scores.size(0) * judged.classes : 1,
+                       inner = rows == 0 ? 0 : scores.numel() / rows;
     for (std::int64_t row = 0; row < rows; ++row) {
         std::int64_t counted = 0, hit = 0, truth = 0, predicted = 0;
         for (std::int64_t i = row * inner; i < (row + 1) * inner; ++i) {
@@ -156,7 +166,8 @@ void ClassCounter::countAnswers(const Judged& judged) {
 }
 
 void ClassCounter::countTwo(std::int64_t counted, std::int64_t hit, std::int64_t truth, std::int64_t predicted) {
-    const std::int64_t hits[2] = {counted - truth - predicted + hit, hit}, truths[2] = {counted - truth, truth}, predictions[2] = {counted - predicted, predicted};
+    const std::int64_t hits[2] = {counted - truth - predicted + hit, hit}, truths[2] = {counted - truth, truth},
+                       predictions[2] = {counted - predicted, predicted};
     for (std::size_t label = 0; label < 2; ++label) {
         m_counts.hit[label] += hits[label];
         m_counts.truth[label] += truths[label];
@@ -176,7 +187,8 @@ void ClassCounter::addOnHost(const at::Tensor& prediction, const at::Tensor& tar
         isFloat ? countAnswers<float>(judged) : countAnswers<double>(judged);
         return;
     }
-    const at::Tensor truth = (judged.judging == Judging::kSoft ? largestClass(judged.target) : judged.target.to(at::kLong)).contiguous();
+    const at::Tensor truth =
+        (judged.judging == Judging::kSoft ? largestClass(judged.target) : judged.target.to(at::kLong)).contiguous();
     const std::int64_t* labels = truth.const_data_ptr<std::int64_t>();
     if (judged.prediction.dim() != 2 || !judged.prediction.is_contiguous()) {
         const at::Tensor predicted = largestClass(judged.prediction).contiguous();
@@ -259,7 +271,8 @@ void ClassCounter::collect() const {
             refuseLabels(outside, m_counts.classes());
         }
     }
-    const std::int64_t hit = take(m_deviceHit, m_counts.hit), truth = take(m_deviceTruth, m_counts.truth), predicted = take(m_devicePredicted, m_counts.predicted);
+    const std::int64_t hit = take(m_deviceHit, m_counts.hit), truth = take(m_deviceTruth, m_counts.truth),
+                       predicted = take(m_devicePredicted, m_counts.predicted);
     const std::int64_t counted = m_counts.labels ? take(m_deviceJudged, m_counts.judged) : truth;
     m_counts.samples += counted;
     // What is truly a no and predicted as one is right as well.
@@ -283,7 +296,11 @@ Json ClassCounter::saveState() const {
 
 Accumulator::State ClassCounter::tensors() const {
     const ClassCounts& all = counts();
-    return {{"hit", tensorOf(all.hit)}, {"truth", tensorOf(all.truth)}, {"predicted", tensorOf(all.predicted)}, {"judged", tensorOf(all.judged)}, {"matrix", tensorOf(all.matrix)}};
+    return {{"hit", tensorOf(all.hit)},
+            {"truth", tensorOf(all.truth)},
+            {"predicted", tensorOf(all.predicted)},
+            {"judged", tensorOf(all.judged)},
+            {"matrix", tensorOf(all.matrix)}};
 }
 
 void ClassCounter::loadState(const Json& state, const std::map<std::string, at::Tensor>& tensors) {

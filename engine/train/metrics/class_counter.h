@@ -9,14 +9,14 @@
 namespace plumbline::train {
 
 struct ClassCounts {
-    bool labels = false;                ///< each class is a question of its own (Judging::kLabels)
-    std::int64_t samples = 0;           ///< that count, one an element
+    bool labels = false;       ///< each class is a question of its own (Judging::kLabels)
+    std::int64_t samples = 0;  ///< that count, one an element
     std::int64_t correct = 0;
-    std::vector<std::int64_t> hit;      ///< by class: truly of it and predicted as it
-    std::vector<std::int64_t> truth;    ///< by class: truly of it
-    std::vector<std::int64_t> predicted;///< by class: predicted as it
-    std::vector<std::int64_t> judged;   ///< by class, of labels: asked; empty else
-    std::vector<std::int64_t> matrix;   ///< [C, C], where it is asked for and not of labels
+    std::vector<std::int64_t> hit;        ///< by class: truly of it and predicted as it
+    std::vector<std::int64_t> truth;      ///< by class: truly of it
+    std::vector<std::int64_t> predicted;  ///< by class: predicted as it
+    std::vector<std::int64_t> judged;     ///< by class, of labels: asked; empty else
+    std::vector<std::int64_t> matrix;     ///< [C, C], where it is asked for and not of labels
 
     std::int64_t classes() const { return static_cast<std::int64_t>(hit.size()); }
     /// How many different classes have been predicted; of labels, how many of yes and no.
@@ -26,7 +26,7 @@ struct ClassCounts {
 class ClassCounter final : public Accumulator {
 public:
     struct Options {
-        double threshold = 0.5;   ///< probability above which one score is a yes
+        double threshold = 0.5;  ///< probability above which one score is a yes
         std::int64_t ignoreIndex = kNoIgnoreIndex;
         bool exclusive = false, probabilities = false;
     };
@@ -58,7 +58,9 @@ private:
     void countAnswers(const Judged& judged);
     void countTwo(std::int64_t counted, std::int64_t hit, std::int64_t truth, std::int64_t predicted);
     /// Whether each score is a yes, and each target, as int64; and which of them count.
-    struct Answers { at::Tensor predicted, truth, counted; };
+    struct Answers {
+        at::Tensor predicted, truth, counted;
+    };
     Answers answersOf(const Judged& judged) const;
     void collect() const;
 
@@ -67,8 +69,8 @@ private:
     bool m_keepsMatrix = false;
     bool m_resumesAccuracy = false;  ///< counts of a checkpoint that tells no classes apart
     mutable ClassCounts m_counts;
-    // What a device has counted and nobody has read yet: int64. Two places more than there are classes: ignored ones, and labels that
-    // are no class.
+    // What a device has counted and nobody has read yet: int64. Two places more than there are classes: ignored ones,
+    // and labels that are no class.
     mutable at::Tensor m_deviceHit, m_deviceTruth, m_devicePredicted, m_deviceJudged, m_deviceMatrix;
 };
 

@@ -38,9 +38,11 @@ private:
     std::shared_ptr<ClassCounter> m_counter;
 };
 
-/// Whether a class has a place in a mean over classes: scikit-learn's labels, those that occur in the truth or the predictions; of
-/// labels, all.
-inline bool occurs(const ClassCounts& counts, std::size_t label) { return counts.labels || counts.truth[label] + counts.predicted[label] > 0; }
+/// Whether a class has a place in a mean over classes: scikit-learn's labels, those that occur in the truth or the
+/// predictions; of labels, all.
+inline bool occurs(const ClassCounts& counts, std::size_t label) {
+    return counts.labels || counts.truth[label] + counts.predicted[label] > 0;
+}
 
 /// The mean of `score` over the classes that occur, from `first` on; NaN where there is none.
 template <class Score>

@@ -17,11 +17,15 @@ public:
 
 protected:
     double of(const ClassCounts& /*counts*/) const override { return kNoValue; }
-    std::string whyNoneOf(const ClassCounts& counts) const override { return counts.labels ? "it is for classes that exclude each other" : ""; }
+    std::string whyNoneOf(const ClassCounts& counts) const override {
+        return counts.labels ? "it is for classes that exclude each other" : "";
+    }
 };
 
 }  // namespace
 
-MadeMetric makeConfusionMatrix(const MetricContext& context) { return std::make_unique<ConfusionMatrix>(context); }
+MadeMetric makeConfusionMatrix(const MetricContext& context) {
+    return std::make_unique<ConfusionMatrix>(context);
+}
 
 }  // namespace plumbline::train

@@ -78,7 +78,8 @@ void ErrorSums::sumColumns(const Prediction* prediction, const Target* target, s
     const std::size_t width = m_first.size();
     for (std::int64_t row = 0; row < rows; ++row, prediction += width, target += width) {
         for (std::size_t i = 0; i < width; ++i) {
-            const double truth = static_cast<double>(target[i]), difference = static_cast<double>(prediction[i]) - truth, shifted = truth - m_first[i];
+            const double truth = static_cast<double>(target[i]),
+                         difference = static_cast<double>(prediction[i]) - truth, shifted = truth - m_first[i];
             m_residual[i] += difference * difference;
             m_shifted[i] += shifted;
             m_shiftedSquares[i] += shifted * shifted;
@@ -115,7 +116,8 @@ void ErrorSums::addOnDevice(const at::Tensor& prediction, const at::Tensor& targ
     if (prediction.numel() == 0) {
         return;
     }
-    const at::Tensor truth = target.to(at::kDouble), difference = prediction.detach().to(at::kDouble).sub(truth), squares = difference.square();
+    const at::Tensor truth = target.to(at::kDouble), difference = prediction.detach().to(at::kDouble).sub(truth),
+                     squares = difference.square();
     const at::Tensor sums = at::stack({difference.abs().sum(), squares.sum()});
     m_deviceSums = m_deviceSums.defined() ? m_deviceSums.add_(sums) : sums;
     if (m_keepsColumns) {
@@ -125,7 +127,8 @@ void ErrorSums::addOnDevice(const at::Tensor& prediction, const at::Tensor& targ
             m_deviceFirst = m_first.empty() ? table[0].clone() : tensorOf(m_first).to(table.device());
         }
         const at::Tensor shifted = table.sub(m_deviceFirst);
-        const at::Tensor columns = at::stack({squares.reshape({rows, width}).sum(0), shifted.sum(0), shifted.square().sum(0)});
+        const at::Tensor columns =
+            at::stack({squares.reshape({rows, width}).sum(0), shifted.sum(0), shifted.square().sum(0)});
         m_deviceColumns = m_deviceColumns.defined() ? m_deviceColumns.add_(columns) : columns;
     }
     m_elements += prediction.numel();
@@ -163,19 +166,26 @@ std::vector<ErrorSums::Column> ErrorSums::columns() const {
     collect();
     std::vector<Column> columns(m_first.size());
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        columns[i] = {m_residual[i], m_shiftedSquares[i] - m_shifted[i] * m_shifted[i] / static_cast<double>(m_samples)};
+        columns[i] = {m_residual[i],
+                      m_shiftedSquares[i] - m_shifted[i] * m_shifted[i] / static_cast<double>(m_samples)};
     }
     return columns;
 }
 
 Json ErrorSums::saveState() const {
     collect();
-    return {{"absolute", numberToJson(m_sums.absolute)}, {"squared", numberToJson(m_sums.squared)}, {"elements", m_elements}, {"samples", m_samples}};
+    return {{"absolute", numberToJson(m_sums.absolute)},
+            {"squared", numberToJson(m_sums.squared)},
+            {"elements", m_elements},
+            {"samples", m_samples}};
 }
 
 Accumulator::State ErrorSums::tensors() const {
     collect();
-    return {{"first", tensorOf(m_first)}, {"residual", tensorOf(m_residual)}, {"shifted", tensorOf(m_shifted)}, {"shifted_squares", tensorOf(m_shiftedSquares)}};
+    return {{"first", tensorOf(m_first)},
+            {"residual", tensorOf(m_residual)},
+            {"shifted", tensorOf(m_shifted)},
+            {"shifted_squares", tensorOf(m_shiftedSquares)}};
 }
 
 void ErrorSums::loadState(const Json& state, const std::map<std::string, at::Tensor>& tensors) {

@@ -21,7 +21,9 @@ public:
     std::int64_t elements() const { return m_elements; }
     std::int64_t samples() const { return m_samples; }
     /// For each number of an output: Σ (prediction - target)², and Σ (target - mean of the target)².
-    struct Column { double residual = 0, total = 0; };
+    struct Column {
+        double residual = 0, total = 0;
+    };
     std::vector<Column> columns() const;
 
     void reset() override;
@@ -33,7 +35,9 @@ public:
     void loadOwnState(const std::string& type, const Json& state) override;
 
 private:
-    struct Sums { double absolute = 0, squared = 0; };
+    struct Sums {
+        double absolute = 0, squared = 0;
+    };
     const Sums& all() const;
     void collect() const;
     template <class Prediction, class Target>
@@ -46,7 +50,7 @@ private:
     bool m_keepsColumns = false;
     std::int64_t m_elements = 0, m_samples = 0;
     mutable Sums m_sums;
-    mutable at::Tensor m_deviceSums;     ///< double [2]; what a device has summed and nobody has read yet
+    mutable at::Tensor m_deviceSums;  ///< double [2]; what a device has summed and nobody has read yet
     // By column. Targets are taken from the first sample's, so that a mean far from 0 costs no digits.
     mutable std::vector<double> m_first, m_residual, m_shifted, m_shiftedSquares;
     mutable at::Tensor m_deviceColumns;  ///< double [3, columns]: residual, shifted, shiftedSquares

@@ -8,13 +8,20 @@ namespace {
 
 using Score = double (*)(std::int64_t hit, std::int64_t truth, std::int64_t predicted);
 
-double precisionOf(std::int64_t hit, std::int64_t /*truth*/, std::int64_t predicted) { return ratio(hit, predicted); }
-double recallOf(std::int64_t hit, std::int64_t truth, std::int64_t /*predicted*/) { return ratio(hit, truth); }
-double f1Of(std::int64_t hit, std::int64_t truth, std::int64_t predicted) { return ratio(2 * hit, truth + predicted); }
+double precisionOf(std::int64_t hit, std::int64_t /*truth*/, std::int64_t predicted) {
+    return ratio(hit, predicted);
+}
+double recallOf(std::int64_t hit, std::int64_t truth, std::int64_t /*predicted*/) {
+    return ratio(hit, truth);
+}
+double f1Of(std::int64_t hit, std::int64_t truth, std::int64_t predicted) {
+    return ratio(2 * hit, truth + predicted);
+}
 
 class FScore final : public ClassMetric {
 public:
-    FScore(const MetricContext& context, Score score) : ClassMetric(context), m_score(score), m_average(context.spec.text("average")) {}
+    FScore(const MetricContext& context, Score score)
+        : ClassMetric(context), m_score(score), m_average(context.spec.text("average")) {}
 
 protected:
     double of(const ClassCounts& counts) const override {
@@ -37,7 +44,9 @@ protected:
         return m_score(hit, truth, predicted);
     }
     std::string whyNoneOf(const ClassCounts& counts) const override {
-        return m_average == "binary" && !counts.labels && counts.classes() != 2 ? "average \"binary\" is for two classes" : "";
+        return m_average == "binary" && !counts.labels && counts.classes() != 2
+                   ? "average \"binary\" is for two classes"
+                   : "";
     }
 
 private:
@@ -45,7 +54,8 @@ private:
         double sum = 0;
         std::int64_t samples = 0;
         for (std::size_t label = 0; label < counts.hit.size(); ++label) {
-            sum += static_cast<double>(counts.truth[label]) * m_score(counts.hit[label], counts.truth[label], counts.predicted[label]);
+            sum += static_cast<double>(counts.truth[label]) *
+                   m_score(counts.hit[label], counts.truth[label], counts.predicted[label]);
             samples += counts.truth[label];
         }
         return samples == 0 ? 0.0 : sum / static_cast<double>(samples);
@@ -57,8 +67,14 @@ private:
 
 }  // namespace
 
-MadeMetric makeF1(const MetricContext& context) { return std::make_unique<FScore>(context, f1Of); }
-MadeMetric makePrecision(const MetricContext& context) { return std::make_unique<FScore>(context, precisionOf); }
-MadeMetric makeRecall(const MetricContext& context) { return std::make_unique<FScore>(context, recallOf); }
+MadeMetric makeF1(const MetricContext& context) {
+    return std::make_unique<FScore>(context, f1Of);
+}
+MadeMetric makePrecision(const MetricContext& context) {
+    return std::make_unique<FScore>(context, precisionOf);
+}
+MadeMetric makeRecall(const MetricContext& context) {
+    return std::make_unique<FScore>(context, recallOf);
+}
 
 }  // namespace plumbline::train

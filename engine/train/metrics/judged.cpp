@@ -1,5 +1,7 @@
 #include "train/metrics/judged.h"
 
+#include <ATen/ops/log.h>
+#include <ATen/ops/log_softmax.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,17 +16,20 @@ at::Tensor raised(const at::Tensor& prediction) {
 }
 
 void refuseShapes(const char* what, const at::Tensor& prediction, const at::Tensor& target) {
-    throw std::invalid_argument(fmt::format("{} got a prediction of shape [{}] and a target of shape [{}]; broadcasting them would compare every "
-                                            "prediction with every target",
-                                            what, fmt::join(prediction.sizes(), ", "), fmt::join(target.sizes(), ", ")));
+    throw std::invalid_argument(fmt::format(
+        "{} got a prediction of shape [{}] and a target of shape [{}]; broadcasting them would compare every "
+        "prediction with every target",
+        what, fmt::join(prediction.sizes(), ", "), fmt::join(target.sizes(), ", ")));
 }
 
 void refuseLabel(std::int64_t label, std::int64_t classes) {
-    throw std::invalid_argument(fmt::format("a target has the class {}, and the output tells only {} classes apart, from 0", label, classes));
+    throw std::invalid_argument(
+        fmt::format("a target has the class {}, and the output tells only {} classes apart, from 0", label, classes));
 }
 
 void refuseLabels(std::int64_t count, std::int64_t classes) {
-    throw std::invalid_argument(fmt::format("{} labels of a target are no class of the output, which tells {} apart, from 0", count, classes));
+    throw std::invalid_argument(
+        fmt::format("{} labels of a target are no class of the output, which tells {} apart, from 0", count, classes));
 }
 
 Judged judge(const char* what, const at::Tensor& prediction, const at::Tensor& target, bool exclusive) {
@@ -37,8 +42,9 @@ Judged judge(const char* what, const at::Tensor& prediction, const at::Tensor& t
         }
         return judged;
     }
-    const bool oneLess = prediction.dim() == target.dim() + 1 && prediction.dim() >= 2 && prediction.size(0) == target.size(0) &&
-                         std::equal(prediction.sizes().begin() + 2, prediction.sizes().end(), target.sizes().begin() + 1);
+    const bool oneLess =
+        prediction.dim() == target.dim() + 1 && prediction.dim() >= 2 && prediction.size(0) == target.size(0) &&
+        std::equal(prediction.sizes().begin() + 2, prediction.sizes().end(), target.sizes().begin() + 1);
     if (!oneLess) {
         refuseShapes(what, prediction, target);
     }
@@ -51,6 +57,12 @@ Judged judge(const char* what, const at::Tensor& prediction, const at::Tensor& t
     return judged;
 }
 
-at::Tensor largestClass(const at::Tensor& scores) { return scores.argmax(1); }
+at::Tensor logProbabilities(const at::Tensor& prediction, bool areProbabilities) {
+    return areProbabilities ? at::log(prediction) : at::log_softmax(prediction, 1);
+}
+
+at::Tensor largestClass(const at::Tensor& scores) {
+    return scores.argmax(1);
+}
 
 }  // namespace plumbline::train

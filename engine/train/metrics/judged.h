@@ -17,11 +17,12 @@ struct Judged {
     Judging judging = Judging::kClasses;
     std::int64_t classes = 0;  ///< 2 for kBinary, C else
     at::Tensor prediction;     ///< float32 or float64
-    at::Tensor target;         ///< int64 or floating; the prediction's shape, or without its second dimension for kClasses
+    at::Tensor target;  ///< int64 or floating; the prediction's shape, or without its second dimension for kClasses
 };
 
-/// `exclusive`: what a target of the output's shape is, where that has several classes. A target [B, …] of an output [B, 1, …] is one
-/// of yes and no. Throws std::invalid_argument naming `what` and both shapes where they do not belong together.
+/// `exclusive`: what a target of the output's shape is, where that has several classes. A target [B, …] of an output
+/// [B, 1, …] is one of yes and no. Throws std::invalid_argument naming `what` and both shapes where they do not belong
+/// together.
 Judged judge(const char* what, const at::Tensor& prediction, const at::Tensor& target, bool exclusive);
 
 /// float16 and bfloat16 as float32; detached.
@@ -30,6 +31,9 @@ at::Tensor raised(const at::Tensor& prediction);
 [[noreturn]] void refuseLabel(std::int64_t label, std::int64_t classes);
 /// For what a device has counted: labels past the classes.
 [[noreturn]] void refuseLabels(std::int64_t count, std::int64_t classes);
+
+/// Logarithms of the classes' probabilities, along dimension 1, from those probabilities or from scores.
+at::Tensor logProbabilities(const at::Tensor& prediction, bool areProbabilities);
 
 /// The class of each element's largest score, [B, …] of [B, C, …]; the first of equals.
 at::Tensor largestClass(const at::Tensor& scores);

@@ -1,4 +1,5 @@
-// iou: sklearn.metrics.jaccard_score; dice: f1_score. Both with average="macro" and zero_division=0, over all elements of the split.
+// iou: sklearn.metrics.jaccard_score; dice: f1_score. Both with average="macro" and zero_division=0, over all elements
+// of the split.
 
 #include "train/metrics/class_metrics.h"
 #include "train/metrics/registry.h"
@@ -8,8 +9,12 @@ namespace {
 
 using Score = double (*)(std::int64_t hit, std::int64_t truth, std::int64_t predicted);
 
-double iouOf(std::int64_t hit, std::int64_t truth, std::int64_t predicted) { return ratio(hit, truth + predicted - hit); }
-double diceOf(std::int64_t hit, std::int64_t truth, std::int64_t predicted) { return ratio(2 * hit, truth + predicted); }
+double iouOf(std::int64_t hit, std::int64_t truth, std::int64_t predicted) {
+    return ratio(hit, truth + predicted - hit);
+}
+double diceOf(std::int64_t hit, std::int64_t truth, std::int64_t predicted) {
+    return ratio(2 * hit, truth + predicted);
+}
 
 class Overlap final : public ClassMetric {
 public:
@@ -34,7 +39,11 @@ private:
 
 }  // namespace
 
-MadeMetric makeIou(const MetricContext& context) { return std::make_unique<Overlap>(context, iouOf); }
-MadeMetric makeDice(const MetricContext& context) { return std::make_unique<Overlap>(context, diceOf); }
+MadeMetric makeIou(const MetricContext& context) {
+    return std::make_unique<Overlap>(context, iouOf);
+}
+MadeMetric makeDice(const MetricContext& context) {
+    return std::make_unique<Overlap>(context, diceOf);
+}
 
 }  // namespace plumbline::train

@@ -1,6 +1,5 @@
 // torchmetrics.text.Perplexity: exp of the mean negative log-likelihood over the labels that count, natural logarithm.
 
-#include <ATen/ops/log_softmax.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/where.h>
 #include <fmt/format.h>
@@ -16,7 +15,8 @@ namespace {
 
 class LikelihoodSum final : public Accumulator {
 public:
-    explicit LikelihoodSum(std::int64_t ignoreIndex) : m_ignoreIndex(ignoreIndex) {}
+    LikelihoodSum(std::int64_t ignoreIndex, bool probabilities)
+        : m_ignoreIndex(ignoreIndex), m_probabilities(probabilities) {}
 
     std::int64_t counted() const { return collected().m_counted; }
     double sum() const { return collected().m_sum; }
@@ -28,15 +28,20 @@ public:
     }
     void addOnHost(const at::Tensor& prediction, const at::Tensor& target) override {
         const Judged judged = judgedOf(prediction, target);
-        const at::Tensor likelihood = at::log_softmax(judged.prediction, 1).contiguous(), labels = judged.target.to(at::kLong).contiguous();
-        likelihood.scalar_type() == at::kFloat ? sumUp(likelihood.const_data_ptr<float>(), judged, labels) : sumUp(likelihood.const_data_ptr<double>(), judged, labels);
+        const at::Tensor likelihood = logProbabilities(judged.prediction, m_probabilities).contiguous(),
+                         labels = judged.target.to(at::kLong).contiguous();
+        likelihood.scalar_type() == at::kFloat ? sumUp(likelihood.const_data_ptr<float>(), judged, labels)
+                                               : sumUp(likelihood.const_data_ptr<double>(), judged, labels);
     }
     void addOnDevice(const at::Tensor& prediction, const at::Tensor& target) override {
         const Judged judged = judgedOf(prediction, target);
         const at::Tensor labels = judged.target.to(at::kLong).unsqueeze(1), counted = labels.ne(m_ignoreIndex);
         const at::Tensor inside = labels.ge(0).logical_and(labels.lt(judged.classes));
-        const at::Tensor own = at::log_softmax(judged.prediction, 1).gather(1, at::where(inside, labels, 0)).to(at::kDouble);
-        const at::Tensor sums = at::stack({at::where(counted, own, 0.0).sum().neg(), counted.sum().to(at::kDouble), counted.logical_and(inside.logical_not()).sum().to(at::kDouble)});
+        const at::Tensor own = logProbabilities(judged.prediction, m_probabilities)
+                                   .gather(1, at::where(inside, labels, 0))
+                                   .to(at::kDouble);
+        const at::Tensor sums = at::stack({at::where(counted, own, 0.0).sum().neg(), counted.sum().to(at::kDouble),
+                                           counted.logical_and(inside.logical_not()).sum().to(at::kDouble)});
         m_device = m_device.defined() ? m_device.add_(sums) : sums;
         m_classes = judged.classes;
     }
@@ -62,7 +67,8 @@ private:
     template <class Number>
     void sumUp(const Number* likelihood, const Judged& judged, const at::Tensor& labels) {
         const std::int64_t* label = labels.const_data_ptr<std::int64_t>();
-        const std::int64_t rows = labels.size(0), classes = judged.classes, inner = rows == 0 ? 0 : labels.numel() / rows;
+        const std::int64_t rows = labels.size(0), classes = judged.classes,
+                           inner = rows == 0 ? 0 : labels.numel() / rows;
         for (std::int64_t row = 0; row < rows; ++row, likelihood += classes * inner) {
             for (std::int64_t i = 0; i < inner; ++i, ++label) {
                 if (*label == m_ignoreIndex) {
@@ -91,18 +97,24 @@ private:
     }
 
     std::int64_t m_ignoreIndex, m_classes = 0;
+    bool m_probabilities;
     mutable double m_sum = 0;
     mutable std::int64_t m_counted = 0;
-    mutable at::Tensor m_device;  ///< double [3]: sum, labels that count, labels that are no class; what nobody has read yet
+    mutable at::Tensor
+        m_device;  ///< double [3]: sum, labels that count, labels that are no class; what nobody has read yet
 };
 
 class Perplexity final : public Metric {
 public:
     explicit Perplexity(const MetricContext& context) {
         const std::int64_t ignored = context.ignoreIndex;
-        m_sum = context.share<LikelihoodSum>(fmt::format("likelihood/{}", ignored), [&] { return std::make_shared<LikelihoodSum>(ignored); });
+        m_sum = context.share<LikelihoodSum>(
+            fmt::format("likelihood/{}{}", ignored, context.probabilities ? "/probabilities" : ""),
+            [&] { return std::make_shared<LikelihoodSum>(ignored, context.probabilities); });
     }
-    double value() const override { return m_sum->counted() == 0 ? kNoValue : std::exp(m_sum->sum() / static_cast<double>(m_sum->counted())); }
+    double value() const override {
+        return m_sum->counted() == 0 ? kNoValue : std::exp(m_sum->sum() / static_cast<double>(m_sum->counted()));
+    }
     std::string whyNone() const override { return m_sum->counted() == 0 ? "nothing was counted" : ""; }
 
 private:
@@ -111,6 +123,8 @@ private:
 
 }  // namespace
 
-MadeMetric makePerplexity(const MetricContext& context) { return std::make_unique<Perplexity>(context); }
+MadeMetric makePerplexity(const MetricContext& context) {
+    return std::make_unique<Perplexity>(context);
+}
 
 }  // namespace plumbline::train

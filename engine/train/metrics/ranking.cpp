@@ -1,4 +1,5 @@
-// sklearn.metrics.roc_auc_score (binary; several classes one against the rest, average="macro") and average_precision_score.
+// sklearn.metrics.roc_auc_score (binary; several classes one against the rest, average="macro") and
+// average_precision_score.
 
 #include <fmt/format.h>
 
@@ -27,7 +28,8 @@ double areaOf(const Question& question) {
         }
         halves += static_cast<double>(below + notAbove);
     }
-    return halves / 2 / (static_cast<double>(question.positives.size()) * static_cast<double>(question.negatives.size()));
+    return halves / 2 /
+           (static_cast<double>(question.positives.size()) * static_cast<double>(question.negatives.size()));
 }
 
 /// Σ (recall - recall before) · precision over the thresholds, from the largest; 0 without a positive.
@@ -35,7 +37,9 @@ double averagePrecisionOf(const Question& question) {
     std::size_t positive = question.positives.size(), negative = question.negatives.size();
     double sum = 0;
     while (positive > 0) {
-        const float threshold = negative > 0 ? std::max(question.positives[positive - 1], question.negatives[negative - 1]) : question.positives[positive - 1];
+        const float threshold = negative > 0
+                                    ? std::max(question.positives[positive - 1], question.negatives[negative - 1])
+                                    : question.positives[positive - 1];
         const std::size_t before = positive;
         while (positive > 0 && question.positives[positive - 1] == threshold) {
             --positive;
@@ -43,7 +47,8 @@ double averagePrecisionOf(const Question& question) {
         while (negative > 0 && question.negatives[negative - 1] == threshold) {
             --negative;
         }
-        const auto hits = static_cast<double>(question.positives.size() - positive), taken = hits + static_cast<double>(question.negatives.size() - negative);
+        const auto hits = static_cast<double>(question.positives.size() - positive),
+                   taken = hits + static_cast<double>(question.negatives.size() - negative);
         sum += static_cast<double>(before - positive) * (hits / taken);
     }
     return question.positives.empty() ? 0.0 : sum / static_cast<double>(question.positives.size());
@@ -68,7 +73,9 @@ public:
         for (const Question& question : m_scores->sorted()) {
             kept += question.positives.size() + question.negatives.size();
         }
-        return m_scores->notNumbers() > 0 ? "some scores are not numbers" : kept == 0 ? "nothing was counted" : whyNoneOf(m_scores->sorted());
+        return m_scores->notNumbers() > 0 ? "some scores are not numbers"
+               : kept == 0                ? "nothing was counted"
+                                          : whyNoneOf(m_scores->sorted());
     }
 
 protected:
@@ -87,7 +94,8 @@ class RocAuc final : public Ranking {
             const bool missing = questions[i].positives.empty();
             if (missing || questions[i].negatives.empty()) {
                 const std::size_t label = questions.size() > 1 ? i : missing ? 1 : 0;
-                return missing || questions.size() == 1 ? fmt::format("class {} has no sample", label) : fmt::format("all samples are of class {}", label);
+                return missing || questions.size() == 1 ? fmt::format("class {} has no sample", label)
+                                                        : fmt::format("all samples are of class {}", label);
             }
         }
         return {};
@@ -101,7 +109,11 @@ class AveragePrecision final : public Ranking {
 
 }  // namespace
 
-MadeMetric makeRocAuc(const MetricContext& context) { return std::make_unique<RocAuc>(context); }
-MadeMetric makeAveragePrecision(const MetricContext& context) { return std::make_unique<AveragePrecision>(context); }
+MadeMetric makeRocAuc(const MetricContext& context) {
+    return std::make_unique<RocAuc>(context);
+}
+MadeMetric makeAveragePrecision(const MetricContext& context) {
+    return std::make_unique<AveragePrecision>(context);
+}
 
 }  // namespace plumbline::train

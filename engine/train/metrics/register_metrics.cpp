@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <map>
 
+#include "plan/answer_scale.h"
 #include "train/metrics/registry.h"
 
 namespace plumbline::train {
@@ -29,10 +29,13 @@ std::unique_ptr<Metric> makeMetric(const MetricContext& context) {
     return found == metrics.end() ? nullptr : found->second(context);
 }
 
-MetricContext contextOf(const plan::TrainingPlan& plan, const plan::MetricSpec& spec) {
-    const bool probabilities = std::any_of(plan.losses.begin(), plan.losses.end(),
-                                           [&](const plan::LossSpec& loss) { return loss.output == spec.output && loss.type == "BCELoss"; });
-    return {spec, plan::ignoredLabel(plan, spec).value_or(kNoIgnoreIndex), plan::excludesClasses(plan, spec.output), probabilities, {}};
+MetricContext contextOf(const plan::TrainingPlan& plan, const plan::MetricSpec& spec, const std::string& block) {
+    const bool probabilities = plan::answerScale(plan, spec, block) == plan::AnswerScale::kProbabilities;
+    return {spec,
+            plan::ignoredLabel(plan, spec).value_or(kNoIgnoreIndex),
+            plan::excludesClasses(plan, spec.output),
+            probabilities,
+            {}};
 }
 
 }  // namespace plumbline::train

@@ -1,6 +1,5 @@
 #include "train/metrics/score_keeper.h"
 
-#include <ATen/ops/log_softmax.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +17,11 @@ constexpr std::int64_t kMostPending = 4'000'000;
 }  // namespace
 
 std::shared_ptr<ScoreKeeper> ScoreKeeper::of(const MetricContext& context) {
-    return context.share<ScoreKeeper>(fmt::format("scores/{}/{}", context.ignoreIndex, context.exclusive),
-                                      [&] { return std::make_shared<ScoreKeeper>(context.ignoreIndex, context.exclusive); });
+    return context.share<ScoreKeeper>(
+        fmt::format("scores/{}/{}/{}", context.ignoreIndex, context.exclusive, context.probabilities), [&] {
+            return std::make_shared<ScoreKeeper>(context.ignoreIndex, context.exclusive, plan::kMostRankedScores,
+                                                 context.probabilities);
+        });
 }
 
 void ScoreKeeper::reset() {
@@ -36,25 +38,34 @@ void ScoreKeeper::reset() {
 
 ScoreKeeper::Batch ScoreKeeper::batchOf(const at::Tensor& prediction, const at::Tensor& target) const {
     const Judged judged = judge("the metric", prediction, target, m_exclusive);
-    const auto rowsOf = [](const at::Tensor& tensor, std::int64_t width) { return tensor.movedim(1, -1).reshape({-1, width}); };
+    const auto rowsOf = [](const at::Tensor& tensor, std::int64_t width) {
+        return tensor.movedim(1, -1).reshape({-1, width});
+    };
     if (judged.judging == Judging::kBinary) {
         return {judged.prediction.to(at::kFloat).reshape({-1, 1}), judged.target.to(at::kFloat).reshape({-1, 1}), 0};
     }
     if (judged.judging == Judging::kLabels) {
-        return {rowsOf(judged.prediction.to(at::kFloat), judged.classes), rowsOf(judged.target.to(at::kFloat), judged.classes), 0};
+        return {rowsOf(judged.prediction.to(at::kFloat), judged.classes),
+                rowsOf(judged.target.to(at::kFloat), judged.classes), 0};
     }
-    const at::Tensor labels = judged.judging == Judging::kSoft ? largestClass(judged.target) : judged.target.to(at::kLong);
-    // Two classes are one question: how far class 1 is ahead. Of more, each class's probability ranks its samples; its logarithm ranks
-    // them alike and tells apart what is close to 1 or 0.
-    const at::Tensor scores = judged.classes == 2 ? judged.prediction.select(1, 1).sub(judged.prediction.select(1, 0)).unsqueeze(1) : at::log_softmax(judged.prediction, 1);
-    return {rowsOf(scores.to(at::kFloat), judged.classes == 2 ? 1 : judged.classes), labels.reshape({-1}), judged.classes};
+    const at::Tensor labels =
+        judged.judging == Judging::kSoft ? largestClass(judged.target) : judged.target.to(at::kLong);
+    // Two classes are one question: how far class 1 is ahead. Of more, each class's probability ranks its samples; its
+    // logarithm ranks them alike and tells apart what is close to 1 or 0.
+    const at::Tensor scores = judged.classes == 2
+                                  ? judged.prediction.select(1, 1).sub(judged.prediction.select(1, 0)).unsqueeze(1)
+                                  : logProbabilities(judged.prediction, m_probabilities);
+    return {rowsOf(scores.to(at::kFloat), judged.classes == 2 ? 1 : judged.classes), labels.reshape({-1}),
+            judged.classes};
 }
 
 void ScoreKeeper::refuseMore(std::int64_t scores) const {
     if (scores > m_mostScores) {
-        throw std::invalid_argument(fmt::format("roc_auc and average_precision keep every score of a split, at most {} of them ({} MB), and there are more; "
-                                                "measure fewer samples, or another metric",
-                                                m_mostScores, m_mostScores * 4 / 1'000'000));
+        throw std::invalid_argument(
+            fmt::format("roc_auc and average_precision keep every score of a split, at most {} of them ({} MB), and "
+                        "there are more; "
+                        "measure fewer samples, or another metric",
+                        m_mostScores, m_mostScores * 4 / 1'000'000));
     }
 }
 
@@ -93,7 +104,8 @@ void ScoreKeeper::keep(const Batch& batch) const {
             refuseLabel(label[row], batch.classes);
         }
         for (std::int64_t i = 0; i < questions; ++i) {
-            keepOne(m_questions[static_cast<std::size_t>(i)], score[i], batch.classes == 2 ? label[row] == 1 : label[row] == i);
+            keepOne(m_questions[static_cast<std::size_t>(i)], score[i],
+                    batch.classes == 2 ? label[row] == 1 : label[row] == i);
         }
     }
 }

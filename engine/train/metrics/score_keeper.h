@@ -10,14 +10,21 @@ namespace plumbline::train {
 
 class ScoreKeeper final : public Accumulator {
 public:
-    /// `mostScores`: over a split, all classes together.
-    ScoreKeeper(std::int64_t ignoreIndex, bool exclusive, std::int64_t mostScores = plan::kMostRankedScores)
-        : m_ignoreIndex(ignoreIndex), m_exclusive(exclusive), m_mostScores(mostScores) {}
+    /// `mostScores`: over a split, all classes together. `probabilities`: what outputs of several classes hold already.
+    ScoreKeeper(std::int64_t ignoreIndex, bool exclusive, std::int64_t mostScores = plan::kMostRankedScores,
+                bool probabilities = false)
+        : m_ignoreIndex(ignoreIndex),
+          m_exclusive(exclusive),
+          m_probabilities(probabilities),
+          m_mostScores(mostScores) {}
     static std::shared_ptr<ScoreKeeper> of(const MetricContext& context);
 
     /// A question of yes and no: the scores of what is truly a yes, and of what is not.
-    struct Question { std::vector<float> positives, negatives; };
-    /// One for a binary output and for two classes (of class 1), else one a class or label. Each list is sorted, smallest first.
+    struct Question {
+        std::vector<float> positives, negatives;
+    };
+    /// One for a binary output and for two classes (of class 1), else one a class or label. Each list is sorted,
+    /// smallest first.
     const std::vector<Question>& sorted() const;
     /// Scores that were NaN, and are in no list.
     std::int64_t notNumbers() const;
@@ -32,8 +39,12 @@ public:
     void loadOwnState(const std::string& /*type*/, const Json& /*state*/) override { reset(); }
 
 private:
-    /// float32 scores [rows, questions], and labels: int64 [rows] of classes, else float32 [rows, questions] of yes and no.
-    struct Batch { at::Tensor scores, labels; std::int64_t classes = 0; };
+    /// float32 scores [rows, questions], and labels: int64 [rows] of classes, else float32 [rows, questions] of yes and
+    /// no.
+    struct Batch {
+        at::Tensor scores, labels;
+        std::int64_t classes = 0;
+    };
     Batch batchOf(const at::Tensor& prediction, const at::Tensor& target) const;
     void keep(const Batch& batch) const;
     void keepOne(Question& question, float score, bool isPositive) const;
@@ -41,7 +52,7 @@ private:
     void refuseMore(std::int64_t scores) const;
 
     std::int64_t m_ignoreIndex;
-    bool m_exclusive;
+    bool m_exclusive, m_probabilities;
     std::int64_t m_mostScores;
     mutable std::vector<Question> m_questions;
     mutable std::int64_t m_scores = 0, m_notNumbers = 0;

@@ -1,5 +1,5 @@
-// sklearn.metrics.top_k_accuracy_score over classes that exclude each other. Of equal scores the first class ranks first, as in
-// accuracy, where scikit-learn takes the last.
+// sklearn.metrics.top_k_accuracy_score over classes that exclude each other. Of equal scores the first class ranks
+// first, as in accuracy, where scikit-learn takes the last.
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/stack.h>
@@ -48,8 +48,10 @@ public:
     void addOnDevice(const at::Tensor& prediction, const at::Tensor& target) override {
         const Judged judged = judgedOf(prediction, target);
         const at::Tensor labels = labelsOf(judged).unsqueeze(1), counted = labels.ne(m_ignoreIndex);
-        const at::Tensor inside = labels.ge(0).logical_and(labels.lt(judged.classes)), safe = at::where(inside, labels, 0);
-        const at::Tensor scores = judged.prediction, own = scores.gather(1, safe), nan = scores.isnan(), ownNan = own.isnan();
+        const at::Tensor inside = labels.ge(0).logical_and(labels.lt(judged.classes)),
+                         safe = at::where(inside, labels, 0);
+        const at::Tensor scores = judged.prediction, own = scores.gather(1, safe), nan = scores.isnan(),
+                         ownNan = own.isnan();
         std::vector<std::int64_t> shape(static_cast<std::size_t>(scores.dim()), 1);
         shape[1] = judged.classes;
         const at::Tensor first = at::arange(judged.classes, safe.options()).view(shape).lt(safe);
@@ -78,14 +80,17 @@ private:
         }
         return judged;
     }
-    static at::Tensor labelsOf(const Judged& judged) { return judged.judging == Judging::kSoft ? largestClass(judged.target) : judged.target.to(at::kLong); }
+    static at::Tensor labelsOf(const Judged& judged) {
+        return judged.judging == Judging::kSoft ? largestClass(judged.target) : judged.target.to(at::kLong);
+    }
 
     template <class Number>
     void count(const Judged& judged) {
         const at::Tensor scores = judged.prediction.contiguous(), labels = labelsOf(judged).contiguous();
         const Number* score = scores.const_data_ptr<Number>();
         const std::int64_t* label = labels.const_data_ptr<std::int64_t>();
-        const std::int64_t rows = scores.size(0), classes = judged.classes, inner = rows == 0 ? 0 : labels.numel() / rows;
+        const std::int64_t rows = scores.size(0), classes = judged.classes,
+                           inner = rows == 0 ? 0 : labels.numel() / rows;
         for (std::int64_t row = 0; row < rows; ++row, score += classes * inner) {
             for (std::int64_t i = 0; i < inner; ++i, ++label) {
                 if (*label == m_ignoreIndex) {
@@ -122,9 +127,12 @@ class TopKAccuracy final : public Metric {
 public:
     explicit TopKAccuracy(const MetricContext& context) {
         const std::int64_t k = context.spec.integer("k"), ignored = context.ignoreIndex;
-        m_counter = context.share<RankCounter>(fmt::format("top/{}/{}", k, ignored), [&] { return std::make_shared<RankCounter>(k, ignored); });
+        m_counter = context.share<RankCounter>(fmt::format("top/{}/{}", k, ignored),
+                                               [&] { return std::make_shared<RankCounter>(k, ignored); });
     }
-    double value() const override { return m_counter->samples() == 0 ? kNoValue : ratio(m_counter->hits(), m_counter->samples()); }
+    double value() const override {
+        return m_counter->samples() == 0 ? kNoValue : ratio(m_counter->hits(), m_counter->samples());
+    }
     std::string whyNone() const override { return m_counter->samples() == 0 ? "nothing was counted" : ""; }
 
 private:
@@ -133,6 +141,8 @@ private:
 
 }  // namespace
 
-MadeMetric makeTopKAccuracy(const MetricContext& context) { return std::make_unique<TopKAccuracy>(context); }
+MadeMetric makeTopKAccuracy(const MetricContext& context) {
+    return std::make_unique<TopKAccuracy>(context);
+}
 
 }  // namespace plumbline::train

@@ -12,7 +12,8 @@ namespace {
 
 class Adadelta final : public UpdateRule {
 public:
-    explicit Adadelta(const plan::OptimizerSpec& spec) : UpdateRule(spec), m_rho(spec.number("rho")), m_eps(spec.number("eps")) {}
+    explicit Adadelta(const plan::OptimizerSpec& spec)
+        : UpdateRule(spec), m_rho(spec.number("rho")), m_eps(spec.number("eps")) {}
 
     std::vector<StateTensor> state(bool) const override { return {{"square_avg"}, {"acc_delta"}}; }
     void update(UpdateLists& lists, const UpdateCall& call) override {
@@ -37,6 +38,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<UpdateRule> makeAdadelta(const plan::OptimizerSpec& spec) { return std::make_unique<Adadelta>(spec); }
+std::unique_ptr<UpdateRule> makeAdadelta(const plan::OptimizerSpec& spec) {
+    return std::make_unique<Adadelta>(spec);
+}
 
 }  // namespace plumbline::train

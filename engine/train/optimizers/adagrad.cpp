@@ -24,16 +24,16 @@ public:
     bool takesScale() const override { return m_fused; }
     void update(UpdateLists& lists, const UpdateCall& call) override {
         if (m_fused) {
-            at::_fused_adagrad_(lists.parameters, lists.gradients, lists.buffers[0], lists.steps, call.lr, m_lrDecay, call.weightDecay, m_eps, maximizes(),
-                                call.gradScale, call.foundInf);
+            at::_fused_adagrad_(lists.parameters, lists.gradients, lists.buffers[0], lists.steps, call.lr, m_lrDecay,
+                                call.weightDecay, m_eps, maximizes(), call.gradScale, call.foundInf);
             return;
         }
         const std::vector<at::Tensor> gradients = gradientsOf(lists, call.weightDecay);
         at::_foreach_addcmul_(lists.buffers[0], gradients, gradients, 1);
         std::vector<at::Tensor> roots = at::_foreach_sqrt(lists.buffers[0]);
         at::_foreach_add_(roots, m_eps);
-        const std::vector<at::Tensor> moves =
-            at::_foreach_mul(gradients, eachOf(lists.counts, [&](double count) { return -call.lr / (1 + (count - 1) * m_lrDecay); }));
+        const std::vector<at::Tensor> moves = at::_foreach_mul(
+            gradients, eachOf(lists.counts, [&](double count) { return -call.lr / (1 + (count - 1) * m_lrDecay); }));
         at::_foreach_addcdiv_(lists.parameters, moves, roots, 1);
     }
 
@@ -44,6 +44,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<UpdateRule> makeAdagrad(const plan::OptimizerSpec& spec) { return std::make_unique<Adagrad>(spec); }
+std::unique_ptr<UpdateRule> makeAdagrad(const plan::OptimizerSpec& spec) {
+    return std::make_unique<Adagrad>(spec);
+}
 
 }  // namespace plumbline::train

@@ -15,7 +15,8 @@ namespace {
 
 class Adamax final : public UpdateRule {
 public:
-    explicit Adamax(const plan::OptimizerSpec& spec) : UpdateRule(spec), m_betas(spec.pair("betas")), m_eps(spec.number("eps")) {}
+    explicit Adamax(const plan::OptimizerSpec& spec)
+        : UpdateRule(spec), m_betas(spec.pair("betas")), m_eps(spec.number("eps")) {}
 
     std::vector<StateTensor> state(bool) const override { return {{"exp_avg"}, {"exp_inf"}}; }
     std::optional<double> momentum() const override { return m_betas.first; }
@@ -26,8 +27,9 @@ public:
         at::_foreach_add_(sizes, m_eps);
         at::_foreach_mul_(lists.buffers[1], m_betas.second);
         at::_foreach_maximum_(lists.buffers[1], sizes);
-        at::_foreach_addcdiv_(lists.parameters, lists.buffers[0], lists.buffers[1],
-                              eachOf(lists.counts, [&](double count) { return -call.lr / (1 - std::pow(call.momentum, count)); }));
+        at::_foreach_addcdiv_(
+            lists.parameters, lists.buffers[0], lists.buffers[1],
+            eachOf(lists.counts, [&](double count) { return -call.lr / (1 - std::pow(call.momentum, count)); }));
     }
 
 private:
@@ -37,6 +39,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<UpdateRule> makeAdamax(const plan::OptimizerSpec& spec) { return std::make_unique<Adamax>(spec); }
+std::unique_ptr<UpdateRule> makeAdamax(const plan::OptimizerSpec& spec) {
+    return std::make_unique<Adamax>(spec);
+}
 
 }  // namespace plumbline::train

@@ -41,6 +41,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<UpdateRule> makeAsgd(const plan::OptimizerSpec& spec) { return std::make_unique<Asgd>(spec); }
+std::unique_ptr<UpdateRule> makeAsgd(const plan::OptimizerSpec& spec) {
+    return std::make_unique<Asgd>(spec);
+}
 
 }  // namespace plumbline::train

@@ -24,7 +24,8 @@ Lbfgs::Lbfgs(const plan::OptimizerSpec& spec, std::vector<at::Tensor> parameters
 at::Tensor Lbfgs::gatherGradients() const {
     std::vector<at::Tensor> flat;
     for (const at::Tensor& parameter : m_parameters) {
-        flat.push_back(parameter.grad().defined() ? parameter.grad().reshape({-1}) : at::zeros({parameter.numel()}, parameter.options()));
+        flat.push_back(parameter.grad().defined() ? parameter.grad().reshape({-1})
+                                                  : at::zeros({parameter.numel()}, parameter.options()));
     }
     return at::cat(flat);
 }
@@ -45,7 +46,9 @@ std::vector<at::Tensor> Lbfgs::copyOfParameters() const {
     return copies;
 }
 
-bool Lbfgs::isOptimal(const at::Tensor& gradient) const { return LineNumber::of(gradient.abs().max()) <= LineNumber(m_toleranceGradient); }
+bool Lbfgs::isOptimal(const at::Tensor& gradient) const {
+    return LineNumber::of(gradient.abs().max()) <= LineNumber(m_toleranceGradient);
+}
 
 /// The last move and what it did to the gradient, where they tell of a positive curvature.
 void Lbfgs::remember(const at::Tensor& gradient) {
@@ -81,7 +84,8 @@ void Lbfgs::chooseDirection(const at::Tensor& gradient) {
     m_direction = direction;
 }
 
-LineSearchResult Lbfgs::search(const std::function<double()>& closure, const LinePoint& start, const LineNumber& slope, std::int64_t most) {
+LineSearchResult Lbfgs::search(const std::function<double()>& closure, const LinePoint& start, const LineNumber& slope,
+                               std::int64_t most) {
     const std::vector<at::Tensor> before = copyOfParameters();
     const auto at = [&](const LineNumber& length) {
         move(length.value(), m_direction);
@@ -112,7 +116,8 @@ void Lbfgs::step(double lr, const std::function<double()>& closure) {
         m_previousLoss = now.loss;
         m_length = LineNumber(lr);
         if (m_iterations == 1) {
-            m_length = LineNumber::least(LineNumber(1.0), LineNumber(1.0) / LineNumber::of(now.gradient.abs().sum())) * LineNumber(lr);
+            m_length = LineNumber::least(LineNumber(1.0), LineNumber(1.0) / LineNumber::of(now.gradient.abs().sum())) *
+                       LineNumber(lr);
         }
         const LineNumber slope = LineNumber::of(now.gradient.dot(m_direction));
         if (slope > LineNumber(-m_toleranceChange)) {
@@ -134,7 +139,8 @@ void Lbfgs::step(double lr, const std::function<double()>& closure) {
         optimal = m_searches || iteration != m_maxIterations ? isOptimal(now.gradient) : optimal;
         evaluations += tried;
         m_evaluations += tried;
-        if (evaluations >= m_maxEvaluations || LineNumber::of(m_direction.mul(m_length.value()).abs().max()) <= LineNumber(m_toleranceChange) ||
+        if (evaluations >= m_maxEvaluations ||
+            LineNumber::of(m_direction.mul(m_length.value()).abs().max()) <= LineNumber(m_toleranceChange) ||
             std::abs(now.loss - m_previousLoss) < m_toleranceChange) {
             return;
         }
@@ -193,7 +199,8 @@ Status Lbfgs::loadState(const std::map<std::string, at::Tensor>& state, const st
         const auto found = state.find(name);
         const bool fits = found != state.end() && found->second.dim() == 1 && found->second.numel() == elements;
         wrong = fits || !wrong.empty() ? wrong : name;
-        return fits ? found->second.to(m_parameters.front().options(), /*non_blocking=*/false, /*copy=*/true) : at::Tensor();
+        return fits ? found->second.to(m_parameters.front().options(), /*non_blocking=*/false, /*copy=*/true)
+                    : at::Tensor();
     };
     const bool single = m_parameters.front().scalar_type() != at::kDouble;
     m_evaluations = static_cast<std::int64_t>(number("func_evals"));
@@ -214,9 +221,10 @@ Status Lbfgs::loadState(const std::map<std::string, at::Tensor>& state, const st
         }
     }
     if (!wrong.empty()) {
-        return fail(ErrorKind::kInvalid, "optimizer-state-mismatch",
-                    fmt::format("The saved optimizer state {}.{} is missing or does not fit the parameters.", owner, wrong), owner,
-                    "Resume with the model and optimizer that the run was started with.");
+        return fail(
+            ErrorKind::kInvalid, "optimizer-state-mismatch",
+            fmt::format("The saved optimizer state {}.{} is missing or does not fit the parameters.", owner, wrong),
+            owner, "Resume with the model and optimizer that the run was started with.");
     }
     return {};
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Limited-memory BFGS, a port of torch.optim.LBFGS 2.13. LibTorch's C++ class of that name computes what Python keeps as tensors in
-// float64, so that its float32 numbers are others.
+// Limited-memory BFGS, a port of torch.optim.LBFGS 2.13. LibTorch's C++ class of that name computes what Python keeps
+// as tensors in float64, so that its float32 numbers are others.
 
 #include <ATen/core/Tensor.h>
 
@@ -18,13 +18,14 @@
 
 namespace plumbline::train {
 
-/// One group of parameters of one dtype on one device. Gradients and steps are all of them as one vector; where one has no gradient it
-/// counts as 0.
+/// One group of parameters of one dtype on one device. Gradients and steps are all of them as one vector; where one has
+/// no gradient it counts as 0.
 class Lbfgs {
 public:
     Lbfgs(const plan::OptimizerSpec& spec, std::vector<at::Tensor> parameters);
 
-    /// `closure`: loss for the parameters as they are, with its gradients left in them; the first call is for where they are now.
+    /// `closure`: loss for the parameters as they are, with its gradients left in them; the first call is for where
+    /// they are now.
     void step(double lr, const std::function<double()>& closure);
 
     /// PyTorch's names; lists are "old_dirs.0" and so on. Empty before the first step.
@@ -39,7 +40,8 @@ private:
     void remember(const at::Tensor& gradient);
     void chooseDirection(const at::Tensor& gradient);
     bool isOptimal(const at::Tensor& gradient) const;
-    LineSearchResult search(const std::function<double()>& closure, const LinePoint& start, const LineNumber& slope, std::int64_t most);
+    LineSearchResult search(const std::function<double()>& closure, const LinePoint& start, const LineNumber& slope,
+                            std::int64_t most);
 
     std::int64_t m_maxIterations, m_maxEvaluations, m_historySize;
     double m_toleranceGradient, m_toleranceChange;

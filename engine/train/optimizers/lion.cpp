@@ -1,5 +1,5 @@
-// Chen and others 2023 ("Symbolic Discovery of Optimization Algorithms", program 1): the sign of an interpolated momentum; weight
-// decay is decoupled.
+// Chen and others 2023 ("Symbolic Discovery of Optimization Algorithms", program 1): the sign of an interpolated
+// momentum; weight decay is decoupled.
 #include <ATen/ops/_foreach_add.h>
 #include <ATen/ops/_foreach_lerp.h>
 #include <ATen/ops/_foreach_sign.h>
@@ -31,6 +31,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<UpdateRule> makeLion(const plan::OptimizerSpec& spec) { return std::make_unique<Lion>(spec); }
+std::unique_ptr<UpdateRule> makeLion(const plan::OptimizerSpec& spec) {
+    return std::make_unique<Lion>(spec);
+}
 
 }  // namespace plumbline::train

@@ -14,7 +14,11 @@ namespace {
 class RmsProp final : public UpdateRule {
 public:
     explicit RmsProp(const plan::OptimizerSpec& spec)
-        : UpdateRule(spec), m_alpha(spec.number("alpha")), m_eps(spec.number("eps")), m_momentum(spec.number("momentum")), m_centered(spec.flag("centered")) {}
+        : UpdateRule(spec),
+          m_alpha(spec.number("alpha")),
+          m_eps(spec.number("eps")),
+          m_momentum(spec.number("momentum")),
+          m_centered(spec.flag("centered")) {}
 
     std::vector<StateTensor> state(bool hasMomentum) const override {
         std::vector<StateTensor> state{{"square_avg"}};
@@ -59,6 +63,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<UpdateRule> makeRmsProp(const plan::OptimizerSpec& spec) { return std::make_unique<RmsProp>(spec); }
+std::unique_ptr<UpdateRule> makeRmsProp(const plan::OptimizerSpec& spec) {
+    return std::make_unique<RmsProp>(spec);
+}
 
 }  // namespace plumbline::train

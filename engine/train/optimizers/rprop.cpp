@@ -32,6 +32,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<UpdateRule> makeRprop(const plan::OptimizerSpec& spec) { return std::make_unique<Rprop>(spec); }
+std::unique_ptr<UpdateRule> makeRprop(const plan::OptimizerSpec& spec) {
+    return std::make_unique<Rprop>(spec);
+}
 
 }  // namespace plumbline::train

@@ -28,8 +28,9 @@ public:
         static const std::vector<at::Tensor> kNone;
         const std::vector<at::Tensor>& moments = call.momentum != 0 ? lists.buffers.front() : kNone;
         if (m_fused) {
-            at::_fused_sgd_(lists.parameters, lists.gradients, moments, call.weightDecay, call.momentum, call.lr, m_dampening, m_nesterov && call.momentum != 0,
-                            maximizes(), call.first, call.gradScale, call.foundInf);
+            at::_fused_sgd_(lists.parameters, lists.gradients, moments, call.weightDecay, call.momentum, call.lr,
+                            m_dampening, m_nesterov && call.momentum != 0, maximizes(), call.first, call.gradScale,
+                            call.foundInf);
         } else {
             oneByOne(lists, moments, call);
         }
@@ -56,6 +57,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<UpdateRule> makeSgd(const plan::OptimizerSpec& spec) { return std::make_unique<Sgd>(spec); }
+std::unique_ptr<UpdateRule> makeSgd(const plan::OptimizerSpec& spec) {
+    return std::make_unique<Sgd>(spec);
+}
 
 }  // namespace plumbline::train

@@ -18,7 +18,8 @@ struct Trial {
 };
 
 /// Where a cubic through two points with these slopes is lowest, within bounds; the middle where it has no minimum.
-LineNumber interpolate(const Trial& a, const Trial& b, std::optional<std::pair<LineNumber, LineNumber>> bounds = std::nullopt) {
+LineNumber interpolate(const Trial& a, const Trial& b,
+                       std::optional<std::pair<LineNumber, LineNumber>> bounds = std::nullopt) {
     const bool ordered = a.length <= b.length;
     if (!bounds) {
         bounds = ordered ? std::pair(a.length, b.length) : std::pair(b.length, a.length);
@@ -30,15 +31,21 @@ LineNumber interpolate(const Trial& a, const Trial& b, std::optional<std::pair<L
         return (bounds->first + bounds->second) / LineNumber(2);
     }
     const LineNumber d2 = square.root();
-    const LineNumber lowest = ordered ? b.length - (b.length - a.length) * ((b.slope + d2 - d1) / (b.slope - a.slope + LineNumber(2) * d2))
-                                      : a.length - (a.length - b.length) * ((a.slope + d2 - d1) / (a.slope - b.slope + LineNumber(2) * d2));
+    const LineNumber lowest =
+        ordered ? b.length - (b.length - a.length) * ((b.slope + d2 - d1) / (b.slope - a.slope + LineNumber(2) * d2))
+                : a.length - (a.length - b.length) * ((a.slope + d2 - d1) / (a.slope - b.slope + LineNumber(2) * d2));
     return LineNumber::least(LineNumber::most(lowest, bounds->first), bounds->second);
 }
 
 class StrongWolfe {
 public:
-    StrongWolfe(const LineFunction& at, const at::Tensor& direction, const LinePoint& start, const LineNumber& slope, double toleranceChange, std::int64_t most)
-        : m_at(at), m_direction(direction), m_start{LineNumber(0), {start.loss, start.gradient.clone()}, slope}, m_toleranceChange(toleranceChange), m_most(most) {}
+    StrongWolfe(const LineFunction& at, const at::Tensor& direction, const LinePoint& start, const LineNumber& slope,
+                double toleranceChange, std::int64_t most)
+        : m_at(at),
+          m_direction(direction),
+          m_start{LineNumber(0), {start.loss, start.gradient.clone()}, slope},
+          m_toleranceChange(toleranceChange),
+          m_most(most) {}
 
     LineSearchResult run(const LineNumber& length) {
         const bool done = bracket(length);
@@ -57,7 +64,8 @@ private:
         return trial;
     }
     bool decreases(const Trial& trial) const {
-        return !(LineNumber(trial.point.loss) > LineNumber(m_start.point.loss) + LineNumber(kDecrease) * trial.length * m_start.slope);
+        return !(LineNumber(trial.point.loss) >
+                 LineNumber(m_start.point.loss) + LineNumber(kDecrease) * trial.length * m_start.slope);
     }
     bool isFlat(const Trial& trial) const { return trial.slope.abs() <= LineNumber(-kCurvature) * m_start.slope; }
 
@@ -77,7 +85,8 @@ private:
                 take({before, now});
                 return false;
             }
-            const LineNumber least = now.length + LineNumber(0.01) * (now.length - before.length), most = now.length * LineNumber(10);
+            const LineNumber least = now.length + LineNumber(0.01) * (now.length - before.length),
+                             most = now.length * LineNumber(10);
             const LineNumber next = interpolate(before, now, std::pair(least, most));
             before = std::move(now);
             now = evaluate(next);
@@ -150,10 +159,13 @@ private:
 
 }  // namespace
 
-LineNumber LineNumber::of(const at::Tensor& element) { return ofTensor(element.item<double>(), element.scalar_type() != at::kDouble); }
+LineNumber LineNumber::of(const at::Tensor& element) {
+    return ofTensor(element.item<double>(), element.scalar_type() != at::kDouble);
+}
 
-LineSearchResult searchStrongWolfe(const LineFunction& at, LineNumber length, const at::Tensor& direction, const LinePoint& start, const LineNumber& slope,
-                                   double toleranceChange, std::int64_t most) {
+LineSearchResult searchStrongWolfe(const LineFunction& at, LineNumber length, const at::Tensor& direction,
+                                   const LinePoint& start, const LineNumber& slope, double toleranceChange,
+                                   std::int64_t most) {
     return StrongWolfe(at, direction, start, slope, toleranceChange, most).run(length);
 }
 

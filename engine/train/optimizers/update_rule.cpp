@@ -29,7 +29,8 @@ void UpdateRule::decay(const UpdateLists& lists, const UpdateCall& call) {
     }
 }
 
-std::vector<at::Tensor> UpdateRule::updateMoments(const UpdateLists& lists, const UpdateCall& call, double beta2, bool decoupled) const {
+std::vector<at::Tensor> UpdateRule::updateMoments(const UpdateLists& lists, const UpdateCall& call, double beta2,
+                                                  bool decoupled) const {
     if (decoupled) {
         decay(lists, call);
     }

@@ -1,6 +1,6 @@
 #pragma once
-// What one optimizer does with the parameters of a group. A rule is one file here and one line in register_rules.cpp; its options
-// stand in plan/optimizer_types.cpp. Numbers and names of the state are those of torch.optim.
+// What one optimizer does with the parameters of a group. A rule is one file here and one line in register_rules.cpp;
+// its options stand in plan/optimizer_types.cpp. Numbers and names of the state are those of torch.optim.
 
 #include <ATen/core/Tensor.h>
 #include <c10/core/Scalar.h>
@@ -18,8 +18,9 @@ namespace plumbline::train {
 
 /// One entry of a parameter's state besides "step".
 struct StateTensor {
-    std::string name;      ///< as PyTorch's state_dict has it: "exp_avg"
-    bool scalar = false;   ///< float32, one element, on the CPU; otherwise shape, dtype, device and layout of the parameter
+    std::string name;  ///< as PyTorch's state_dict has it: "exp_avg"
+    bool scalar =
+        false;  ///< float32, one element, on the CPU; otherwise shape, dtype, device and layout of the parameter
     double initial = 0;
 };
 
@@ -27,7 +28,7 @@ struct StateTensor {
 struct UpdateLists {
     std::vector<at::Tensor> parameters, gradients, steps;
     std::vector<std::vector<at::Tensor>> buffers;  ///< in the order of UpdateRule::state()
-    std::vector<double> counts;                    ///< updates of each parameter, this one included: `steps` where those are on the CPU
+    std::vector<double> counts;  ///< updates of each parameter, this one included: `steps` where those are on the CPU
     void clear();
 };
 
@@ -46,26 +47,28 @@ public:
     explicit UpdateRule(const plan::OptimizerSpec& spec) : m_maximize(spec.maximize) {}
     virtual ~UpdateRule() = default;
 
-    /// What is kept for a parameter; `hasMomentum`: the momentum is not 0, which some rules keep a buffer for. Such a one is last.
+    /// What is kept for a parameter; `hasMomentum`: the momentum is not 0, which some rules keep a buffer for. Such a
+    /// one is last.
     virtual std::vector<StateTensor> state(bool hasMomentum) const = 0;
     /// What schedules of the momentum move: a momentum or the first beta.
     virtual std::optional<double> momentum() const { return std::nullopt; }
     virtual bool countsSteps() const { return true; }
-    /// Whether the kernel divides by the loss scale and leaves everything alone where an infinity was found. The step counts of such
-    /// a rule are tensors on the parameter's device.
+    /// Whether the kernel divides by the loss scale and leaves everything alone where an infinity was found. The step
+    /// counts of such a rule are tensors on the parameter's device.
     virtual bool takesScale() const { return false; }
     /// Moves the parameters. The lists are not empty; the steps have been counted; gradients are read only.
     virtual void update(UpdateLists& lists, const UpdateCall& call) = 0;
 
 protected:
-    /// The gradients of what is minimised: negated when the rule maximises, with weightDecay · parameter added. They are the lists' own
-    /// tensors where nothing is to be done.
+    /// The gradients of what is minimised: negated when the rule maximises, with weightDecay · parameter added. They
+    /// are the lists' own tensors where nothing is to be done.
     std::vector<at::Tensor> gradientsOf(const UpdateLists& lists, double weightDecay) const;
     /// Weight decay apart from the gradient: parameters times 1 - lr · weightDecay.
     static void decay(const UpdateLists& lists, const UpdateCall& call);
-    /// One step of Adam's two moments, in the first two buffers: of the gradient, and of its square. Weight decay goes to the parameters
-    /// where it is `decoupled`, else into the gradients, which it gives.
-    std::vector<at::Tensor> updateMoments(const UpdateLists& lists, const UpdateCall& call, double beta2, bool decoupled) const;
+    /// One step of Adam's two moments, in the first two buffers: of the gradient, and of its square. Weight decay goes
+    /// to the parameters where it is `decoupled`, else into the gradients, which it gives.
+    std::vector<at::Tensor> updateMoments(const UpdateLists& lists, const UpdateCall& call, double beta2,
+                                          bool decoupled) const;
     bool maximizes() const { return m_maximize; }
 
 private:

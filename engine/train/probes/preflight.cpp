@@ -1,4 +1,5 @@
-// Two batches of each split, with everything on that a run has: what would go wrong in the first minutes goes wrong here.
+// Two batches of each split, with everything on that a run has: what would go wrong in the first minutes goes wrong
+// here.
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 
 #include "model/memory.h"
 #include "train/device_memory.h"
+#include "train/memory_estimate.h"
 #include "train/probes/probe_bench.h"
 
 namespace plumbline::train {
@@ -15,18 +17,26 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double milliseconds(Clock::duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
+double milliseconds(Clock::duration duration) {
+    return std::chrono::duration<double, std::milli>(duration).count();
+}
 
 /// Time and memory of each block's forward pass.
 class BlockProfile final : public model::LeafObserver {
 public:
-    BlockProfile(const model::Model& model, at::Device device) : m_model(model), m_device(device), m_blocks(model.graph().nodes.size()) {}
+    BlockProfile(const model::Model& model, at::Device device)
+        : m_model(model), m_device(device), m_blocks(model.graph().nodes.size()) {}
 
     void begin() {
         m_before = held();
         model::resetMemoryPeaks();
         resetDevicePeak(m_device);
         m_began = Clock::now();
+    }
+    /// What the model lets go of between two blocks, as the input that nobody needs any more, is no part of either.
+    void beforeLeaf(int /*leaf*/) override {
+        m_largest = std::max(m_largest, peak());
+        begin();
     }
     void afterLeaf(int leaf, const std::vector<at::Tensor>& /*outputs*/) override {
         const Clock::time_point now = Clock::now();
@@ -36,7 +46,6 @@ public:
         block.kept = std::max(block.kept, after - m_before);
         block.peak = std::max(block.peak, peak() - m_before);
         m_largest = std::max(m_largest, peak());
-        begin();
     }
     /// The highest peak that was seen: looking at the blocks one by one sets the counter back.
     std::int64_t largest() const { return m_largest; }
@@ -46,8 +55,11 @@ public:
         for (std::size_t i = 0; i < m_blocks.size(); ++i) {
             const Block& block = m_blocks[i];
             if (!block.ms.empty()) {
-                list.push_back({{"block", m_model.graph().nodes[i].path}, {"type", m_model.graph().nodes[i].type}, {"forward_ms", *std::min_element(block.ms.begin(), block.ms.end())},
-                                {"kept_bytes", block.kept}, {"peak_bytes", block.peak}});
+                list.push_back({{"block", m_model.graph().nodes[i].path},
+                                {"type", m_model.graph().nodes[i].type},
+                                {"forward_ms", *std::min_element(block.ms.begin(), block.ms.end())},
+                                {"kept_bytes", block.kept},
+                                {"peak_bytes", block.peak}});
             }
         }
         return list;
@@ -58,8 +70,12 @@ private:
         std::vector<double> ms;
         std::int64_t kept = 0, peak = 0;
     };
-    std::int64_t held() const { return m_device.is_cpu() ? model::tensorMemory().current : deviceMemory(m_device).allocated; }
-    std::int64_t peak() const { return m_device.is_cpu() ? model::tensorMemory().peak : deviceMemory(m_device).peakAllocated; }
+    std::int64_t held() const {
+        return m_device.is_cpu() ? model::tensorMemory().current : deviceMemory(m_device).allocated;
+    }
+    std::int64_t peak() const {
+        return m_device.is_cpu() ? model::tensorMemory().peak : deviceMemory(m_device).peakAllocated;
+    }
 
     const model::Model& m_model;
     at::Device m_device;
@@ -71,7 +87,9 @@ private:
 /// Looks on for a scope.
 class ObserverScope {
 public:
-    ObserverScope(model::Model& model, model::LeafObserver& observer) : m_model(model) { m_model.setObserver(&observer); }
+    ObserverScope(model::Model& model, model::LeafObserver& observer) : m_model(model) {
+        m_model.setObserver(&observer);
+    }
     ~ObserverScope() { m_model.setObserver(nullptr); }
     ObserverScope(const ObserverScope&) = delete;
     ObserverScope& operator=(const ObserverScope&) = delete;
@@ -91,16 +109,21 @@ Status profileBlocks(TrainingSetup& setup, plan::Precision precision, BlockProfi
     return outputs ? Status{} : fail(outputs.error());
 }
 
-Json bytesOf(TrainingSetup& setup) {
+Json bytesOf(TrainingSetup& setup, const KeptBesides& kept) {
     std::int64_t parameters = 0, gradients = 0;
     for (const model::NamedState& state : setup.assembly.model->parameters()) {
         parameters += state.shared ? 0 : static_cast<std::int64_t>(state.tensor.nbytes());
         gradients += state.tensor.grad().defined() ? static_cast<std::int64_t>(state.tensor.grad().nbytes()) : 0;
     }
-    return {{"parameters", parameters}, {"gradients", gradients}, {"optimizer_state", setup.optimizer->stateBytes()}, {"prefetch", setup.loader->prefetchedBytes()}};
+    return {{"parameters", parameters},
+            {"gradients", gradients},
+            {"optimizer_state", setup.optimizer->stateBytes()},
+            {"averages", kept.averages},
+            {"prefetch", setup.loader->prefetchedBytes()}};
 }
 
-Json validate(TrainingSetup& setup, std::int64_t batches, RunControl& control, const plan::ExpertSpec& expert, Status& status) {
+Json validate(TrainingSetup& setup, std::int64_t batches, RunControl& control, const plan::ExpertSpec& expert,
+              Status& status) {
     if (setup.validation == nullptr) {
         return nullptr;
     }
@@ -115,7 +138,20 @@ Json validate(TrainingSetup& setup, std::int64_t batches, RunControl& control, c
         metrics["val." + name] = std::isfinite(value) ? Json(value) : Json();
     }
     const std::int64_t done = std::min(batches, setup.validation->batches());
-    return {{"batches", done}, {"batch_ms", milliseconds(Clock::now() - began) / static_cast<double>(std::max<std::int64_t>(1, done))}, {"metrics", metrics}};
+    return {{"batches", done},
+            {"batch_ms", milliseconds(Clock::now() - began) / static_cast<double>(std::max<std::int64_t>(1, done))},
+            {"metrics", metrics}};
+}
+
+/// How often the run validates: every so many steps or epochs, and at its last epoch's end in any case.
+std::int64_t validationsOf(const plan::TrainingPlan& plan, const RunLength& length) {
+    if (plan.validationEvery <= 0) {
+        return 0;
+    }
+    const std::int64_t steps = length.lastStep(), perEpoch = std::max<std::int64_t>(1, length.stepsPerEpoch());
+    const std::int64_t done = plan.validationUnit == plan::Unit::kStep ? steps : steps / perEpoch;
+    const bool reachesTheEnd = steps >= length.totalSteps();
+    return done / plan.validationEvery + (reachesTheEnd && done % plan.validationEvery != 0 ? 1 : 0);
 }
 
 }  // namespace
@@ -138,7 +174,8 @@ Result<Json> probePreflight(const session::ProbeRequest& request, RunControl& co
             progress(fmt::format("training batch {}: {:.1f} ms, loss {:.4g}", i + 1, step.ms, step.loss));
         }
     }
-    const std::int64_t peak = setup.device().is_cpu() ? model::tensorMemory().peak : deviceMemory(setup.device()).peakAllocated;
+    const std::int64_t peak =
+        setup.device().is_cpu() ? model::tensorMemory().peak : deviceMemory(setup.device()).peakAllocated;
     BlockProfile profile(*setup.assembly.model, setup.device());
     PLUMBLINE_TRY(profileBlocks(setup, request.project.training.precision, profile));
     tellCount(request, request.batches + 1, request.batches + 2);
@@ -149,23 +186,34 @@ Result<Json> probePreflight(const session::ProbeRequest& request, RunControl& co
     // The first batch pays for what is done once.
     const double batchMs = *std::min_element(times.begin(), times.end());
     const RunLength& length = setup.length;
-    double epochMs = batchMs * static_cast<double>(length.batchesPerEpoch);
-    if (setup.validation != nullptr && request.project.training.validationEvery > 0) {
-        epochMs += validation["batch_ms"].get<double>() * static_cast<double>(setup.validation->batches());
+    const double epochs =
+        static_cast<double>(length.lastStep()) / static_cast<double>(std::max<std::int64_t>(1, length.stepsPerEpoch()));
+    const std::int64_t validations = setup.validation != nullptr ? validationsOf(request.project.training, length) : 0;
+    double runMs = batchMs * static_cast<double>(length.batchesPerEpoch) * epochs;
+    if (validations > 0) {
+        runMs += static_cast<double>(validations) * validation["batch_ms"].get<double>() *
+                 static_cast<double>(setup.validation->batches());
     }
+    // The two batches are no steps of a run: what that keeps besides them is not there.
+    const KeptBesides kept = keptBesides(request.project.training, *setup.assembly.model);
     Json findings = Json::array();
     if (setup.monitor != nullptr) {
         for (const diagnostics::Finding& finding : setup.monitor->findings()) {
             findings.push_back(diagnostics::toJson(finding));
         }
     }
-    return Json{{"training", {{"batches", request.batches}, {"batch_ms", batchMs}, {"loader_wait_ms", waits.back()}, {"loss", std::isfinite(loss) ? Json(loss) : Json()}}},
+    return Json{{"training",
+                 {{"batches", request.batches},
+                  {"batch_ms", batchMs},
+                  {"loader_wait_ms", waits.back()},
+                  {"loss", std::isfinite(loss) ? Json(loss) : Json()}}},
                 {"validation", validation},
-                {"epoch_seconds", epochMs / 1000},
-                {"run_seconds", epochMs / 1000 * static_cast<double>(length.lastStep()) / static_cast<double>(std::max<std::int64_t>(1, length.stepsPerEpoch()))},
+                {"epoch_seconds", epochs > 0 ? runMs / 1000 / epochs : 0},
+                {"run_seconds", runMs / 1000},
+                {"validations", validations},
                 {"steps_per_epoch", length.stepsPerEpoch()},
-                {"peak_memory_bytes", std::max(peak, profile.largest())},
-                {"memory", bytesOf(setup)},
+                {"peak_memory_bytes", std::max(peak, profile.largest()) + kept.comesLater()},
+                {"memory", bytesOf(setup, kept)},
                 {"blocks", profile.toJson()},
                 {"findings", findings}};
 }

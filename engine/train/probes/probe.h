@@ -11,6 +11,7 @@
 namespace plumbline::train {
 
 /// `progress` is told a line now and then. A stop is the error "stopped".
-Result<Json> probe(const session::ProbeRequest& request, RunControl& control, const std::function<void(const std::string&)>& progress);
+Result<Json> probe(const session::ProbeRequest& request, RunControl& control,
+                   const std::function<void(const std::string&)>& progress);
 
 }  // namespace plumbline::train

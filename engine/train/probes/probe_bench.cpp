@@ -15,7 +15,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double milliseconds(Clock::duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
+double milliseconds(Clock::duration duration) {
+    return std::chrono::duration<double, std::milli>(duration).count();
+}
 
 }  // namespace
 
@@ -45,7 +47,8 @@ Status ProbeBench::nextBatch() {
         PLUMBLINE_ASSIGN(host, m_setup->loader->next(&m_control));
     }
     if (!host) {
-        return fail(ErrorKind::kInvalid, "no-batches", "The training split gives no batch.", "/data/loader/batch_size", "Lower batch_size, or set drop_last to false.");
+        return fail(ErrorKind::kInvalid, "no-batches", "The training split gives no batch.", "/data/loader/batch_size",
+                    "Lower batch_size, or set drop_last to false.");
     }
     m_waitMs = m_setup->loader->lastWaitMs();
     m_setup->batch.clear();
@@ -94,7 +97,8 @@ Result<ProbeStep> ProbeBench::wholeStep() {
     PLUMBLINE_ASSIGN(ProbeStep step, timedStep([&]() -> Result<StepOutcome> {
                          for (const data::HostBatch& host : hosts) {
                              PLUMBLINE_TRY(bind(host));
-                             std::vector<double> shares = setup.objective->counts(setup.batch.targets, setup.batch.samples);
+                             std::vector<double> shares =
+                                 setup.objective->counts(setup.batch.targets, setup.batch.samples);
                              for (std::size_t loss = 0; loss < shares.size(); ++loss) {
                                  shares[loss] = setup.objective->share(loss, shares[loss], inStep[loss]);
                              }
@@ -157,11 +161,16 @@ void ProbeBench::synchronize() const {
 
 Result<Json> probe(const session::ProbeRequest& request, RunControl& control, const ProbeProgress& progress) {
     switch (request.kind) {
-        case session::ProbeKind::kPreflight: return probePreflight(request, control, progress);
-        case session::ProbeKind::kLearningRate: return probeLearningRate(request, control, progress);
-        case session::ProbeKind::kBatchSize: return probeBatchSize(request, control, progress);
-        case session::ProbeKind::kProfile: return probeProfile(request, control, progress);
-        case session::ProbeKind::kOverfit: return probeOverfit(request, control, progress);
+        case session::ProbeKind::kPreflight:
+            return probePreflight(request, control, progress);
+        case session::ProbeKind::kLearningRate:
+            return probeLearningRate(request, control, progress);
+        case session::ProbeKind::kBatchSize:
+            return probeBatchSize(request, control, progress);
+        case session::ProbeKind::kProfile:
+            return probeProfile(request, control, progress);
+        case session::ProbeKind::kOverfit:
+            return probeOverfit(request, control, progress);
     }
     return fail(ErrorKind::kUsage, "unknown-probe", "There is no such probe.");
 }

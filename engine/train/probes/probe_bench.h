@@ -40,10 +40,10 @@ public:
 };
 
 struct ProbeStep {
-    double loss = 0;       ///< NaN where nothing counted
+    double loss = 0;  ///< NaN where nothing counted
     bool applied = true;
-    double ms = 0;         ///< forward, backward and update
-    double waitMs = 0;     ///< for the loader
+    double ms = 0;      ///< forward, backward and update
+    double waitMs = 0;  ///< for the loader
     std::int64_t samples = 0;
 };
 
@@ -63,13 +63,16 @@ public:
     }
     /// One optimizer step on the batch at hand.
     Result<ProbeStep> step();
-    /// Takes the next batches of a step, as many as training.accumulation says, and does it; the batch at hand is then its last.
+    /// Takes the next batches of a step, as many as training.accumulation says, and does it; the batch at hand is then
+    /// its last.
     Result<ProbeStep> wholeStep();
     /// Waits until the device has done what it was given.
     void synchronize() const;
 
 private:
-    explicit ProbeBench(const project::Project& project, RunControl& control) : m_control(control) { m_request.project = project; }
+    explicit ProbeBench(const project::Project& project, RunControl& control) : m_control(control) {
+        m_request.project = project;
+    }
 
     session::TrainRequest m_request;
     RunControl& m_control;
@@ -84,7 +87,8 @@ private:
 };
 
 Result<Json> probePreflight(const session::ProbeRequest& request, RunControl& control, const ProbeProgress& progress);
-Result<Json> probeLearningRate(const session::ProbeRequest& request, RunControl& control, const ProbeProgress& progress);
+Result<Json> probeLearningRate(const session::ProbeRequest& request, RunControl& control,
+                               const ProbeProgress& progress);
 Result<Json> probeBatchSize(const session::ProbeRequest& request, RunControl& control, const ProbeProgress& progress);
 Result<Json> probeProfile(const session::ProbeRequest& request, RunControl& control, const ProbeProgress& progress);
 Result<Json> probeOverfit(const session::ProbeRequest& request, RunControl& control, const ProbeProgress& progress);

@@ -15,7 +15,8 @@ namespace {
 constexpr int kWarmUp = 2;  ///< steps that pay for what is done once
 
 /// `before`: steps that were made already.
-Status runSteps(ProbeBench& bench, const session::ProbeRequest& request, std::int64_t before, std::int64_t steps, StepProfile* profile) {
+Status runSteps(ProbeBench& bench, const session::ProbeRequest& request, std::int64_t before, std::int64_t steps,
+                StepProfile* profile) {
     for (std::int64_t i = 0; i < steps; ++i) {
         if (profile != nullptr) {
             profile->beginStep();
@@ -56,7 +57,9 @@ Result<Json> probeProfile(const session::ProbeRequest& request, RunControl& cont
             trace.save(request.trace);
             std::error_code error;
             if (std::filesystem::file_size(request.trace, error) == 0 || error) {
-                return fail(ErrorKind::kMachine, "trace-not-written", fmt::format("The trace could not be written to {}.", request.trace), request.trace, "Free space, or choose another file.");
+                return fail(ErrorKind::kMachine, "trace-not-written",
+                            fmt::format("The trace could not be written to {}.", request.trace), request.trace,
+                            "Free space, or choose another file.");
             }
         } catch (...) {
             return fail(model::errorOfCurrentException("The trace could not be written", request.trace));

@@ -2,9 +2,9 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include <c10/core/impl/VirtualGuardImpl.h>
 #include <algorithm>
 #include <array>
-#include <c10/core/impl/VirtualGuardImpl.h>
 #include <string_view>
 
 #include "model/memory.h"
@@ -13,16 +13,22 @@
 namespace plumbline::train {
 namespace {
 
-constexpr std::array<std::string_view, 8> kNames{"other", "loader_wait", "to_device", "forward", "loss", "backward", "optimizer", "monitor"};
+constexpr std::array<std::string_view, 8> kNames{"other", "loader_wait", "to_device", "forward",
+                                                 "loss",  "backward",    "optimizer", "monitor"};
 constexpr std::size_t kLongestTimeline = 100'000;
 
-double milliseconds(std::chrono::steady_clock::duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
+double milliseconds(std::chrono::steady_clock::duration duration) {
+    return std::chrono::duration<double, std::milli>(duration).count();
+}
 
-std::string_view nameOf(Phase phase) { return kNames[static_cast<std::size_t>(phase)]; }
+std::string_view nameOf(Phase phase) {
+    return kNames[static_cast<std::size_t>(phase)];
+}
 
 }  // namespace
 
-StepProfile::StepProfile(const model::Model& model, at::Device device) : m_model(model), m_device(device), m_blocks(model.graph().nodes.size()) {}
+StepProfile::StepProfile(const model::Model& model, at::Device device)
+    : m_model(model), m_device(device), m_blocks(model.graph().nodes.size()) {}
 
 void StepProfile::synchronize() const {
     if (!m_device.is_cpu()) {
@@ -30,7 +36,9 @@ void StepProfile::synchronize() const {
     }
 }
 
-std::int64_t StepProfile::heldBytes() const { return m_device.is_cpu() ? model::tensorMemory().current : deviceMemory(m_device).allocated; }
+std::int64_t StepProfile::heldBytes() const {
+    return m_device.is_cpu() ? model::tensorMemory().current : deviceMemory(m_device).allocated;
+}
 
 void StepProfile::remember(Clock::time_point now, int leaf) {
     if (m_timeline.size() < kLongestTimeline) {
@@ -115,7 +123,9 @@ void StepProfile::watchGradients(int leaf, const std::vector<at::Tensor>& output
     }
 }
 
-void StepProfile::beforeLeafAgain(int leaf) { sawGradient(leaf); }
+void StepProfile::beforeLeafAgain(int leaf) {
+    sawGradient(leaf);
+}
 void StepProfile::afterLeafAgain(int leaf, const std::vector<at::Tensor>& outputs) {
     if (m_phase == Phase::kBackward) {
         watchGradients(leaf, outputs);
@@ -153,17 +163,27 @@ Json StepProfile::report() const {
         const Block& block = m_blocks[i];
         if (block.ran) {
             const graph::ResolvedNode& node = m_model.graph().nodes[i];
-            blocks.push_back({{"block", node.path}, {"type", node.type}, {"forward_ms", block.forwardMs / steps}, {"backward_ms", block.backwardMs / steps}, {"kept_bytes", block.kept},
-                              {"live_bytes", block.liveLast}, {"growth_bytes", block.liveLast - block.liveFirst}});
+            blocks.push_back({{"block", node.path},
+                              {"type", node.type},
+                              {"forward_ms", block.forwardMs / steps},
+                              {"backward_ms", block.backwardMs / steps},
+                              {"kept_bytes", block.kept},
+                              {"live_bytes", block.liveLast},
+                              {"growth_bytes", block.liveLast - block.liveFirst}});
         }
     }
     for (const Moment& moment : m_timeline) {
-        timeline.push_back({moment.ms, moment.bytes, nameOf(moment.phase), moment.leaf < 0 ? std::string() : m_model.graph().nodes[static_cast<std::size_t>(moment.leaf)].path});
+        timeline.push_back(
+            {moment.ms, moment.bytes, nameOf(moment.phase),
+             moment.leaf < 0 ? std::string() : m_model.graph().nodes[static_cast<std::size_t>(moment.leaf)].path});
     }
     Json memory{{"timeline", std::move(timeline)}, {"growth_bytes", m_heldLast - m_heldFirst}};
     if (!m_device.is_cpu()) {
         const DeviceMemory held = deviceMemory(m_device);
-        memory.update({{"allocated", held.allocated}, {"reserved", held.reserved}, {"active", held.active}, {"inactive", held.inactive}});
+        memory.update({{"allocated", held.allocated},
+                       {"reserved", held.reserved},
+                       {"active", held.active},
+                       {"inactive", held.inactive}});
     }
     return Json{{"steps", m_steps}, {"phases", phases}, {"blocks", blocks}, {"memory", memory}};
 }

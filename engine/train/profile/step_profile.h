@@ -13,15 +13,16 @@
 
 namespace plumbline::train {
 
-/// What a step does, one after the other. The time between two calls of enter() belongs to the phase that was entered first.
+/// What a step does, one after the other. The time between two calls of enter() belongs to the phase that was entered
+/// first.
 enum class Phase : std::uint8_t { kNone, kLoaderWait, kToDevice, kForward, kLoss, kBackward, kOptimizer, kMonitor };
 
-/// Attached to a TrainStep for some steps, and outlives what they compute. One thread, the one that trains; on a device every look
-/// waits for it, so that a block's time is its own. While attached it costs a few microseconds a block.
+/// Attached to a TrainStep for some steps, and outlives what they compute. One thread, the one that trains; on a device
+/// every look waits for it, so that a block's time is its own. While attached it costs a few microseconds a block.
 ///
-/// A block's backward time runs from when the gradient of its output is there to when that of the next block is; a checkpointed block's has
-/// its second run as well. Memory is the CPU's exact
-/// tensor bytes, by the block that asked for them, or on CUDA what LibTorch's allocator holds.
+/// A block's backward time runs from when the gradient of its output is there to when that of the next block is; a
+/// checkpointed block's has its second run as well. Memory is the CPU's exact tensor bytes, by the block that asked for
+/// them, or on CUDA what LibTorch's allocator holds.
 class StepProfile final : public model::LeafObserver {
 public:
     /// `model` outlives the profile.
@@ -41,11 +42,14 @@ public:
     void afterLeafAgain(int leaf, const std::vector<at::Tensor>& outputs) override;
 
     std::int64_t steps() const { return m_steps; }
-    /// {"steps", "phases": {"loader_wait_ms", "to_device_ms", "forward_ms", "loss_ms", "backward_ms", "optimizer_ms", "monitor_ms", "other_ms",
+    /// {"steps", "phases": {"loader_wait_ms", "to_device_ms", "forward_ms", "loss_ms", "backward_ms", "optimizer_ms",
+    /// "monitor_ms", "other_ms",
     ///   "total_ms"}, each the mean of a step,
-    ///  "blocks": [{"block", "type", "forward_ms", "backward_ms", "kept_bytes" (after its forward), "live_bytes" (after the last step),
+    ///  "blocks": [{"block", "type", "forward_ms", "backward_ms", "kept_bytes" (after its forward), "live_bytes" (after
+    ///  the last step),
     ///   "growth_bytes" (from the first profiled step's end to the last one's)}],
-    ///  "memory": {"timeline": [[ms, bytes, phase, block]] of the last step, "growth_bytes"}, on CUDA {"allocated", "reserved", "active", "inactive"} too}
+    ///  "memory": {"timeline": [[ms, bytes, phase, block]] of the last step, "growth_bytes"}, on CUDA {"allocated",
+    ///  "reserved", "active", "inactive"} too}
     Json report() const;
 
 private:
@@ -55,7 +59,12 @@ private:
         std::int64_t kept = 0, liveFirst = 0, liveLast = 0;
         bool ran = false;
     };
-    struct Moment { double ms = 0; std::int64_t bytes = 0; Phase phase = Phase::kNone; int leaf = -1; };
+    struct Moment {
+        double ms = 0;
+        std::int64_t bytes = 0;
+        Phase phase = Phase::kNone;
+        int leaf = -1;
+    };
     static constexpr std::size_t kPhases = 8;
 
     void watchGradients(int leaf, const std::vector<at::Tensor>& outputs);
@@ -70,7 +79,7 @@ private:
     const model::Model& m_model;
     at::Device m_device;
     model::LeafObserver* m_next = nullptr;
-    std::vector<Block> m_blocks;          ///< by leaf
+    std::vector<Block> m_blocks;  ///< by leaf
     std::array<double, kPhases> m_phaseMs{};
     std::vector<Moment> m_timeline;
     Phase m_phase = Phase::kNone;

@@ -67,7 +67,10 @@ int main(int argc, char** argv) {
     if (!summary) {
         return bench::print({{"error", toSentence(summary.error())}});
     }
-    return bench::print({{"settings", mode}, {"steps", summary->steps.attempted}, {"median_step_ms", bench::median(sink.values("step.ms"))},
+    return bench::print({{"settings", mode},
+                         {"steps", summary->steps.attempted},
+                         {"median_step_ms", bench::median(sink.values("step.ms"))},
                          {"median_step_cpu_ms", bench::median(sink.stepCpu)},
-                         {"peak_tensor_bytes", summary->peakMemoryBytes}, {"peak_resident_bytes", bench::peakResidentBytes()}});
+                         {"peak_tensor_bytes", summary->peakMemoryBytes},
+                         {"peak_resident_bytes", bench::peakResidentBytes()}});
 }

@@ -1,5 +1,5 @@
-// What compiled blocks bring: inference of four models against their leaves, and a training step (forward and backward) as TorchScript
-// against the leaves. One thread, interleaved. Prints JSON.
+// What compiled blocks bring: inference of four models against their leaves, and a training step (forward and backward)
+// as TorchScript against the leaves. One thread, interleaved. Prints JSON.
 //
 //     compile_bench [BATCH]
 
@@ -50,11 +50,14 @@ constexpr BenchModel kModels[] = {
     {"residual", kResidual, "32, 16, 16", R"("blocks": {"type": "Residual", "from": "x", "repeat": 4})", "blocks"},
     {"mlp", kResidual, "64", R"("blocks": {"type": "Dense", "from": "x", "repeat": 4})", "blocks"},
     {"transformer", kResidual, "32, 64",
-     R"("layers": {"type": "TransformerEncoderLayer", "from": "x", "repeat": 2, "params": {"nhead": 4, "dim_feedforward": 128, "dropout": 0.0, "batch_first": true}})", "layers"}};
+     R"("layers": {"type": "TransformerEncoderLayer", "from": "x", "repeat": 2, "params": {"nhead": 4, "dim_feedforward": 128, "dropout": 0.0, "batch_first": true}})",
+     "layers"}};
 
 Result<std::unique_ptr<model::Model>> built(const BenchModel& from) {
-    PLUMBLINE_ASSIGN(const Json json, parseJson(std::string(R"({"definitions": )") + from.definitions + R"(, "graph": {"inputs": {"x": {"shape": ["B", )" + from.shape +
-                                                    R"(], "dtype": "float32"}}, "nodes": {)" + from.nodes + R"(}, "outputs": {"y": ")" + from.output + R"("}}})",
+    PLUMBLINE_ASSIGN(const Json json, parseJson(std::string(R"({"definitions": )") + from.definitions +
+                                                    R"(, "graph": {"inputs": {"x": {"shape": ["B", )" + from.shape +
+                                                    R"(], "dtype": "float32"}}, "nodes": {)" + from.nodes +
+                                                    R"(}, "outputs": {"y": ")" + from.output + R"("}}})",
                                                 from.name));
     PLUMBLINE_ASSIGN(const graph::Document document, graph::readDocument(json));
     return model::Model::build(graph::resolve(document, blocks::builtinBlocks()), {});
@@ -73,11 +76,14 @@ Result<Json> inference(model::Model& model, std::int64_t batch) {
     model.train(false);
     const auto sample = [&](std::int64_t size) { return Tensors{at::randn(dimsOf(model, size))}; };
     compile::CompileOptions options;
-    PLUMBLINE_ASSIGN(const auto compiled, compile::CompiledModel::make(model, blocks::builtinBlocks(), {sample(batch), sample(batch), sample(batch / 2 + 1)}, options));
+    PLUMBLINE_ASSIGN(const auto compiled,
+                     compile::CompiledModel::make(model, blocks::builtinBlocks(),
+                                                  {sample(batch), sample(batch), sample(batch / 2 + 1)}, options));
     return compiled->report();
 }
 
-/// Median time of forward and backward, of the leaves and as TorchScript, optimised by its profiling executor or as written.
+/// Median time of forward and backward, of the leaves and as TorchScript, optimised by its profiling executor or as
+/// written.
 Result<Json> training(model::Model& model, std::int64_t batch) {
     model.train(true);
     PLUMBLINE_ASSIGN(const std::string source, codegen::scriptSource(model.graph(), blocks::builtinBlocks()));
@@ -102,7 +108,8 @@ Result<Json> training(model::Model& model, std::int64_t batch) {
             scripted();
         }
         const compile::Times times = compile::interleaved(at::kCPU, eager, scripted);
-        result[optimised ? "optimised" : "as_written"] = {{"eager_ms", times.first}, {"scripted_ms", times.second}, {"speedup", times.speedup()}};
+        result[optimised ? "optimised" : "as_written"] = {
+            {"eager_ms", times.first}, {"scripted_ms", times.second}, {"speedup", times.speedup()}};
     }
     torch::jit::setGraphExecutorOptimize(true);
     if (failed) {
@@ -127,5 +134,6 @@ Result<Json> measured(std::int64_t batch) {
 int main(int argc, char** argv) {
     at::set_num_threads(1);
     const auto result = plumbline::measured(argc > 1 ? std::max(2L, std::atol(argv[1])) : 32);
-    return plumbline::bench::print(result ? *result : plumbline::Json{{"error", plumbline::toSentence(result.error())}});
+    return plumbline::bench::print(result ? *result
+                                          : plumbline::Json{{"error", plumbline::toSentence(result.error())}});
 }

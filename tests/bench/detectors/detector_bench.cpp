@@ -55,11 +55,16 @@ Json accuracy(std::int64_t batch, std::int64_t classes) {
             metric.add(logits, target);
         }
     });
-    return {{"batch", batch}, {"classes", classes}, {"ns_a_sample", 1e6 * times["median_cpu_ms"].get<double>() / (static_cast<double>(rounds) * static_cast<double>(batch))}};
+    return {{"batch", batch},
+            {"classes", classes},
+            {"ns_a_sample",
+             1e6 * times["median_cpu_ms"].get<double>() / (static_cast<double>(rounds) * static_cast<double>(batch))}};
 }
 
 }  // namespace
 
 int main() {
-    return bench::print({{"detectors", detectors()}, {"accuracy", Json::array({accuracy(64, 10), accuracy(256, 10), accuracy(256, 100), accuracy(64, 1000)})}});
+    return bench::print(
+        {{"detectors", detectors()},
+         {"accuracy", Json::array({accuracy(64, 10), accuracy(256, 10), accuracy(256, 100), accuracy(64, 1000)})}});
 }

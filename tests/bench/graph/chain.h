@@ -7,14 +7,16 @@
 
 namespace plumbline::bench {
 
-/// The "model" of a project: convolution, norm and activation by turns in one chain of `count` blocks, and a classifier.
+/// The "model" of a project: convolution, norm and activation by turns in one chain of `count` blocks, and a
+/// classifier.
 inline Json chainModel(int count) {
     Json nodes = Json::object();
     std::string from = "image";
     const auto add = [&](const std::string& name, Json node) {
         node["from"] = from;
         // Appended unseen: looking for the name first, as operator[] does, takes quadratic time.
-        nodes.get_ref<Json::object_t&>().std::vector<std::pair<const std::string, Json>>::emplace_back(name, std::move(node));
+        nodes.get_ref<Json::object_t&>().std::vector<std::pair<const std::string, Json>>::emplace_back(name,
+                                                                                                       std::move(node));
         from = name;
     };
     for (int i = 0; i + 3 < count; ++i) {
@@ -28,7 +30,10 @@ inline Json chainModel(int count) {
     add("flatten", {{"type", "Flatten"}});
     add("fc", {{"type", "Linear"}, {"params", {{"out_features", 10}}}});
     return {{"definitions", Json::object()},
-            {"graph", {{"inputs", {{"image", {{"shape", {"B", 1, 8, 8}}, {"dtype", "float32"}}}}}, {"nodes", std::move(nodes)}, {"outputs", {{"logits", from}}}}}};
+            {"graph",
+             {{"inputs", {{"image", {{"shape", {"B", 1, 8, 8}}, {"dtype", "float32"}}}}},
+              {"nodes", std::move(nodes)},
+              {"outputs", {{"logits", from}}}}}};
 }
 
 /// A whole project around that chain, on generated images.

@@ -44,7 +44,9 @@ public:
     }
     std::uint64_t contentHash() const override { return 0; }
     std::size_t residentBytes() const override { return m_bytes.size(); }
-    Status parse(const std::string&, const std::vector<std::size_t>&, const std::vector<std::byte*>&) const override { return {}; }
+    Status parse(const std::string&, const std::vector<std::size_t>&, const std::vector<std::byte*>&) const override {
+        return {};
+    }
 
 private:
     std::int64_t m_rows;
@@ -54,7 +56,7 @@ private:
 
 struct Speed {
     double wall = 0;  ///< samples a second
-    double cpu = 0;   ///< samples a second of processor time, all threads together: what a busy machine does not disturb
+    double cpu = 0;  ///< samples a second of processor time, all threads together: what a busy machine does not disturb
 };
 
 double processCpuSeconds() {
@@ -63,7 +65,8 @@ double processCpuSeconds() {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-Result<Speed> measure(std::int64_t rows, std::int64_t features, DType dtype, const Json& transforms, LoaderOptions options, double seconds) {
+Result<Speed> measure(std::int64_t rows, std::int64_t features, DType dtype, const Json& transforms,
+                      LoaderOptions options, double seconds) {
     PLUMBLINE_ASSIGN(DataSpec spec, readDataSpec(Json{{"splits", {{"train", 1.0}}}}));
     FeedSpec input;
     input.name = "x";
@@ -108,7 +111,8 @@ int run(int argc, char** argv) {
     options.workers = static_cast<std::int64_t>(argument(4, 2));
     options.shuffle = true;
     const double seconds = argument(5, 0.5);
-    Json report = {{"samples", rows}, {"features", features}, {"batch_size", options.batchSize}, {"workers", options.workers}};
+    Json report = {
+        {"samples", rows}, {"features", features}, {"batch_size", options.batchSize}, {"workers", options.workers}};
     const Json normalize = Json::array({{{"type", "normalize"}, {"mean", 33.0}, {"std", 78.0}}});
     const auto copied = measure(rows, features, DType::kFloat32, Json::array(), options, seconds);
     const auto normalized = measure(rows, features, DType::kUInt8, normalize, options, seconds);
@@ -126,4 +130,6 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace plumbline::data
 
-int main(int argc, char** argv) { return plumbline::data::run(argc, argv); }
+int main(int argc, char** argv) {
+    return plumbline::data::run(argc, argv);
+}

@@ -1,7 +1,7 @@
 // What the worker sweep of `plumbline tune-loader` chooses for sources that are slow in a known way. Prints JSON.
 //     tune_bench [SECONDS A POINT]
-// "waits": each sample costs 2 ms of waiting, as from a disk far away: more workers help until the source serves no more
-// than four at once. "computes": each sample costs 0.2 ms of computing: there is no gain beyond the cores.
+// "waits": each sample costs 2 ms of waiting, as from a disk far away: more workers help until the source serves no
+// more than four at once. "computes": each sample costs 0.2 ms of computing: there is no gain beyond the cores.
 
 #include <chrono>
 #include <condition_variable>
@@ -47,7 +47,9 @@ public:
     }
     std::uint64_t contentHash() const override { return 0; }
     std::size_t residentBytes() const override { return 0; }
-    Status parse(const std::string&, const std::vector<std::size_t>&, const std::vector<std::byte*>&) const override { return {}; }
+    Status parse(const std::string&, const std::vector<std::size_t>&, const std::vector<std::byte*>&) const override {
+        return {};
+    }
 
 private:
     void wait() const {
@@ -98,9 +100,13 @@ Json tune(bool waits, double seconds) {
     }
     Json sweep = Json::array();
     for (const SweepPoint& point : tuned->sweep) {
-        sweep.push_back({{"workers", point.workers}, {"samples_per_second", point.samplesPerSecond}, {"spread", point.spread}});
+        sweep.push_back(
+            {{"workers", point.workers}, {"samples_per_second", point.samplesPerSecond}, {"spread", point.spread}});
     }
-    return {{"chosen", tuned->chosen}, {"limited_by", tuned->limitedBy}, {"explanation", tuned->explanation}, {"sweep", sweep}};
+    return {{"chosen", tuned->chosen},
+            {"limited_by", tuned->limitedBy},
+            {"explanation", tuned->explanation},
+            {"sweep", sweep}};
 }
 
 }  // namespace
@@ -109,5 +115,7 @@ Json tune(bool waits, double seconds) {
 int main(int argc, char** argv) {
     using namespace plumbline;
     const double seconds = argc > 1 ? std::atof(argv[1]) : 1.0;
-    return bench::print({{"cores", std::thread::hardware_concurrency()}, {"waits", data::tune(true, seconds)}, {"computes", data::tune(false, seconds)}});
+    return bench::print({{"cores", std::thread::hardware_concurrency()},
+                         {"waits", data::tune(true, seconds)},
+                         {"computes", data::tune(false, seconds)}});
 }

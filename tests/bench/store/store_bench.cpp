@@ -1,5 +1,5 @@
-// Measures the run store and prints JSON: creating a run, sustained writing in 200 ms flushes, reading a run of a million
-// values, listing ten thousand runs.
+// Measures the run store and prints JSON: creating a run, sustained writing in 200 ms flushes, reading a run of a
+// million values, listing ten thousand runs.
 //     store_bench [FOLDER]               a temporary folder when left out
 //     store_bench --write RUNS VALUES    only writes one run into a runs folder (metrics_bench.py reads it)
 
@@ -16,7 +16,9 @@ namespace {
 using namespace plumbline;
 using Clock = std::chrono::steady_clock;
 
-double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double secondsSince(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 template <class T>
 T orExit(Result<T> result) {
@@ -44,7 +46,8 @@ std::filesystem::path writeRun(const std::filesystem::path& runs, std::int64_t v
     double longest = 0;
     for (std::int64_t n = 0; n < values; ++n) {
         const std::int64_t step = n / kSeries;
-        writer->append(series[n % kSeries], {step, static_cast<std::int32_t>(step / 1000), static_cast<double>(step) * 0.3, 1.0 / static_cast<double>(n + 1)});
+        writer->append(series[n % kSeries], {step, static_cast<std::int32_t>(step / 1000),
+                                             static_cast<double>(step) * 0.3, 1.0 / static_cast<double>(n + 1)});
         if ((n + 1) % kValuesAFlush == 0) {
             const auto flushStart = Clock::now();
             orExit(writer->flush());
@@ -75,7 +78,8 @@ void readRun(const std::filesystem::path& folder, Json& report) {
     }
     report["read_values"] = count;
     report["read_seconds"] = secondsSince(start);
-    report["bytes_per_value"] = static_cast<double>(std::filesystem::file_size(folder / "run.sqlite")) / static_cast<double>(count);
+    report["bytes_per_value"] =
+        static_cast<double>(std::filesystem::file_size(folder / "run.sqlite")) / static_cast<double>(count);
     report["checksum"] = sum;
 }
 
@@ -112,7 +116,8 @@ int main(int argc, char** argv) {
         std::cout << written.dump(2) << '\n';
         return 0;
     }
-    std::string folder = argc > 1 ? argv[1] : (std::filesystem::temp_directory_path() / "plumbline-bench-XXXXXX").string();
+    std::string folder =
+        argc > 1 ? argv[1] : (std::filesystem::temp_directory_path() / "plumbline-bench-XXXXXX").string();
     if (argc <= 1 && ::mkdtemp(folder.data()) == nullptr) {
         std::cerr << "Cannot make " << folder << '\n';
         return 1;

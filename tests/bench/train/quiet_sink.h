@@ -40,7 +40,8 @@ public:
     /// Of one series; empty where the run has none of that name.
     std::vector<double> values(const std::string& name) const {
         const auto found = std::find(m_names.begin(), m_names.end(), name);
-        return found == m_names.end() ? std::vector<double>() : m_values[static_cast<std::size_t>(found - m_names.begin())];
+        return found == m_names.end() ? std::vector<double>()
+                                      : m_values[static_cast<std::size_t>(found - m_names.begin())];
     }
 
     std::vector<double> stepCpu;  ///< processor time of the training thread, in milliseconds a step

@@ -13,8 +13,8 @@
 #include <functional>
 #include <vector>
 
-#include "widgets/graph_model.h"
 #include "widgets/canvas_view.h"
+#include "widgets/graph_model.h"
 #include "widgets/layered_layout.h"
 #include "widgets/plot_widget.h"
 
@@ -36,7 +36,9 @@ QJsonObject timed(int runs, const std::function<void()>& work) {
     }
     std::sort(times.begin(), times.end());
     std::sort(processor.begin(), processor.end());
-    return {{"median_ms", times[times.size() / 2]}, {"least_ms", times.front()}, {"median_cpu_ms", processor[processor.size() / 2]}};
+    return {{"median_ms", times[times.size() / 2]},
+            {"least_ms", times.front()},
+            {"median_cpu_ms", processor[processor.size() / 2]}};
 }
 
 void paint(QWidget& widget) {

@@ -98,10 +98,15 @@ public:
     Json result() const {
         const auto quantile = [](std::vector<double> values, double share) {
             std::sort(values.begin(), values.end());
-            return values.empty() ? 0.0 : values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+            return values.empty() ? 0.0
+                                  : values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
         };
-        return {{"ticks", m_wall.size()}, {"longest_gap_ms", quantile(m_wall, 1)}, {"gap_99_9_ms", quantile(m_wall, 0.999)}, {"gap_99_ms", quantile(m_wall, 0.99)},
-                {"longest_work_ms", quantile(m_work, 1)}, {"work_99_9_ms", quantile(m_work, 0.999)}};
+        return {{"ticks", m_wall.size()},
+                {"longest_gap_ms", quantile(m_wall, 1)},
+                {"gap_99_9_ms", quantile(m_wall, 0.999)},
+                {"gap_99_ms", quantile(m_wall, 0.99)},
+                {"longest_work_ms", quantile(m_work, 1)},
+                {"work_99_9_ms", quantile(m_work, 0.999)}};
     }
 
 private:
@@ -148,7 +153,8 @@ Json benchTraining(const std::filesystem::path& source, double seconds) {
             QTimer::singleShot(static_cast<int>(seconds * 1000), &loop, [&] {
                 heartbeat.stop();
                 result = heartbeat.result();
-                result["steps_per_second"] = 1e3 * static_cast<double>(bridge.progress().step - steps) / static_cast<double>(running.elapsed());
+                result["steps_per_second"] =
+                    1e3 * static_cast<double>(bridge.progress().step - steps) / static_cast<double>(running.elapsed());
                 bridge.stop();
             });
         }
@@ -198,7 +204,8 @@ int main(int argc, char** argv) {
         return bench::print(result);
     }
     if (arguments.value(1) == QLatin1String("train") && arguments.size() > 2) {
-        return bench::print(benchTraining(std::filesystem::absolute(filePath(arguments[2])), arguments.value(3, QStringLiteral("10")).toDouble()));
+        return bench::print(benchTraining(std::filesystem::absolute(filePath(arguments[2])),
+                                          arguments.value(3, QStringLiteral("10")).toDouble()));
     }
     std::fputs("window_bench model [BLOCKS...] | train PROJECT [SECONDS]\n", stderr);
     return 2;

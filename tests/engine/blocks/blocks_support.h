@@ -7,7 +7,8 @@
 
 namespace plumbline::blocks {
 
-inline graph::InferenceRequest requestOf(const graph::BlockType& type, const Json& params, const std::vector<graph::TensorType>& inputs) {
+inline graph::InferenceRequest requestOf(const graph::BlockType& type, const Json& params,
+                                         const std::vector<graph::TensorType>& inputs) {
     graph::InferenceRequest request;
     request.inputs.assign(inputs.begin(), inputs.end());
     request.params = Json::object();
@@ -17,7 +18,8 @@ inline graph::InferenceRequest requestOf(const graph::BlockType& type, const Jso
     return request;
 }
 
-inline Result<graph::Inference> inferred(const std::string& type, const Json& params, const std::vector<graph::TensorType>& inputs) {
+inline Result<graph::Inference> inferred(const std::string& type, const Json& params,
+                                         const std::vector<graph::TensorType>& inputs) {
     const graph::BlockType* block = builtinBlocks().find(type);
     if (block == nullptr) {
         return fail(ErrorKind::kInvalid, "unknown-block", type);

@@ -49,9 +49,21 @@ namespace detail {
 
 inline const std::vector<std::pair<std::string, std::string>>& scheduleNames() {
     static const std::vector<std::pair<std::string, std::string>> names{
-        {"StepLR", "step"},         {"MultiStepLR", "multi_step"}, {"ExponentialLR", "exponential"}, {"CosineAnnealingLR", "cosine"}, {"CosineAnnealingWarmRestarts", "cosine_restarts"},
-        {"OneCycleLR", "one_cycle"}, {"LinearLR", "linear"},        {"ConstantLR", "constant"},       {"PolynomialLR", "polynomial"},  {"CyclicLR", "cyclic"},
-        {"ReduceLROnPlateau", "reduce_on_plateau"}, {"SWALR", "swa"}, {"SequentialLR", "sequence"},   {"ChainedScheduler", "chained"}, {"MultiplicativeLR", "exponential"}};
+        {"StepLR", "step"},
+        {"MultiStepLR", "multi_step"},
+        {"ExponentialLR", "exponential"},
+        {"CosineAnnealingLR", "cosine"},
+        {"CosineAnnealingWarmRestarts", "cosine_restarts"},
+        {"OneCycleLR", "one_cycle"},
+        {"LinearLR", "linear"},
+        {"ConstantLR", "constant"},
+        {"PolynomialLR", "polynomial"},
+        {"CyclicLR", "cyclic"},
+        {"ReduceLROnPlateau", "reduce_on_plateau"},
+        {"SWALR", "swa"},
+        {"SequentialLR", "sequence"},
+        {"ChainedScheduler", "chained"},
+        {"MultiplicativeLR", "exponential"}};
     return names;
 }
 
@@ -77,7 +89,8 @@ inline void readWords(const std::string& words, plan::SchedulerSpec& spec) {
     } else if (spec.type == "sequence") {
         spec.phases = {phase("linear", 10, {{"start_factor", 0.1}}), phase("cosine", 0, {{"total", 50}})};
     } else if (spec.type == "chained") {
-        spec.phases = {phase("constant", 0, {{"factor", 0.1}, {"total", 5}}), phase("exponential", 0, {{"gamma", 0.97}})};
+        spec.phases = {phase("constant", 0, {{"factor", 0.1}, {"total", 5}}),
+                       phase("exponential", 0, {{"gamma", 0.97}})};
     }
 }
 
@@ -122,11 +135,14 @@ struct LossCase {
 
 namespace detail {
 
-inline bool isReduced(const Json& reference) { return reference.at("options").value("reduction", "mean") != "none"; }
+inline bool isReduced(const Json& reference) {
+    return reference.at("options").value("reduction", "mean") != "none";
+}
 
 /// The names of a reference's tensors in the order that a loss reads them.
 inline std::vector<std::string> operandsOf(const Json& inputs) {
-    for (const auto& names : std::vector<std::vector<std::string>>{{"input1", "input2"}, {"anchor", "positive", "negative"}, {"logits"}}) {
+    for (const auto& names :
+         std::vector<std::vector<std::string>>{{"input1", "input2"}, {"anchor", "positive", "negative"}, {"logits"}}) {
         if (inputs.contains(names.front())) {
             return names;
         }
@@ -169,8 +185,8 @@ inline std::vector<LossCase> lossCases(const Json& references) {
             }
         }
         one.value = reference.at("value").is_number() ? reference.at("value").get<double>()
-                    : reference.at("value") == "inf" ? std::numeric_limits<double>::infinity()
-                                                     : std::numeric_limits<double>::quiet_NaN();
+                    : reference.at("value") == "inf"  ? std::numeric_limits<double>::infinity()
+                                                      : std::numeric_limits<double>::quiet_NaN();
         cases.push_back(std::move(one));
     }
     const auto add = [&](const char* type, Json options, Json inputs, Json targets, double value) {
@@ -190,16 +206,20 @@ inline std::vector<LossCase> lossCases(const Json& references) {
     // By hand: sigmoid(0) = 0.5, so that -0.25 * 0.5 ^ 2 * log 0.5 and -0.75 * 0.5 ^ 2 * log 0.5 are averaged.
     add("FocalLoss", {{"alpha", 0.25}}, {{"a", {{0.0, 0.0}}}}, {{"t", {{1.0, 0.0}}}}, 0.125 * std::log(2.0));
     // Two classes alike: -(1 - 0.5) ^ 1 * log 0.5, times the class's weight; the last label does not count.
-    add("FocalLoss", {{"focus", 1.0}, {"class_weights", {3.0, 1.0}}, {"ignore_index", 9}}, {{"a", {{0.0, 0.0}, {1.0, 1.0}, {5.0, 0.0}}}}, {{"t", {0, 1, 9}}}, std::log(2.0));
+    add("FocalLoss", {{"focus", 1.0}, {"class_weights", {3.0, 1.0}}, {"ignore_index", 9}},
+        {{"a", {{0.0, 0.0}, {1.0, 1.0}, {5.0, 0.0}}}}, {{"t", {0, 1, 9}}}, std::log(2.0));
     // p = 0.5 for both elements: 1 - (2 * 0.5 + 1) / (1 + 1 + 1) and squared 1 - (2 * 0.5 + 1) / (0.5 + 1 + 1).
     add("DiceLoss", Json::object(), {{"a", {{{0.0, 0.0}}}}}, {{"t", {{{1.0, 0.0}}}}}, 1.0 / 3);
     add("DiceLoss", {{"squared", true}}, {{"a", {{{0.0, 0.0}}}}}, {{"t", {{{1.0, 0.0}}}}}, 0.2);
     add("HingeLoss", Json::object(), {{"a", {{0.5, -2.0, 3.0}}}}, {{"t", {{1.0, 1.0, 1.0}}}}, 3.5 / 3);
     // Distances 5 and 1: half of 25 for a pair of one kind, half of (3 - 1) ^ 2 for the other.
-    add("ContrastiveLoss", {{"other", "b"}, {"margin", 3.0}}, {{"a", {{3.0, 4.0}, {1.0, 0.0}}}, {"b", {{0.0, 0.0}, {0.0, 0.0}}}}, {{"t", {0.0, 1.0}}}, 7.25);
+    add("ContrastiveLoss", {{"other", "b"}, {"margin", 3.0}},
+        {{"a", {{3.0, 4.0}, {1.0, 0.0}}}, {"b", {{0.0, 0.0}, {0.0, 0.0}}}}, {{"t", {0.0, 1.0}}}, 7.25);
     add("MultiLabelMarginLoss", Json::object(), {{"a", {{0.1, 0.2, 0.4, 0.8}}}}, {{"t", {{3, 0, -1, 1}}}}, 0.85);
-    add("ExpressionLoss", {{"expression", "mean(abs(a - t) ** 2 / 2) + max(where(a > t, a, 0))"}}, {{"a", {{1.0}, {4.0}}}}, {{"t", {3.0, 2.0}}}, 6.0);
-    add("ExpressionLoss", {{"expression", "sum(norm(a, 1)) - mean(sum(clamp(output.a, -1, 1), 1)) * 0.5"}}, {{"a", {{3.0, 4.0}, {0.0, -2.0}}}}, {{"t", {0.0, 0.0}}}, 6.75);
+    add("ExpressionLoss", {{"expression", "mean(abs(a - t) ** 2 / 2) + max(where(a > t, a, 0))"}},
+        {{"a", {{1.0}, {4.0}}}}, {{"t", {3.0, 2.0}}}, 6.0);
+    add("ExpressionLoss", {{"expression", "sum(norm(a, 1)) - mean(sum(clamp(output.a, -1, 1), 1)) * 0.5"}},
+        {{"a", {{3.0, 4.0}, {0.0, -2.0}}}}, {{"t", {0.0, 0.0}}}, 6.75);
     return cases;
 }
 

@@ -27,7 +27,9 @@ void addNumbers(const Json& list, std::vector<double>& values, std::vector<int64
     }
 }
 
-bool isWhole(const Json& list) { return list.is_array() ? !list.empty() && isWhole(list.front()) : list.is_number_integer(); }
+bool isWhole(const Json& list) {
+    return list.is_array() ? !list.empty() && isWhole(list.front()) : list.is_number_integer();
+}
 
 torch::Tensor tensorOf(const Json& list) {
     std::vector<double> values;
@@ -80,7 +82,7 @@ TEST(EmittedOptimizers, GiveTheNumbersOfPyTorch) {
     std::size_t seen = 0;
     {
         using namespace plan;
-#define OPTIMIZER(index, lr, decay, maximizes, ...) \
+#define OPTIMIZER(index, lr, decay, maximizes, ...)                                      \
     ::follow(__VA_ARGS__, lr, decay, maximizes, references, *cases.at(index).reference); \
     ++seen;
 #include "emitted_optimizers.inc"
@@ -107,7 +109,8 @@ TEST(EmittedOptimizers, LionMovesByTheSignAndDecaysApart) {
 }
 
 TEST(EmittedOptimizers, CentraliseOverTheInputsAndLeaveOtherGroupsRatesAlone) {
-    torch::Tensor weight = torch::zeros({2, 2}, torch::kDouble).requires_grad_(true), bias = torch::zeros({2}, torch::kDouble).requires_grad_(true);
+    torch::Tensor weight = torch::zeros({2, 2}, torch::kDouble).requires_grad_(true),
+                  bias = torch::zeros({2}, torch::kDouble).requires_grad_(true);
     plan::Optimizer<plan::SGD> optimizer({0.0, 0.0, false}, {{1.0, 0.0, {weight}}, {0.5, 0.0, {bias}}}, false, true);
     optimizer.step([&] {
         weight.mutable_grad() = torch::tensor({1.0, 3.0, -2.0, 2.0}, torch::kDouble).reshape({2, 2});
@@ -125,9 +128,12 @@ TEST(EmittedLosses, GiveTheNumbersOfPyTorch) {
     std::vector<EmittedLoss> emitted;
     {
         using namespace plan;
-#define LOSS(index, term, number) \
-    emitted.push_back({[]([[maybe_unused]] const Tensors& outputs, [[maybe_unused]] const Tensors& batch) -> torch::Tensor { return term; }, \
-                       []([[maybe_unused]] const Tensors& batch, [[maybe_unused]] int64_t samples) -> double { return number; }});
+#define LOSS(index, term, number)                                                                              \
+    emitted.push_back(                                                                                         \
+        {[]([[maybe_unused]] const Tensors& outputs, [[maybe_unused]] const Tensors& batch) -> torch::Tensor { \
+             return term;                                                                                      \
+         },                                                                                                    \
+         []([[maybe_unused]] const Tensors& batch, [[maybe_unused]] int64_t samples) -> double { return number; }});
 #include "emitted_losses.inc"
 #undef LOSS
     }

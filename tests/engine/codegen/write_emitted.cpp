@@ -1,5 +1,5 @@
-// Writes the C++ that is emitted for the settings of the reference files, for tests to compile: write_emitted FOLDER OPTIMIZERS
-// SCHEDULERS LOSSES
+// Writes the C++ that is emitted for the settings of the reference files, for tests to compile: write_emitted FOLDER
+// OPTIMIZERS SCHEDULERS LOSSES
 
 #include <fmt/format.h>
 
@@ -49,23 +49,31 @@ std::string filled(std::string text, const std::map<std::string, std::string>& m
 }
 
 std::string schedules(const Json& references) {
-    std::string text = "#include <algorithm>\n#include <cmath>\n#include <cstdint>\n#include <limits>\n#include <vector>\n", list;
+    std::string
+        text = "#include <algorithm>\n#include <cmath>\n#include <cstdint>\n#include <limits>\n#include <vector>\n",
+        list;
     const auto cases = test::scheduleCases(references);
     for (std::size_t i = 0; i < cases.size(); ++i) {
         const codegen::ScheduleSource source = codegen::scheduleSource(cases[i].spec);
         text += fmt::format("namespace emitted{} {{\n{}{}", i, source.rate, source.momentum);
         if (!source.plateau.empty()) {
-            text += fmt::format("struct Plateau {{\n{}}};\n"
-                                "inline void follow(const std::vector<double>& values, double rate, std::vector<double>& rates) {{\n"
-                                "    Plateau plateau;\n    for (const double value : values) {{\n        rates.push_back(rate);\n        plateau.add(value, {{&rate}});\n    }}\n}}\n",
-                                source.plateau);
+            text += fmt::format(
+                "struct Plateau {{\n{}}};\n"
+                "inline void follow(const std::vector<double>& values, double rate, std::vector<double>& rates) {{\n"
+                "    Plateau plateau;\n    for (const double value : values) {{\n        rates.push_back(rate);\n      "
+                "  plateau.add(value, {{&rate}});\n    }}\n}}\n",
+                source.plateau);
         }
         text += "}\n";
-        list += fmt::format("    {{emitted{0}::learningRate, {1}, {2}}},\n", i, source.momentum.empty() ? "nullptr" : fmt::format("emitted{}::momentumAt", i),
+        list += fmt::format("    {{emitted{0}::learningRate, {1}, {2}}},\n", i,
+                            source.momentum.empty() ? "nullptr" : fmt::format("emitted{}::momentumAt", i),
                             source.plateau.empty() ? "nullptr" : fmt::format("emitted{}::follow", i));
     }
-    return text + "struct EmittedSchedule {\n    double (*rate)(double, int64_t, int64_t);\n    double (*momentum)(int64_t, int64_t);\n"
-                  "    void (*follow)(const std::vector<double>&, double, std::vector<double>&);\n};\nconst EmittedSchedule kEmittedSchedules[] = {\n" +
+    return text +
+           "struct EmittedSchedule {\n    double (*rate)(double, int64_t, int64_t);\n    double (*momentum)(int64_t, "
+           "int64_t);\n"
+           "    void (*follow)(const std::vector<double>&, double, std::vector<double>&);\n};\nconst EmittedSchedule "
+           "kEmittedSchedules[] = {\n" +
            list + "};\n";
 }
 
@@ -87,7 +95,8 @@ std::string optimizers(const Json& references) {
     const auto cases = test::optimizerCases(references);
     for (std::size_t i = 0; i < cases.size(); ++i) {
         const plan::OptimizerSpec& spec = cases[i].spec;
-        text += fmt::format("OPTIMIZER({}, {}, {}, {}, {})\n", i, codegen::cppNumber(spec.lr), codegen::cppNumber(spec.weightDecay), spec.maximize,
+        text += fmt::format("OPTIMIZER({}, {}, {}, {}, {})\n", i, codegen::cppNumber(spec.lr),
+                            codegen::cppNumber(spec.weightDecay), spec.maximize,
                             taken(codegen::optimizerSource(spec)).make);
     }
     return text;
@@ -99,7 +108,9 @@ std::string lossHeader() {
     for (const char* part : {"contrastive", "ctc", "dice", "focal", "formula", "gaussian_nll"}) {
         functions += codegen::exportPart(fmt::format("losses/{}.h", part));
     }
-    return filled(templateOf("losses.h"), {{"LOSS_FUNCTIONS", functions}, {"LOSSES", ""}, {"LOSS_COUNTS", ""}, {"LOSS_WEIGHTS", ""}, {"LOSS_SUMS", ""}});
+    return filled(
+        templateOf("losses.h"),
+        {{"LOSS_FUNCTIONS", functions}, {"LOSSES", ""}, {"LOSS_COUNTS", ""}, {"LOSS_WEIGHTS", ""}, {"LOSS_SUMS", ""}});
 }
 
 std::string losses(const Json& references) {
@@ -119,12 +130,13 @@ int main(int argc, char** argv) {
         refuse("FOLDER OPTIMIZERS SCHEDULERS LOSSES are wanted");
     }
     const std::filesystem::path folder = argv[1];
-    const std::pair<const char*, std::string> files[] = {{"emitted_schedules.h", schedules(taken(readJsonFile(argv[3])))},
-                                                         {"tensors.h", templateOf("tensors.h")},
-                                                         {"optimizer.h", optimizerHeader()},
-                                                         {"emitted_optimizers.inc", optimizers(taken(readJsonFile(argv[2])))},
-                                                         {"losses.h", lossHeader()},
-                                                         {"emitted_losses.inc", losses(taken(readJsonFile(argv[4])))}};
+    const std::pair<const char*, std::string> files[] = {
+        {"emitted_schedules.h", schedules(taken(readJsonFile(argv[3])))},
+        {"tensors.h", templateOf("tensors.h")},
+        {"optimizer.h", optimizerHeader()},
+        {"emitted_optimizers.inc", optimizers(taken(readJsonFile(argv[2])))},
+        {"losses.h", lossHeader()},
+        {"emitted_losses.inc", losses(taken(readJsonFile(argv[4])))}};
     for (const auto& [name, text] : files) {
         if (const Status status = writeFileAtomically(folder / name, text); !status) {
             refuse(toSentence(status.error()));

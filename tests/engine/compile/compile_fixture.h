@@ -41,9 +41,10 @@ inline std::unique_ptr<model::Model> modelOf(const std::string& text) {
 }
 
 /// A graph without definitions: one float32 input x, one output y.
-inline std::unique_ptr<model::Model> modelOf(const std::string& shape, const std::string& nodes, const std::string& output) {
-    return modelOf(R"({"definitions": {}, "graph": {"inputs": {"x": {"shape": )" + shape + R"(, "dtype": "float32"}}, "nodes": {)" + nodes + R"(}, "outputs": {"y": ")" +
-                   output + R"("}}})");
+inline std::unique_ptr<model::Model> modelOf(const std::string& shape, const std::string& nodes,
+                                             const std::string& output) {
+    return modelOf(R"({"definitions": {}, "graph": {"inputs": {"x": {"shape": )" + shape +
+                   R"(, "dtype": "float32"}}, "nodes": {)" + nodes + R"(}, "outputs": {"y": ")" + output + R"("}}})");
 }
 
 /// BatchNorm statistics that are not those of a new model.
@@ -87,7 +88,8 @@ inline CompileOptions whateverTheClockSays() {
     return options;
 }
 
-inline std::unique_ptr<CompiledModel> compiled(model::Model& model, const std::vector<Tensors>& samples, const CompileOptions& options = whateverTheClockSays(),
+inline std::unique_ptr<CompiledModel> compiled(model::Model& model, const std::vector<Tensors>& samples,
+                                               const CompileOptions& options = whateverTheClockSays(),
                                                const graph::BlockRegistry& registry = blocks::builtinBlocks()) {
     auto made = CompiledModel::make(model, registry, samples, options);
     EXPECT_TRUE(made.has_value()) << (made ? "" : toSentence(made.error()));
@@ -110,7 +112,9 @@ inline std::vector<Tensors> referenceOf(model::Model& model, const std::vector<T
     return all;
 }
 
-inline void expectSame(const Tensors& reference, const Tensors& other) { EXPECT_EQ(differenceOf(reference, other).refusal, ""); }
+inline void expectSame(const Tensors& reference, const Tensors& other) {
+    EXPECT_EQ(differenceOf(reference, other).refusal, "");
+}
 
 /// The unit of a report that has exactly these blocks.
 inline Json unitOf(const CompiledModel& compiled, const Json& blocks) {

@@ -35,12 +35,15 @@ TEST(CompiledModel, OfConvolutionsWithBatchNormGivesWhatTheLeavesGive) {
 
 TEST(CompiledModel, KeepsTheMemoryLayoutOfTheLeaves) {
     for (const bool channelsLast : {false, true}) {
-        const auto json = parseJson(std::string(R"({"definitions": {}, "graph": {"inputs": {"x": {"shape": ["B", 3, 8, 8], "dtype": "float32"}}, "nodes": {)") + kStack +
-                                        R"(}, "outputs": {"y": "relu2"}}})",
-                                    "model");
+        const auto json = parseJson(
+            std::string(
+                R"({"definitions": {}, "graph": {"inputs": {"x": {"shape": ["B", 3, 8, 8], "dtype": "float32"}}, "nodes": {)") +
+                kStack + R"(}, "outputs": {"y": "relu2"}}})",
+            "model");
         model::BuildOptions options;
         options.channelsLast = channelsLast;
-        auto model = model::Model::build(graph::resolve(graph::readDocument(*json).value(), blocks::builtinBlocks()), options);
+        auto model =
+            model::Model::build(graph::resolve(graph::readDocument(*json).value(), blocks::builtinBlocks()), options);
         ASSERT_TRUE(model) << toSentence(model.error());
         (*model)->train(false);
         const std::vector<Tensors> samples = samplesOf({0, 3, 8, 8});
@@ -77,7 +80,9 @@ TEST(CompiledModel, OfTheTransformerSampleGivesWhatTheLeavesGive) {
     const graph::TensorType& type = graph.values[static_cast<std::size_t>(graph.inputs[0].second)].type;
     ASSERT_EQ(type.rank(), 2U);
     const std::int64_t length = type.dims[1].constant().value();
-    expectCompiledLikeLeaves(*model, {{at::randint(20, {6, length}, at::kLong)}, {at::randint(20, {6, length}, at::kLong)}, {at::randint(20, {4, length}, at::kLong)}});
+    expectCompiledLikeLeaves(*model, {{at::randint(20, {6, length}, at::kLong)},
+                                      {at::randint(20, {6, length}, at::kLong)},
+                                      {at::randint(20, {4, length}, at::kLong)}});
 }
 
 TEST(CompiledModel, LeavesABlockThatDrawsEagerAndCompilesWhatIsAroundIt) {
@@ -106,7 +111,9 @@ class Unscriptable final : public graph::BlockType {
 public:
     explicit Unscriptable(const graph::BlockType& real) : m_real(real) {}
     const graph::BlockSpec& spec() const override { return m_real.spec(); }
-    Result<graph::Inference> infer(const graph::InferenceRequest& request) const override { return m_real.infer(request); }
+    Result<graph::Inference> infer(const graph::InferenceRequest& request) const override {
+        return m_real.infer(request);
+    }
     graph::EmittedCpp emitCpp(const graph::EmitRequest& request) const override { return m_real.emitCpp(request); }
     graph::EmittedScript emitTorchScript(const graph::EmitRequest& request) const override {
         return {request.outputs[0] + " = torch.no_such_operator(" + request.inputs[0] + ")"};
@@ -123,7 +130,8 @@ TEST(CompiledModel, LeavesABlockThatTorchScriptRefusesEagerWithTheReason) {
             registry.add(std::make_unique<Unscriptable>(*type));
         }
     }
-    const auto model = modelOf(R"(["B", 6])", R"("a": {"type": "Linear", "from": "x", "params": {"out_features": 6}})", "a");
+    const auto model =
+        modelOf(R"(["B", 6])", R"("a": {"type": "Linear", "from": "x", "params": {"out_features": 6}})", "a");
     const std::vector<Tensors> samples = samplesOf({0, 6});
     const auto made = compiled(*model, samples, whateverTheClockSays(), registry);
     ASSERT_NE(made, nullptr);

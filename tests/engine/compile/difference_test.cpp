@@ -19,7 +19,8 @@ TEST(CompiledDifference, IsRelativeToTheLargestValueOfTheTensor) {
     const Difference difference = differenceOf({at::tensor({0.F, 100.F})}, {at::tensor({0.0005F, 100.F})});
     EXPECT_NEAR(difference.largest, 5e-6, 1e-9);
     EXPECT_EQ(difference.refusal, "");
-    EXPECT_EQ(differenceOf({at::tensor({0.F, 100.F})}, {at::tensor({0.F, 100.5F})}).refusal, "differs by 0.005 of the largest value, more than 1e-05");
+    EXPECT_EQ(differenceOf({at::tensor({0.F, 100.F})}, {at::tensor({0.F, 100.5F})}).refusal,
+              "differs by 0.005 of the largest value, more than 1e-05");
 }
 
 TEST(CompiledDifference, IsNoneWhereBothSidesAreTheSameNumberOrNone) {
@@ -37,7 +38,8 @@ TEST(CompiledDifference, TakesNoOtherWholeNumberShapeOrElementType) {
     const at::Tensor whole = at::tensor({1, 2});
     EXPECT_EQ(differenceOf({whole}, {whole.clone()}).refusal, "");
     EXPECT_EQ(differenceOf({whole}, {at::tensor({1, 3})}).refusal, "gives other whole numbers");
-    EXPECT_EQ(differenceOf({at::tensor({1.F, 2.F})}, {at::tensor({1.F})}).refusal, "gives float32 [1] and not float32 [2]");
+    EXPECT_EQ(differenceOf({at::tensor({1.F, 2.F})}, {at::tensor({1.F})}).refusal,
+              "gives float32 [1] and not float32 [2]");
     EXPECT_EQ(differenceOf({at::tensor({1.F})}, {at::tensor({1.0})}).refusal, "gives float64 [1] and not float32 [1]");
     EXPECT_EQ(differenceOf({whole}, {}).refusal, "gives 0 tensors and not 1");
 }
@@ -51,7 +53,8 @@ TEST(CompiledDifference, CountsSamplesWithAnotherClass) {
 
 TEST(CompiledTimes, AreOfEachWorkByItsOwn) {
     int first = 0, second = 0;
-    const Times times = interleaved(at::kCPU, [&] { ++first; }, [&] { ++second; });
+    const Times times = interleaved(
+        at::kCPU, [&] { ++first; }, [&] { ++second; });
     EXPECT_EQ(first, second);
     EXPECT_GE(first, 7);
     EXPECT_GE(times.first, 0);

@@ -76,7 +76,8 @@ TEST(CompiledGuard, NoticesWeightsThatAreLoaded) {
 
 TEST(CompiledGuard, GivesTheErrorOfTheLeavesForInputsThatDoNotFit) {
     const auto model = stack();
-    const std::vector<Tensors> wrong{{at::randn({6, 4, 8, 8})}, {at::randn({6, 3, 8})}, {at::randn({6, 3, 8, 8}, at::kDouble)}, {}};
+    const std::vector<Tensors> wrong{
+        {at::randn({6, 4, 8, 8})}, {at::randn({6, 3, 8})}, {at::randn({6, 3, 8, 8}, at::kDouble)}, {}};
     std::vector<std::string> sentences;
     const at::NoGradGuard noGrad;
     for (const Tensors& inputs : wrong) {

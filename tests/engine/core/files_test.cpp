@@ -1,13 +1,13 @@
 #include "core/files.h"
 
-#include <cerrno>
-#include <chrono>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
 
 #include "support/temporary_folder.h"
 
@@ -74,7 +74,8 @@ TEST(Files, WhatAKilledWriterLeftIsKnownByItsAgeAndItsProcess) {
         const std::filesystem::path file = folder / name;
         EXPECT_TRUE(writeFileAtomically(file, "half"));
         if (old) {
-            std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() - std::chrono::hours(2));
+            std::filesystem::last_write_time(file,
+                                             std::filesystem::file_time_type::clock::now() - std::chrono::hours(2));
         }
         return file;
     };

@@ -61,7 +61,8 @@ TEST(ParseJson, RefusesAKeyThatStandsTwiceAmongMany) {
 }
 
 TEST(ParseJson, ReadsEveryKindOfValueInItsOrder) {
-    const std::string text = R"({"z":[1,-2,3.5,1e300,18446744073709551615,true,false,null,"\u00e9\n",[],{}],"a":{"b":{"c":[[1],[2,[3]]]}},"":0})";
+    const std::string text =
+        R"({"z":[1,-2,3.5,1e300,18446744073709551615,true,false,null,"\u00e9\n",[],{}],"a":{"b":{"c":[[1],[2,[3]]]}},"":0})";
     const auto value = parseJson(text, "p");
     ASSERT_TRUE(value) << value.error().message;
     EXPECT_EQ(*value, Json::parse(text));
@@ -77,10 +78,13 @@ TEST(ParseJson, RefusesDeepNestingInsteadOfOverflowing) {
     EXPECT_TRUE(parseJson(std::string(200, '[') + std::string(200, ']'), "p"));
 }
 
-TEST(ParseJson, RefusesInvalidUtf8) { EXPECT_FALSE(parseJson("{\"a\": \"\xff\"}", "p")); }
+TEST(ParseJson, RefusesInvalidUtf8) {
+    EXPECT_FALSE(parseJson("{\"a\": \"\xff\"}", "p"));
+}
 
 TEST(FormatJson, ReadsBackTheSameInTheSameOrder) {
-    const std::string text = R"({"z": 1, "a": {"y": [1, 2, 3], "b": 0.1}, "n": null, "big": 123456789012345678, "f": 1e-320})";
+    const std::string text =
+        R"({"z": 1, "a": {"y": [1, 2, 3], "b": 0.1}, "n": null, "big": 123456789012345678, "f": 1e-320})";
     const Json value = parseJson(text, "p").value();
     const Json again = parseJson(formatJson(value), "p").value();
     EXPECT_EQ(value, again);
@@ -118,7 +122,8 @@ TEST(JsonObject, RefusesAnIntegerPast63Bits) {
 
 TEST(JsonPatch, ChangesNothingWhenATestFails) {
     const Json document{{"a", 1}, {"b", 2}};
-    const Json patch = Json::array({Json{{"op", "replace"}, {"path", "/a"}, {"value", 5}}, Json{{"op", "test"}, {"path", "/b"}, {"value", 3}}});
+    const Json patch = Json::array(
+        {Json{{"op", "replace"}, {"path", "/a"}, {"value", 5}}, Json{{"op", "test"}, {"path", "/b"}, {"value", 3}}});
     EXPECT_FALSE(applyJsonPatch(document, patch));
     EXPECT_EQ(document["a"], 1);
     EXPECT_FALSE(applyJsonPatch(document, Json::array({Json{{"op", "fly"}}})));

@@ -1,7 +1,7 @@
 #include "core/process.h"
 
-#include <csignal>
 #include <gtest/gtest.h>
+#include <csignal>
 
 namespace plumbline {
 namespace {
@@ -16,7 +16,8 @@ TEST(Process, DoesNotInheritWhatThisProgramIgnoresOrBlocks) {
             const auto old = std::signal(number, blocked ? SIG_DFL : SIG_IGN);
             pthread_sigmask(blocked ? SIG_BLOCK : SIG_UNBLOCK, &one, &before);
             RunControl control;
-            const auto result = runProcess({"sh", "-c", std::string("kill -") + name + " $$; echo alive"}, "/", control);
+            const auto result =
+                runProcess({"sh", "-c", std::string("kill -") + name + " $$; echo alive"}, "/", control);
             pthread_sigmask(SIG_SETMASK, &before, nullptr);
             std::signal(number, old);
             ASSERT_TRUE(result.has_value()) << toSentence(result.error());

@@ -1,7 +1,7 @@
 #include "core/run_control.h"
 
-#include <future>
 #include <gtest/gtest.h>
+#include <future>
 
 using namespace plumbline;
 

@@ -19,16 +19,18 @@ protected:
     std::vector<std::vector<float>> given(const std::vector<std::string>& texts) {
         std::vector<std::vector<float>> rows;
         m_names.clear();
-        const Status status = m_dataset->eachInput(texts, [&](const std::string& name, const HostBatch& batch) -> Status {
-            m_names.push_back(name);
-            rows.push_back(floatsOf(batch.inputs[0]));
-            return {};
-        });
+        const Status status =
+            m_dataset->eachInput(texts, [&](const std::string& name, const HostBatch& batch) -> Status {
+                m_names.push_back(name);
+                rows.push_back(floatsOf(batch.inputs[0]));
+                return {};
+            });
         EXPECT_TRUE(status.has_value()) << (status ? "" : toSentence(status.error()));
         return rows;
     }
     Error refused(const std::vector<std::string>& texts) {
-        const Status status = m_dataset->eachInput(texts, [](const std::string&, const HostBatch&) -> Status { return {}; });
+        const Status status =
+            m_dataset->eachInput(texts, [](const std::string&, const HostBatch&) -> Status { return {}; });
         EXPECT_FALSE(status.has_value());
         return status ? Error{} : status.error();
     }
@@ -73,7 +75,8 @@ TEST_F(CsvInputs, TheColumnsThatAreTakenAreNamedInOrderWithAnExampleThatWorks) {
     for (const Json& source : {Json::object(), Json{{"delimiter", ";"}, {"decimal", ","}}}) {
         const bool comma = source.contains("decimal");
         use(comma ? "wide;high;y\n1,5;2;3\n4;5;6\n" : "wide,high,y\n1.5,2,3\n4,5,6\n", source);
-        for (const std::vector<std::string>& texts : std::vector<std::vector<std::string>>{{}, {"1"}, {comma ? "1;2;3;4" : "1,2,3,4"}, {"depth=1"}}) {
+        for (const std::vector<std::string>& texts :
+             std::vector<std::vector<std::string>>{{}, {"1"}, {comma ? "1;2;3;4" : "1,2,3,4"}, {"depth=1"}}) {
             const Error error = refused(texts);
             EXPECT_EQ(error.kind, ErrorKind::kUsage);
             EXPECT_NE(error.hint.find("It takes wide, high"), std::string::npos) << error.message << error.hint;

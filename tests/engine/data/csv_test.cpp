@@ -1,9 +1,9 @@
 #include "core/text.h"
 #include "fixtures.h"
 
+#include <sys/stat.h>
 #include <cmath>
 #include <fstream>
-#include <sys/stat.h>
 
 #include "data/csv_reader.h"
 
@@ -13,7 +13,8 @@ namespace {
 class Table : public ::testing::Test {
 protected:
     Result<std::shared_ptr<const Dataset>> opened(const std::string& table, const Json& source = Json::object(),
-                                                  const Json& target = Json::object(), const Json& splits = Json::object()) {
+                                                  const Json& target = Json::object(),
+                                                  const Json& splits = Json::object()) {
         m_folder.write("table.csv", table);
         return open(tableSpec(source, target, splits), m_folder.path());
     }
@@ -63,7 +64,8 @@ TEST_F(Table, QuotesLineEndingsMarksAndBlankLinesAreAsInRfc4180) {
 }
 
 TEST_F(Table, OtherDelimitersAndADecimalCommaAreReadWhenTold) {
-    EXPECT_EQ(inputs("a;y\n1,5;2\n-2,25;3\n", {{"delimiter", ";"}, {"decimal", ","}}), (std::vector<float>{1.5F, -2.25F}));
+    EXPECT_EQ(inputs("a;y\n1,5;2\n-2,25;3\n", {{"delimiter", ";"}, {"decimal", ","}}),
+              (std::vector<float>{1.5F, -2.25F}));
     EXPECT_EQ(inputs("a\ty\n1\t2\n", {{"delimiter", "\t"}}), (std::vector<float>{1}));
     const Error error = errorOf("a;y\n1;2\n");
     EXPECT_EQ(error.code, "csv-delimiter");
@@ -157,7 +159,8 @@ TEST_F(Table, AColumnWithoutAValueInTheTrainingSplitHasNothingToFillGapsWith) {
         // The only value lies in one row: with many seeds it is in the training split or it is not.
         int refused = 0;
         for (int seed = 0; seed < 20; ++seed) {
-            const auto dataset = opened("a,y\n" + value + ",1\n,1\n,1\n,1\n", {{"missing", "most_frequent"}}, {}, {{"train", 0.5}, {"test", 0.5}, {"seed", seed}});
+            const auto dataset = opened("a,y\n" + value + ",1\n,1\n,1\n,1\n", {{"missing", "most_frequent"}}, {},
+                                        {{"train", 0.5}, {"test", 0.5}, {"seed", seed}});
             if (!dataset) {
                 ++refused;
                 EXPECT_EQ(dataset.error().code, "column-empty") << dataset.error().message;
@@ -190,9 +193,11 @@ TEST_F(Table, InfinitiesAndOverflowNameRowAndColumn) {
 
 TEST_F(Table, NumbersTooSmallForADoubleAreZeroAsInPython) {
     const std::string zeros(400, '0');
-    EXPECT_EQ(inputs("a,y\n1e-400,1\n-1e-400,1\n0." + zeros + "5,1\n1234567e-99999999999999999999,1\n" + "3" + zeros + "e-900,1\n1e-300,1\n"),
+    EXPECT_EQ(inputs("a,y\n1e-400,1\n-1e-400,1\n0." + zeros + "5,1\n1234567e-99999999999999999999,1\n" + "3" + zeros +
+                     "e-900,1\n1e-300,1\n"),
               (std::vector<float>{0, 0, 0, 0, 0, 0}));
-    for (const std::string& value : {"3" + zeros, std::string("0.001e+400"), std::string("12e99999999999999999999"), std::string("-2e308")}) {
+    for (const std::string& value :
+         {"3" + zeros, std::string("0.001e+400"), std::string("12e99999999999999999999"), std::string("-2e308")}) {
         EXPECT_EQ(errorOf("a,y\n1,1\n" + value + ",2\n").code, "not-finite") << value;
     }
 }
@@ -227,7 +232,8 @@ TEST_F(Table, ATextColumnAmongTheInputsIsNamed) {
 }
 
 TEST_F(Table, ANumberColumnWithATypoIsToldByRow) {
-    EXPECT_NE(errorOf("a,y\n1,1\nx2,2\n3,3\n", {{"types", {{"a", "numeric"}}}}).message.find("row 3"), std::string::npos);
+    EXPECT_NE(errorOf("a,y\n1,1\nx2,2\n3,3\n", {{"types", {{"a", "numeric"}}}}).message.find("row 3"),
+              std::string::npos);
     const auto dataset = opened("y,a\n1,1\n1,x2\n1,3\n1,4\n");
     ASSERT_TRUE(dataset.has_value()) << toSentence(dataset.error());
     ASSERT_FALSE((*dataset)->warnings().empty());

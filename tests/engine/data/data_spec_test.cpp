@@ -49,7 +49,8 @@ TEST(DataSpecReader, AnEmptyObjectIsAProjectWithoutDataYet) {
 }
 
 TEST(DataSpecReader, ReadsTheSharedExamplesOfAllProjects) {
-    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(PLUMBLINE_SOURCE_DIR) / "projects")) {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(PLUMBLINE_SOURCE_DIR) / "projects")) {
         if (std::filesystem::exists(entry.path() / "project.json")) {
             const auto project = readJsonFile(entry.path() / "project.json");
             ASSERT_TRUE(project.has_value());
@@ -161,7 +162,16 @@ TEST(DataSpecReader, SharesThatAreNotNamedAreZeroOnceOneIs) {
 TEST(DataSpecReader, AnyJsonIsReadOrRefusedButNeverThrows) {
     // Every value of the example replaced by values of every type.
     const Json flat = example().flatten();
-    const std::vector<Json> odd = {nullptr, true, -3, 1e300, "", "x", Json::array(), Json::array({1, "a"}), Json::object(), parsed(R"({"type": 1})")};
+    const std::vector<Json> odd = {nullptr,
+                                   true,
+                                   -3,
+                                   1e300,
+                                   "",
+                                   "x",
+                                   Json::array(),
+                                   Json::array({1, "a"}),
+                                   Json::object(),
+                                   parsed(R"({"type": 1})")};
     for (const auto& [pointer, value] : flat.items()) {
         for (std::string at = pointer; !at.empty(); at = at.substr(0, at.rfind('/'))) {
             for (const Json& other : odd) {

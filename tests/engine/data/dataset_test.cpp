@@ -13,7 +13,8 @@ TEST(DatasetWarnings, AClassThatIsMissingFromASplitIsTold) {
     const auto dataset = open(tableSpec({}, {}, {{"train", 0.8}, {"test", 0.2}, {"stratify", "y"}}), folder.path());
     ASSERT_TRUE(dataset.has_value()) << toSentence(dataset.error());
     ASSERT_EQ((*dataset)->warnings().size(), 1U);
-    EXPECT_NE((*dataset)->warnings()[0].find("test split has no sample of 1 class of the target \"y\": rare"), std::string::npos)
+    EXPECT_NE((*dataset)->warnings()[0].find("test split has no sample of 1 class of the target \"y\": rare"),
+              std::string::npos)
         << (*dataset)->warnings()[0];
 }
 
@@ -134,8 +135,10 @@ TEST(DatasetRawInputs, TellWhatAnInputIsMadeFromAndGiveItsValuesBeforeTheTransfo
     ASSERT_EQ(inputs.size(), 2U);
     const RawForm& number = inputs[0].parts.at(0);
     EXPECT_EQ(inputs[0].type.dtype, DType::kFloat64);
-    EXPECT_EQ(std::tuple(number.kind, number.source, number.column, number.position, number.fileColumns, number.delimiter, number.decimal),
-              std::tuple(RawForm::Kind::kColumn, std::string("t"), std::string("a"), std::size_t{2}, std::size_t{3}, ';', ','));
+    EXPECT_EQ(std::tuple(number.kind, number.source, number.column, number.position, number.fileColumns,
+                         number.delimiter, number.decimal),
+              std::tuple(RawForm::Kind::kColumn, std::string("t"), std::string("a"), std::size_t{2}, std::size_t{3},
+                         ';', ','));
     EXPECT_EQ(inputs[1].parts.at(0).categories, (std::vector<std::string>{"blue", "red"}));
     const auto raw = (*dataset)->makeRawBatch(Split::kTrain, {1, 0});
     const auto batch = (*dataset)->makeBatch(Split::kTrain, {1, 0}, 0, false);

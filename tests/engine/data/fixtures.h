@@ -1,16 +1,16 @@
 #pragma once
 // Small files and projects for the tests of data/.
 
-#include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <jpeglib.h>
 #include <png.h>
-#include <string>
 #include <unistd.h>
-#include <vector>
 #include <zlib.h>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
 
 #include "data/dataset.h"
 
@@ -82,7 +82,8 @@ inline void writePng(const std::filesystem::path& file, std::uint32_t width, std
     ASSERT_NE(png_image_write_to_file(&image, file.c_str(), 0, pixels.data(), 0, nullptr), 0) << image.message;
 }
 
-inline void writeJpeg(const std::filesystem::path& file, std::uint32_t width, std::uint32_t height, std::uint8_t value, bool ink = false) {
+inline void writeJpeg(const std::filesystem::path& file, std::uint32_t width, std::uint32_t height, std::uint8_t value,
+                      bool ink = false) {
     std::filesystem::create_directories(file.parent_path());
     std::FILE* stream = std::fopen(file.c_str(), "wb");
     ASSERT_NE(stream, nullptr);
@@ -107,7 +108,9 @@ inline void writeJpeg(const std::filesystem::path& file, std::uint32_t width, st
     std::fclose(stream);
 }
 
-inline Json parsed(const std::string& text) { return Json::parse(text); }
+inline Json parsed(const std::string& text) {
+    return Json::parse(text);
+}
 
 inline DataSpec specOf(const Json& json) {
     auto spec = readDataSpec(json);
@@ -120,7 +123,8 @@ inline Result<std::shared_ptr<const Dataset>> open(const Json& json, const std::
 }
 
 /// The data section of a table `table.csv` with the target `y`; `source` adds to the source's options.
-inline Json tableSpec(const Json& source = Json::object(), const Json& target = Json::object(), const Json& splits = Json::object()) {
+inline Json tableSpec(const Json& source = Json::object(), const Json& target = Json::object(),
+                      const Json& splits = Json::object()) {
     Json json = parsed(R"({"sources": {"t": {"type": "csv", "path": "table.csv"}},
                            "inputs": {"x": {"from": "t.*"}}, "targets": {"y": {"from": "t.y"}}, "splits": {"train": 1.0}})");
     if (source.is_object()) {

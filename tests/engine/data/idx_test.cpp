@@ -9,7 +9,8 @@ namespace {
 
 class IdxFiles : public ::testing::Test {
 protected:
-    Result<std::shared_ptr<const Dataset>> opened(const std::string& images, const std::string& labels, const Json& source = Json::object()) {
+    Result<std::shared_ptr<const Dataset>> opened(const std::string& images, const std::string& labels,
+                                                  const Json& source = Json::object()) {
         m_folder.write("images.idx", images);
         m_folder.write("labels.idx", labels);
         Json json = parsed(R"({"sources": {"s": {"type": "idx", "images": "images.idx", "labels": "labels.idx"}},
@@ -115,14 +116,16 @@ TEST_F(IdxFiles, RealNumbersAreReadInTheFilesByteOrderAndCheckedForNaN) {
     const auto bigEndian = [](float value) {
         std::uint32_t bits = 0;
         std::memcpy(&bits, &value, 4);
-        return std::string{static_cast<char>(bits >> 24), static_cast<char>(bits >> 16), static_cast<char>(bits >> 8), static_cast<char>(bits)};
+        return std::string{static_cast<char>(bits >> 24), static_cast<char>(bits >> 16), static_cast<char>(bits >> 8),
+                           static_cast<char>(bits)};
     };
     const std::string header = idxHeader(0x0D, {3, 1});
     const auto dataset = opened(header + bigEndian(1.5F) + bigEndian(-2.0F) + bigEndian(3.25F), m_labels);
     ASSERT_TRUE(dataset.has_value()) << toSentence(dataset.error());
     const auto batch = *(*dataset)->makeBatch(Split::kTrain, {0, 1, 2}, 0, false);
     EXPECT_EQ(floatsOf(batch.inputs[0]), (std::vector<float>{1.5F, -2.0F, 3.25F}));
-    const Error error = errorOf(header + bigEndian(1.5F) + bigEndian(std::numeric_limits<float>::quiet_NaN()) + bigEndian(0), m_labels);
+    const Error error =
+        errorOf(header + bigEndian(1.5F) + bigEndian(std::numeric_limits<float>::quiet_NaN()) + bigEndian(0), m_labels);
     EXPECT_EQ(error.code, "not-finite");
     EXPECT_NE(error.message.find("sample 1"), std::string::npos);
 }
@@ -130,7 +133,8 @@ TEST_F(IdxFiles, RealNumbersAreReadInTheFilesByteOrderAndCheckedForNaN) {
 TEST_F(IdxFiles, WidenedIntegersKeepTheirValues) {
     const auto dataset = opened(idxHeader(0x0B, {3, 1}) + std::string("\x01\x00\xFF\xFF\x00\x07", 6), m_labels);
     ASSERT_TRUE(dataset.has_value()) << toSentence(dataset.error());
-    EXPECT_EQ(floatsOf((*dataset)->makeBatch(Split::kTrain, {0, 1, 2}, 0, false)->inputs[0]), (std::vector<float>{256, -1, 7}));
+    EXPECT_EQ(floatsOf((*dataset)->makeBatch(Split::kTrain, {0, 1, 2}, 0, false)->inputs[0]),
+              (std::vector<float>{256, -1, 7}));
 }
 
 TEST_F(IdxFiles, APictureForPredictIsScaledToTheDataSizeAndRange) {
@@ -169,7 +173,8 @@ TEST_F(IdxFiles, PositionsOutsideTheSplitAreRefused) {
 
 TEST_F(IdxFiles, InspectingAPairWithoutSamplesIsASentence) {
     for (const bool noImages : {true, false}) {
-        m_folder.write("x-images-idx3-ubyte", idxBytes({noImages ? 0U : 1U, 2, 2}, std::vector<std::uint8_t>(noImages ? 0 : 4, 1)));
+        m_folder.write("x-images-idx3-ubyte",
+                       idxBytes({noImages ? 0U : 1U, 2, 2}, std::vector<std::uint8_t>(noImages ? 0 : 4, 1)));
         m_folder.write("x-labels-idx1-ubyte", idxBytes({0}, {}));
         const auto found = inspectData({m_folder.path() / "x-images-idx3-ubyte"});
         ASSERT_FALSE(found.has_value());

@@ -87,16 +87,32 @@ std::string chunk(const std::string& type, const std::string& data) {
         }
         return bytes;
     };
-    return bigEndian(data.size()) + body + bigEndian(crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size())));
+    return bigEndian(data.size()) + body +
+           bigEndian(crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size())));
 }
 
 /// A PNG of at most 255 x 255 with these scanlines, their filter bytes included, and chunks before them.
-std::string pngBytes(int depth, int colorType, int width, int height, const std::string& scanlines, const std::string& chunks = {}, bool interlaced = false) {
-    const std::string header{0, 0, 0, static_cast<char>(width), 0, 0, 0, static_cast<char>(height), static_cast<char>(depth), static_cast<char>(colorType), 0, 0, interlaced ? '\1' : '\0'};
+std::string pngBytes(int depth, int colorType, int width, int height, const std::string& scanlines,
+                     const std::string& chunks = {}, bool interlaced = false) {
+    const std::string header{0,
+                             0,
+                             0,
+                             static_cast<char>(width),
+                             0,
+                             0,
+                             0,
+                             static_cast<char>(height),
+                             static_cast<char>(depth),
+                             static_cast<char>(colorType),
+                             0,
+                             0,
+                             interlaced ? '\1' : '\0'};
     std::string packed(compressBound(scanlines.size()), '\0');
     uLongf size = packed.size();
-    compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(scanlines.data()), scanlines.size());
-    return "\x89PNG\r\n\x1a\n" + chunk("IHDR", header) + chunks + chunk("IDAT", packed.substr(0, size)) + chunk("IEND", "");
+    compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(scanlines.data()),
+             scanlines.size());
+    return "\x89PNG\r\n\x1a\n" + chunk("IHDR", header) + chunks + chunk("IDAT", packed.substr(0, size)) +
+           chunk("IEND", "");
 }
 
 /// The expected bytes are those of Pillow 13's convert("RGB").
@@ -104,9 +120,15 @@ TEST_F(Pictures, PngOfEveryKindGivesTheBytesThatPillowGives) {
     using namespace std::string_literals;
     const std::string linear = chunk("gAMA", "\x00\x01\x86\xa0"s);
     const std::string palette = chunk("PLTE", "\x01\x02\x03\x28\x32\x3c"s) + chunk("tRNS", "\x00\x80"s);
-    struct Kind { const char* name; std::string png; std::vector<std::uint8_t> pixels; };
+    struct Kind {
+        const char* name;
+        std::string png;
+        std::vector<std::uint8_t> pixels;
+    };
     const std::vector<Kind> kinds{
-        {"16-bit gray", pngBytes(16, 0, 4, 1, "\0\x00\x10\x00\xff\x10\x00\xff\x80"s), {16, 255, 255, 255, 16, 255, 255, 255, 16, 255, 255, 255}},
+        {"16-bit gray",
+         pngBytes(16, 0, 4, 1, "\0\x00\x10\x00\xff\x10\x00\xff\x80"s),
+         {16, 255, 255, 255, 16, 255, 255, 255, 16, 255, 255, 255}},
         {"16-bit colour", pngBytes(16, 2, 1, 1, "\0\x10\x80\x20\xff\xff\x80"s), {16, 32, 255}},
         {"16-bit gray with alpha", pngBytes(16, 4, 1, 1, "\0\x10\xff\x20\xff"s), {16, 16, 16}},
         {"16-bit colour with alpha", pngBytes(16, 6, 1, 1, "\0\x10\xff\x20\xff\x30\xff\x00\x05"s), {16, 32, 48}},
@@ -115,16 +137,22 @@ TEST_F(Pictures, PngOfEveryKindGivesTheBytesThatPillowGives) {
         {"4-bit gray", pngBytes(4, 0, 2, 1, "\0\x1f"s), {17, 255, 17, 255, 17, 255}},
         {"2-bit gray", pngBytes(2, 0, 4, 1, "\0\x1b"s), {0, 85, 170, 255, 0, 85, 170, 255, 0, 85, 170, 255}},
         {"1-bit gray", pngBytes(1, 0, 2, 1, "\0\x40"s), {0, 255, 0, 255, 0, 255}},
-        {"gray with a transparent one", pngBytes(8, 0, 2, 1, "\0\x10\xc8"s, chunk("tRNS", "\x00\x10"s)), {16, 200, 16, 200, 16, 200}},
+        {"gray with a transparent one",
+         pngBytes(8, 0, 2, 1, "\0\x10\xc8"s, chunk("tRNS", "\x00\x10"s)),
+         {16, 200, 16, 200, 16, 200}},
         {"a palette with transparency", pngBytes(8, 3, 2, 1, "\0\x00\x01"s, palette), {1, 40, 2, 50, 3, 60}},
-        {"interlaced", pngBytes(8, 0, 2, 2, "\0\x01\0\x02\0\x03\x04"s, {}, true), {1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4}}};
+        {"interlaced",
+         pngBytes(8, 0, 2, 2, "\0\x01\0\x02\0\x03\x04"s, {}, true),
+         {1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4}}};
     for (const Kind& kind : kinds) {
         m_folder.write("images/a/x.png", kind.png);
         const auto dataset = opened();
         ASSERT_TRUE(dataset.has_value()) << kind.name << ": " << toSentence(dataset.error());
         EXPECT_EQ(bytes(**dataset, 0), kind.pixels) << kind.name;
         const std::vector<std::string> warnings = (*dataset)->warnings();
-        const bool told = std::any_of(warnings.begin(), warnings.end(), [](const std::string& text) { return text.find("16-bit gray") != std::string::npos; });
+        const bool told = std::any_of(warnings.begin(), warnings.end(), [](const std::string& text) {
+            return text.find("16-bit gray") != std::string::npos;
+        });
         EXPECT_EQ(told, kind.name == std::string("16-bit gray")) << kind.name;
     }
 }
@@ -249,7 +277,9 @@ TEST_F(Pictures, PastTheBudgetTheySayTheSameAndStayOnDisk) {
     std::vector<std::thread> readers;
     std::vector<std::uint64_t> hashes(4);
     for (std::size_t i = 0; i < hashes.size(); ++i) {
-        readers.emplace_back([&, i] { hashes[i] = (*onDisk)->makeBatch(Split::kTrain, {0, 1, 2}, 0, false)->contentHash(); });
+        readers.emplace_back([&, i] {
+            hashes[i] = (*onDisk)->makeBatch(Split::kTrain, {0, 1, 2}, 0, false)->contentHash();
+        });
     }
     for (std::thread& reader : readers) {
         reader.join();

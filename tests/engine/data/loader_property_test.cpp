@@ -2,8 +2,8 @@
 
 #include "fixtures.h"
 
-#include <algorithm>
 #include <rapidcheck.h>
+#include <algorithm>
 #include <set>
 
 namespace plumbline::data {
@@ -29,9 +29,10 @@ TEST(LoaderProperty, EveryEpochIsAPermutationWhateverTheBatchSizeWorkersAndSeed)
         table += std::to_string(i) + "," + std::to_string(2 * i) + "\n";
     }
     folder.write("table.csv", table);
-    const auto dataset = open(parsed(R"({"sources": {"t": {"type": "csv", "path": "table.csv"}}, "inputs": {"x": {"from": "t.x"}},
+    const auto dataset =
+        open(parsed(R"({"sources": {"t": {"type": "csv", "path": "table.csv"}}, "inputs": {"x": {"from": "t.x"}},
                                          "targets": {"y": {"from": "t.y"}}, "splits": {"train": 0.8, "validation": 0.2}})"),
-                              folder.path());
+             folder.path());
     ASSERT_TRUE(dataset.has_value()) << toSentence(dataset.error());
     const std::vector<std::int64_t> all = allPositions(**dataset, Split::kTrain);
     EXPECT_TRUE(rc::check([&] {

@@ -84,7 +84,8 @@ TEST_F(LoaderOverImages, GoingOnFromAnyPositionEqualsTheUninterruptedRun) {
         for (std::int64_t batch = 0; batch <= 12; ++batch) {
             const auto resumed = hashes(options(batch % 3), {epoch, batch}, 2);
             const auto skipped = static_cast<std::ptrdiff_t>(epoch * 12 + batch);
-            EXPECT_EQ(resumed, std::vector<std::uint64_t>(reference.begin() + skipped, reference.end())) << epoch << ", " << batch;
+            EXPECT_EQ(resumed, std::vector<std::uint64_t>(reference.begin() + skipped, reference.end()))
+                << epoch << ", " << batch;
         }
     }
 }
@@ -136,7 +137,8 @@ TEST_F(LoaderOverImages, NoShufflePerEpochRepeatsTheFirstOrder) {
     fixed.augment = false;
     fixed.noShufflePerEpoch = true;
     const auto all = hashes(fixed, {}, 2);
-    EXPECT_EQ(std::vector<std::uint64_t>(all.begin(), all.begin() + 12), std::vector<std::uint64_t>(all.begin() + 12, all.end()));
+    EXPECT_EQ(std::vector<std::uint64_t>(all.begin(), all.begin() + 12),
+              std::vector<std::uint64_t>(all.begin() + 12, all.end()));
 }
 
 TEST(SameWorkerSeed, MakesTheWorkersDrawTheSameAugmentation) {
@@ -173,7 +175,9 @@ public:
     const std::vector<FeedInfo>& inputs() const override { return m_none; }
     const std::vector<FeedInfo>& targets() const override { return m_none; }
     std::vector<std::int64_t> classCounts(Split, const std::string&) const override { return {}; }
-    Result<HostBatch> makeBatch(Split, const std::vector<std::int64_t>&, std::uint64_t, bool) const override { return HostBatch{}; }
+    Result<HostBatch> makeBatch(Split, const std::vector<std::int64_t>&, std::uint64_t, bool) const override {
+        return HostBatch{};
+    }
     Status fillBatch(const BatchRequest& request, HostBatch& batch) const override {
         batch.indices.assign(request.positions.begin(), request.positions.end());
         return m_fill(request, batch);

@@ -1,8 +1,8 @@
 #include "data/splits.h"
 
+#include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
-#include <gtest/gtest.h>
 
 #include "core/random.h"
 
@@ -71,7 +71,8 @@ TEST(Splits, EveryRowIsInExactlyOneSplitWhateverTheShares) {
         }
         for (std::size_t c = 0; c < counts.size(); ++c) {
             for (std::size_t s = 0; s < 3; ++s) {
-                EXPECT_LT(std::abs(static_cast<double>(parts[c][s]) - static_cast<double>(counts[c]) * shares[s]), 1.0 + 1e-6)
+                EXPECT_LT(std::abs(static_cast<double>(parts[c][s]) - static_cast<double>(counts[c]) * shares[s]),
+                          1.0 + 1e-6)
                     << "round " << round << " class " << c << " of " << counts[c];
             }
         }
@@ -91,14 +92,16 @@ TEST(Splits, OneSplitMayTakeAll) {
 TEST(Splits, SharesThatMissOneByWhatWasRoundedAwayStillCountEveryRowOnce) {
     // Three thousandths of a millionth too much each: the whole parts alone are one more than there are rows.
     const std::int64_t rows = 1'111'120;
-    for (const SplitSpec& spec : {specOf(0.66666697, 0.16666697, 0.16666697), specOf(0.6666664, 0.1666664, 0.1666664)}) {
+    for (const SplitSpec& spec :
+         {specOf(0.66666697, 0.16666697, 0.16666697), specOf(0.6666664, 0.1666664, 0.1666664)}) {
         const auto totals = largestRemainder(rows, {spec.train, spec.validation, spec.test});
         EXPECT_EQ(totals[0] + totals[1] + totals[2], rows);
         for (const std::int64_t classCount : {0, 1}) {
             const std::vector<std::int64_t> classes(classCount == 0 ? 0 : static_cast<std::size_t>(rows), 0);
             const SplitRows split = splitRows(rows, spec, classes, classCount);
             for (std::size_t s = 0; s < 3; ++s) {
-                EXPECT_EQ(static_cast<std::int64_t>(split[s].size()), totals[s]) << s << (classCount == 0 ? "" : ", stratified");
+                EXPECT_EQ(static_cast<std::int64_t>(split[s].size()), totals[s])
+                    << s << (classCount == 0 ? "" : ", stratified");
             }
         }
     }

@@ -36,7 +36,8 @@ template <class Out, class In>
 std::vector<Out> run(const Pipeline& pipeline, const std::vector<In>& in, Random* random = nullptr) {
     std::vector<Out> out(static_cast<std::size_t>(pipeline.type().elementCount()));
     EXPECT_EQ(pipeline.type().byteCount(), out.size() * sizeof(Out));
-    const Status status = pipeline.run(reinterpret_cast<const std::byte*>(in.data()), reinterpret_cast<std::byte*>(out.data()), random);
+    const Status status =
+        pipeline.run(reinterpret_cast<const std::byte*>(in.data()), reinterpret_cast<std::byte*>(out.data()), random);
     EXPECT_TRUE(status.has_value()) << (status ? "" : toSentence(status.error()));
     return out;
 }
@@ -52,7 +53,8 @@ TEST(Transforms, ScaleAndNormalizeWorkAChannel) {
     const ValueType image = typeOf(DType::kUInt8, {2, 1, 2});
     const std::vector<std::uint8_t> pixels = {0, 16, 8, 4};
     EXPECT_EQ(transformed(image, R"([{"type": "scale", "by": 0.5}])", pixels), (std::vector<float>{0, 8, 4, 2}));
-    EXPECT_EQ(transformed(image, R"([{"type": "normalize", "mean": [8, 4], "std": [2, 4]}])", pixels), (std::vector<float>{-4, 4, 1, 0}));
+    EXPECT_EQ(transformed(image, R"([{"type": "normalize", "mean": [8, 4], "std": [2, 4]}])", pixels),
+              (std::vector<float>{-4, 4, 1, 0}));
     EXPECT_EQ(transformed(image, R"([{"type": "to_float"}])", pixels), (std::vector<float>{0, 16, 8, 4}));
     EXPECT_FALSE(pipelineOf(image, R"([{"type": "normalize", "mean": [1, 2, 3], "std": 1}])").has_value());
 }
@@ -61,13 +63,16 @@ TEST(Transforms, NeighbouringScalesBecomeOneAndRoundOnce) {
     const ValueType image = typeOf(DType::kUInt8, {1, 1, 256});
     std::vector<std::uint8_t> pixels(256);
     std::iota(pixels.begin(), pixels.end(), std::uint8_t{0});
-    const auto values = transformed(image, R"([{"type": "scale", "by": 0.00392156862745098}, {"type": "normalize", "mean": 0.13, "std": 0.31}])", pixels);
+    const auto values = transformed(
+        image, R"([{"type": "scale", "by": 0.00392156862745098}, {"type": "normalize", "mean": 0.13, "std": 0.31}])",
+        pixels);
     for (int i = 0; i < 256; ++i) {
         EXPECT_FLOAT_EQ(values[static_cast<std::size_t>(i)], static_cast<float>((i / 255.0 - 0.13) / 0.31));
     }
     // The same through floats, and per channel after a single one.
     std::vector<float> floats(pixels.begin(), pixels.end());
-    EXPECT_EQ(transformed(typeOf(DType::kFloat32, {1, 1, 256}), R"([{"type": "scale", "by": 2}, {"type": "normalize", "mean": [1], "std": [4]}])", floats)[3],
+    EXPECT_EQ(transformed(typeOf(DType::kFloat32, {1, 1, 256}),
+                          R"([{"type": "scale", "by": 2}, {"type": "normalize", "mean": [1], "std": [4]}])", floats)[3],
               1.25F);
 }
 
@@ -80,17 +85,23 @@ TEST(Transforms, Float64OnPurposeStaysFloat64) {
 TEST(Transforms, OneHotFlattenAndReshapeChangeTheDims) {
     ValueType label = typeOf(DType::kInt64, {});
     label.classes = {"a", "b", "c"};
-    EXPECT_EQ(transformed(label, R"([{"type": "one_hot"}])", std::vector<std::int64_t>{2}), (std::vector<float>{0, 0, 1}));
-    EXPECT_EQ(transformed(label, R"([{"type": "one_hot", "classes": 4}])", std::vector<std::int64_t>{1}), (std::vector<float>{0, 1, 0, 0}));
+    EXPECT_EQ(transformed(label, R"([{"type": "one_hot"}])", std::vector<std::int64_t>{2}),
+              (std::vector<float>{0, 0, 1}));
+    EXPECT_EQ(transformed(label, R"([{"type": "one_hot", "classes": 4}])", std::vector<std::int64_t>{1}),
+              (std::vector<float>{0, 1, 0, 0}));
     EXPECT_EQ(pipelineOf(label, R"([{"type": "one_hot", "classes": 2}])").error().code, "label-out-of-range");
     EXPECT_FALSE(pipelineOf(label, R"([{"type": "scale", "by": 2}])").has_value());
 
     const ValueType image = typeOf(DType::kFloat32, {1, 2, 3});
     EXPECT_EQ(pipelineOf(image, R"([{"type": "flatten"}])")->type().dims, (std::vector<std::int64_t>{6}));
-    EXPECT_EQ(pipelineOf(image, R"([{"type": "reshape", "shape": [-1, 2]}])")->type().dims, (std::vector<std::int64_t>{3, 2}));
+    EXPECT_EQ(pipelineOf(image, R"([{"type": "reshape", "shape": [-1, 2]}])")->type().dims,
+              (std::vector<std::int64_t>{3, 2}));
     EXPECT_EQ(pipelineOf(image, R"([{"type": "reshape", "shape": [4, -1]}])").error().code, "reshape-mismatch");
-    EXPECT_EQ(pipelineOf(image, R"([{"type": "reshape", "shape": [9223372036854775807, 9223372036854775807]}])").error().code, "reshape-mismatch");
-    EXPECT_EQ(transformed(image, R"([{"type": "flatten"}])", std::vector<float>{1, 2, 3, 4, 5, 6}), (std::vector<float>{1, 2, 3, 4, 5, 6}));
+    EXPECT_EQ(
+        pipelineOf(image, R"([{"type": "reshape", "shape": [9223372036854775807, 9223372036854775807]}])").error().code,
+        "reshape-mismatch");
+    EXPECT_EQ(transformed(image, R"([{"type": "flatten"}])", std::vector<float>{1, 2, 3, 4, 5, 6}),
+              (std::vector<float>{1, 2, 3, 4, 5, 6}));
 }
 
 TEST(Transforms, AnOutOfRangeClassIndexIsToldWhenItComes) {
@@ -99,19 +110,23 @@ TEST(Transforms, AnOutOfRangeClassIndexIsToldWhenItComes) {
     ASSERT_TRUE(pipeline.has_value());
     const std::int64_t index = 3;
     std::vector<float> out(3);
-    const Status status = pipeline->run(reinterpret_cast<const std::byte*>(&index), reinterpret_cast<std::byte*>(out.data()), nullptr);
+    const Status status =
+        pipeline->run(reinterpret_cast<const std::byte*>(&index), reinterpret_cast<std::byte*>(out.data()), nullptr);
     ASSERT_FALSE(status.has_value());
     EXPECT_EQ(status.error().code, "label-out-of-range");
 }
 
 TEST(Transforms, ResizeKeepsConstantsAveragesWhenShrinkingAndInterpolatesWhenGrowing) {
-    EXPECT_EQ(transformed(typeOf(DType::kFloat32, {1, 4, 4}), R"([{"type": "resize", "size": [2, 3]}])", std::vector<float>(16, 5.0F)),
+    EXPECT_EQ(transformed(typeOf(DType::kFloat32, {1, 4, 4}), R"([{"type": "resize", "size": [2, 3]}])",
+                          std::vector<float>(16, 5.0F)),
               std::vector<float>(6, 5.0F));
     // Pillow's resize([[0, 10]], width 4, BILINEAR) gives 0, 2.5, 7.5, 10.
-    EXPECT_EQ(transformed(typeOf(DType::kFloat32, {1, 1, 2}), R"([{"type": "resize", "size": [1, 4]}])", std::vector<float>{0, 10}),
+    EXPECT_EQ(transformed(typeOf(DType::kFloat32, {1, 1, 2}), R"([{"type": "resize", "size": [1, 4]}])",
+                          std::vector<float>{0, 10}),
               (std::vector<float>{0, 2.5F, 7.5F, 10}));
     // Shrinking by two weighs 1 3 3 1, cut at the edge: (3 a + 3 b + 1 c) / 7.
-    const auto half = transformed(typeOf(DType::kFloat32, {1, 1, 4}), R"([{"type": "resize", "size": [1, 2]}])", std::vector<float>{0, 7, 14, 21});
+    const auto half = transformed(typeOf(DType::kFloat32, {1, 1, 4}), R"([{"type": "resize", "size": [1, 2]}])",
+                                  std::vector<float>{0, 7, 14, 21});
     EXPECT_NEAR(half[0], (3 * 0 + 3 * 7 + 14) / 7.0, 1e-5);
     EXPECT_NEAR(half[1], (7 + 3 * 14 + 3 * 21) / 7.0, 1e-5);
     std::vector<std::uint8_t> bytes(4);
@@ -123,7 +138,8 @@ TEST(Augmentation, IsLeftOutWithoutAGeneratorAndRepeatsForItsSeed) {
     const ValueType image = typeOf(DType::kFloat32, {2, 5, 5});
     std::vector<float> pixels(50);
     std::iota(pixels.begin(), pixels.end(), 1.0F);
-    const auto pipeline = pipelineOf(image, R"([{"type": "random_crop", "padding": 2}, {"type": "random_horizontal_flip"},
+    const auto pipeline =
+        pipelineOf(image, R"([{"type": "random_crop", "padding": 2}, {"type": "random_horizontal_flip"},
                                                 {"type": "random_rotation", "degrees": 30}, {"type": "add_noise", "std": 0.5}])");
     ASSERT_TRUE(pipeline.has_value()) << toSentence(pipeline.error());
     EXPECT_TRUE(pipeline->isCopy(false));
@@ -173,7 +189,8 @@ TEST(Augmentation, ACropIsAShiftThatFillsWithZeros) {
 }
 
 TEST(Augmentation, AFlipHasItsProbability) {
-    const auto pipeline = pipelineOf(typeOf(DType::kUInt8, {1, 1, 2}), R"([{"type": "random_horizontal_flip", "p": 0.25}])");
+    const auto pipeline =
+        pipelineOf(typeOf(DType::kUInt8, {1, 1, 2}), R"([{"type": "random_horizontal_flip", "p": 0.25}])");
     Random random(3);
     int flipped = 0;
     for (int draw = 0; draw < 4000; ++draw) {
@@ -186,8 +203,10 @@ TEST(Augmentation, ARotationByNothingIsTheImageAndKeepsTheCentre) {
     const ValueType image = typeOf(DType::kFloat32, {1, 3, 3});
     const std::vector<float> pixels = {1, 2, 3, 4, 5, 6, 7, 8, 9};
     Random random(3);
-    EXPECT_EQ(run<float>(*pipelineOf(image, R"([{"type": "random_rotation", "degrees": 0}])"), pixels, &random), pixels);
-    EXPECT_EQ(run<float>(*pipelineOf(image, R"([{"type": "random_rotation", "degrees": 90}])"), pixels, &random)[4], 5.0F);
+    EXPECT_EQ(run<float>(*pipelineOf(image, R"([{"type": "random_rotation", "degrees": 0}])"), pixels, &random),
+              pixels);
+    EXPECT_EQ(run<float>(*pipelineOf(image, R"([{"type": "random_rotation", "degrees": 90}])"), pixels, &random)[4],
+              5.0F);
 }
 
 TEST(Augmentation, NoiseHasItsDeviation) {
@@ -224,7 +243,11 @@ TEST(Casting, RefusesToLoseAFraction) {
     for (const double bad : {0.5, 1e30, std::nan("")}) {
         const std::vector<double> in = {bad, 0};
         std::vector<std::int64_t> out(2);
-        EXPECT_FALSE(pipeline.run(reinterpret_cast<const std::byte*>(in.data()), reinterpret_cast<std::byte*>(out.data()), nullptr).has_value()) << bad;
+        EXPECT_FALSE(
+            pipeline
+                .run(reinterpret_cast<const std::byte*>(in.data()), reinterpret_cast<std::byte*>(out.data()), nullptr)
+                .has_value())
+            << bad;
     }
 }
 

@@ -7,7 +7,8 @@ namespace {
 
 class ValueRange : public ::testing::Test {
 protected:
-    Result<std::shared_ptr<const Dataset>> opened(const std::string& table, const Json& source = Json::object(), const Json& input = Json::object(),
+    Result<std::shared_ptr<const Dataset>> opened(const std::string& table, const Json& source = Json::object(),
+                                                  const Json& input = Json::object(),
                                                   const Json& splits = Json::object()) {
         m_folder.write("table.csv", table);
         Json json = tableSpec(source, {}, splits);
@@ -23,7 +24,8 @@ TEST_F(ValueRange, ANumberBeyondFloat32NamesItsRowAndColumn) {
     const auto dataset = opened("a,b,y\n1,2,1\n\n3,1e39,1\n");
     ASSERT_FALSE(dataset.has_value());
     EXPECT_EQ(dataset.error().code, "beyond-float32");
-    EXPECT_NE(dataset.error().message.find("table.csv, row 4, column \"b\": 1e+39"), std::string::npos) << dataset.error().message;
+    EXPECT_NE(dataset.error().message.find("table.csv, row 4, column \"b\": 1e+39"), std::string::npos)
+        << dataset.error().message;
     EXPECT_NE(dataset.error().message.find("float32"), std::string::npos);
     EXPECT_FALSE(dataset.error().hint.empty());
     EXPECT_FALSE(opened("a,y\n1,-4e38\n2,1\n").has_value()) << "a target as well";
@@ -53,7 +55,8 @@ TEST_F(ValueRange, ARowOfAnotherSplitIsLookedAtToo) {
         table += (i == 37 ? "1e300" : std::to_string(i)) + ",1\n";
     }
     for (int seed = 0; seed < 4; ++seed) {
-        EXPECT_FALSE(opened(table, {}, {}, {{"train", 0.5}, {"validation", 0.25}, {"test", 0.25}, {"seed", seed}}).has_value());
+        EXPECT_FALSE(
+            opened(table, {}, {}, {{"train", 0.5}, {"validation", 0.25}, {"test", 0.25}, {"seed", seed}}).has_value());
     }
 }
 
@@ -62,9 +65,11 @@ TEST_F(ValueRange, WholeNumbersThatBecomeOthersAreTold) {
     ASSERT_TRUE(rounded.has_value()) << toSentence(rounded.error());
     ASSERT_EQ((*rounded)->warnings().size(), 1U);
     const std::string warning = (*rounded)->warnings().front();
-    EXPECT_NE(warning.find("row 3, column \"id\": the whole number 16777217 becomes 16777216"), std::string::npos) << warning;
+    EXPECT_NE(warning.find("row 3, column \"id\": the whole number 16777217 becomes 16777216"), std::string::npos)
+        << warning;
     EXPECT_NE(warning.find("2 are rounded"), std::string::npos) << warning;
-    for (const char* fine : {"id,y\n16777216,1\n-16777214,1\n", "id,y\n16777218,1\n33554436,1\n", "id,y\n1.5,16777217\n0.1,1\n"}) {
+    for (const char* fine :
+         {"id,y\n16777216,1\n-16777214,1\n", "id,y\n16777218,1\n33554436,1\n", "id,y\n1.5,16777217\n0.1,1\n"}) {
         EXPECT_TRUE((*opened(fine))->warnings().empty()) << fine;
     }
     EXPECT_TRUE((*opened("id,y\n16777217,1\n", {}, {{"dtype", "int64"}}))->warnings().empty()) << "kept exactly";

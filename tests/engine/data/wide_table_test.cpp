@@ -31,7 +31,8 @@ std::string tableOf(int columns) {
 
 class WideTable : public ::testing::Test {
 protected:
-    /// "all": the inputs are "t.*"; "named": each column by its name, as beside columns of text; "ignored": all but one are left out.
+    /// "all": the inputs are "t.*"; "named": each column by its name, as beside columns of text; "ignored": all but one
+    /// are left out.
     Json specOfWide(const std::string& kind, int columns) {
         Json json = tableSpec({{"missing", "median"}});
         Json names = Json::array();
@@ -63,10 +64,12 @@ TEST_F(WideTable, TenTimesTheColumnsTakeTenTimesAsLong) {
             times[large] = bestOf(large == 0 ? 5 : 2, [&] {
                 const auto dataset = Dataset::open(spec, m_folder.path());
                 ASSERT_TRUE(dataset.has_value()) << toSentence(dataset.error());
-                EXPECT_EQ((*dataset)->inputs()[0].columns.size(), kind == "ignored" ? 1U : static_cast<std::size_t>(columns) - 1);
+                EXPECT_EQ((*dataset)->inputs()[0].columns.size(),
+                          kind == "ignored" ? 1U : static_cast<std::size_t>(columns) - 1);
             });
         }
-        std::printf("20,000 columns, %s: %.1f ms, %.1f times 2,000 columns\n", kind.c_str(), times[1], times[1] / times[0]);
+        std::printf("20,000 columns, %s: %.1f ms, %.1f times 2,000 columns\n", kind.c_str(), times[1],
+                    times[1] / times[0]);
         EXPECT_LT(times[1] / times[0], 40.0) << kind << ": a quadratic step would make it a hundred times";
     }
 }

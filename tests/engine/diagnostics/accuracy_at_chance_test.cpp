@@ -8,7 +8,8 @@ namespace {
 
 class AccuracyAtChance : public DetectorTest {
 protected:
-    std::vector<Finding> epoch(std::int64_t number, double loss, std::int64_t samples, std::int64_t correct, std::int64_t distinct = 10) {
+    std::vector<Finding> epoch(std::int64_t number, double loss, std::int64_t samples, std::int64_t correct,
+                               std::int64_t distinct = 10) {
         StepStats stats = trainStep((number + 1) * 100);
         stats.phase = Phase::kEpochEnd;
         stats.epoch = number;
@@ -56,7 +57,8 @@ TEST_F(AccuracyAtChance, IsFoundAtTheShareOfTheLargestClass) {
     begin();
     epoch(0, 0.7, 4000, 3600);
     epoch(1, 0.3, 4000, 3605);
-    EXPECT_NE(only("accuracy-at-chance", Severity::kCritical, "").message.find("always saying the largest class"), std::string::npos);
+    EXPECT_NE(only("accuracy-at-chance", Severity::kCritical, "").message.find("always saying the largest class"),
+              std::string::npos);
 }
 
 TEST_F(AccuracyAtChance, IsNotImbalancedClassesThatBeatTheMajority) {
@@ -129,9 +131,11 @@ TEST_F(AccuracyAtChance, TakesTheFirstLossThatIsFiniteAsItsBase) {
     epoch(0, std::numeric_limits<double>::quiet_NaN(), 3000, 300);
     epoch(1, std::numeric_limits<double>::infinity(), 3000, 300);
     epoch(2, 2.3, 3000, 300);
-    EXPECT_TRUE(std::none_of(all().begin(), all().end(), [](const Finding& finding) { return finding.detector == "accuracy-at-chance"; }));
+    EXPECT_TRUE(std::none_of(all().begin(), all().end(),
+                             [](const Finding& finding) { return finding.detector == "accuracy-at-chance"; }));
     epoch(3, 1.5, 3000, 300);
-    EXPECT_TRUE(std::any_of(all().begin(), all().end(), [](const Finding& finding) { return finding.detector == "accuracy-at-chance"; }));
+    EXPECT_TRUE(std::any_of(all().begin(), all().end(),
+                            [](const Finding& finding) { return finding.detector == "accuracy-at-chance"; }));
 }
 
 TEST_F(AccuracyAtChance, OffersNoLearningRateWhereNoneIsKnown) {
@@ -151,7 +155,9 @@ TEST_F(AccuracyAtChance, OffersNoLearningRateWhereNoneIsKnown) {
         }
         const Finding finding = only("accuracy-at-chance", Severity::kCritical, "");
         ASSERT_EQ(finding.remedies.size(), rate > 0 ? 2U : 1U);
-        EXPECT_EQ(finding.remedies.back().title, rate > 0 ? "Lower the learning rate to 0.02" : "Check on the Data page that labels belong to their samples");
+        EXPECT_EQ(finding.remedies.back().title, rate > 0
+                                                     ? "Lower the learning rate from 0.2 to 0.02"
+                                                     : "Check on the Data page that labels belong to their samples");
     }
 }
 

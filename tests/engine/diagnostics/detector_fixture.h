@@ -39,7 +39,8 @@ inline RunFacts sampleFacts() {
         result.pointer = std::string("/model/graph/nodes/") + path;
         return result;
     };
-    facts.blocks = {block("conv", "Conv2d"), block("bn", "BatchNorm2d"), block("drop", "Dropout"), block("fc", "Linear")};
+    facts.blocks = {block("conv", "Conv2d"), block("bn", "BatchNorm2d"), block("drop", "Dropout"),
+                    block("fc", "Linear")};
     facts.blocks[1].isBatchNorm = true;
     facts.classes = 10;
     facts.majorityShare = 0.1;

@@ -36,24 +36,29 @@ TEST_F(AllTogether, AreThoseOfTheProductEachWithASummaryAndSaneThresholds) {
             EXPECT_FALSE(threshold.help.empty());
         }
         for (const std::string& cause : entry.spec.consequencesOf) {
-            EXPECT_TRUE(std::any_of(detectors().begin(), detectors().end(), [&](const DetectorEntry& other) { return other.spec.id == cause; })) << cause;
+            EXPECT_TRUE(std::any_of(detectors().begin(), detectors().end(), [&](const DetectorEntry& other) {
+                return other.spec.id == cause;
+            })) << cause;
         }
     }
-    EXPECT_EQ(ids, (std::set<std::string>{"accuracy-at-chance", "frozen-batchnorm-drifts", "input-dtype", "loader-stall", "loss-diverged", "loss-target-shape",
-                                          "non-finite", "parameter-not-updating", "scaler-frozen", "train-mode-not-restored",
-                                          "validation-in-train-mode"}));
+    EXPECT_EQ(ids,
+              (std::set<std::string>{"accuracy-at-chance", "frozen-batchnorm-drifts", "input-dtype", "loader-stall",
+                                     "loss-diverged", "loss-target-shape", "non-finite", "parameter-not-updating",
+                                     "scaler-frozen", "train-mode-not-restored", "validation-in-train-mode"}));
 }
 
 TEST_F(AllTogether, HaveAPageEachThatNamesTheirThresholds) {
     for (const DetectorEntry& entry : detectors()) {
-        const auto page = readFile(std::filesystem::path(PLUMBLINE_SOURCE_DIR) / "docs/detectors" / (entry.spec.id + ".md"));
+        const auto page =
+            readFile(std::filesystem::path(PLUMBLINE_SOURCE_DIR) / "docs/detectors" / (entry.spec.id + ".md"));
         ASSERT_TRUE(page) << toSentence(page.error());
         EXPECT_TRUE(page->starts_with("# " + entry.spec.id));
         for (const char* part : {"What it means", "How it is detected", "What to do", "Silent on"}) {
             EXPECT_NE(page->find(part), std::string::npos) << entry.spec.id << ": " << part;
         }
         for (const ThresholdSpec& threshold : entry.spec.thresholds) {
-            EXPECT_NE(page->find("`" + threshold.name + "`"), std::string::npos) << entry.spec.id << ": " << threshold.name;
+            EXPECT_NE(page->find("`" + threshold.name + "`"), std::string::npos)
+                << entry.spec.id << ": " << threshold.name;
         }
     }
 }
@@ -160,7 +165,8 @@ TEST_F(AllTogether, GoOnAfterAResumeAsIfNothingHadHappened) {
         StepStats stats = step % 40 < 12 ? skipped(step) : trainStep(step);
         stats.usesScaler = true;
         if (step % 5 == 0) {
-            stats.updates = {{0, step > 70, StepStats::Gradient::kZero, 5}, {3, true, StepStats::Gradient::kPresent, 5}};
+            stats.updates = {{0, step > 70, StepStats::Gradient::kZero, 5},
+                             {3, true, StepStats::Gradient::kPresent, 5}};
         }
         if (step == 33) {
             stats.nonFinite = {{"activation", "conv", "conv.output", 3}};
@@ -186,8 +192,9 @@ TEST_F(AllTogether, GoOnAfterAResumeAsIfNothingHadHappened) {
 }
 
 TEST_F(AllTogether, RefuseASavedStateThatIsNotOne) {
-    for (const char* text : {"null", "{}", "[1]", R"({"findings":3,"detectors":{}})", R"({"findings":[],"detectors":{"non-finite":{}}})",
-                             R"({"findings":[{}],"detectors":{}})"}) {
+    for (const char* text :
+         {"null", "{}", "[1]", R"({"findings":3,"detectors":{}})", R"({"findings":[],"detectors":{"non-finite":{}}})",
+          R"({"findings":[{}],"detectors":{}})"}) {
         EXPECT_FALSE(m_diagnostics->loadState(Json::parse(text))) << text;
     }
 }
@@ -207,8 +214,10 @@ TEST_F(AllTogether, TellWhatIsWrongInTheirSettings) {
     EXPECT_EQ(code({{"non-finit", Json::object()}}), "unknown-detector /monitor/detectors/non-finit");
     EXPECT_EQ(Diagnostics::make({{"non-finit", Json::object()}}).error().hint, "Did you mean \"non-finite\"?");
     EXPECT_EQ(code({{"scaler-frozen", {{"skips", 3}}}}), "unknown-key /monitor/detectors/scaler-frozen/skips");
-    EXPECT_EQ(code({{"scaler-frozen", {{"min_scale", -3}}}}), "out-of-range /monitor/detectors/scaler-frozen/min_scale");
-    EXPECT_EQ(code({{"scaler-frozen", {{"min_scale", "low"}}}}), "wrong-type /monitor/detectors/scaler-frozen/min_scale");
+    EXPECT_EQ(code({{"scaler-frozen", {{"min_scale", -3}}}}),
+              "out-of-range /monitor/detectors/scaler-frozen/min_scale");
+    EXPECT_EQ(code({{"scaler-frozen", {{"min_scale", "low"}}}}),
+              "wrong-type /monitor/detectors/scaler-frozen/min_scale");
     EXPECT_EQ(code({{"scaler-frozen", {{"enabled", 1}}}}), "wrong-type /monitor/detectors/scaler-frozen/enabled");
 }
 

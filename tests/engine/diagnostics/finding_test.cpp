@@ -31,7 +31,8 @@ TEST(Finding, ComesBackFromItsJson) {
 
 TEST(Finding, HasTheMembersThatTheCommandLinePromises) {
     const Json json = toJson(sample());
-    for (const char* key : {"detector", "severity", "step", "epoch", "block", "message", "evidence", "remedies", "cleared_at"}) {
+    for (const char* key :
+         {"detector", "severity", "step", "epoch", "block", "message", "evidence", "remedies", "cleared_at"}) {
         EXPECT_TRUE(json.contains(key)) << key;
     }
     EXPECT_TRUE(json["cleared_at"].is_null());

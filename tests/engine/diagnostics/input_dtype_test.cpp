@@ -19,7 +19,8 @@ TEST_F(InputDType, IsAWarningForFloat64AndOffersToConvert) {
     const Finding finding = only("input-dtype", Severity::kWarning, "conv");
     EXPECT_EQ(finding.evidence["dtype"], "float64");
     EXPECT_NE(finding.message.find("twice as large"), std::string::npos) << finding.message;
-    EXPECT_EQ(applied(finding.remedies[0])["data"]["inputs"]["image"]["dtype"], "float32") << "a transform before it would not mend it";
+    EXPECT_EQ(applied(finding.remedies[0])["data"]["inputs"]["image"]["dtype"], "float32")
+        << "a transform before it would not mend it";
 }
 
 TEST_F(InputDType, IsAWarningForBytesAndOffersToConvert) {
@@ -46,7 +47,8 @@ TEST_F(InputDType, GoesByTheNameOfTheInputWhereItIsKnown) {
     StepStats stats = with(3, "int64");
     stats.inputDtypes[0].input = "age";
     feed(stats);
-    EXPECT_EQ(applied(only("input-dtype", Severity::kWarning, "fc").remedies[0])["data"]["inputs"]["age"]["dtype"], "float32");
+    EXPECT_EQ(applied(only("input-dtype", Severity::kWarning, "fc").remedies[0])["data"]["inputs"]["age"]["dtype"],
+              "float32");
 }
 
 TEST_F(InputDType, IsAWarningForIntegersAndFindsTheInputAmongSeveral) {
@@ -55,7 +57,8 @@ TEST_F(InputDType, IsAWarningForIntegersAndFindsTheInputAmongSeveral) {
     begin();
     feed(with(3, "int64"));
     const Finding finding = only("input-dtype", Severity::kWarning, "fc");
-    EXPECT_EQ(applied(finding.remedies[0])["data"]["inputs"]["age"]["transforms"], Json::parse(R"([{"type":"to_float"}])"));
+    EXPECT_EQ(applied(finding.remedies[0])["data"]["inputs"]["age"]["transforms"],
+              Json::parse(R"([{"type":"to_float"}])"));
 }
 
 TEST_F(InputDType, IsAdviceWhereTheInputIsNotClear) {

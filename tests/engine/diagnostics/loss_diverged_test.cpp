@@ -40,7 +40,9 @@ TEST_F(LossDiverged, IsMeasuredByWhatSayingTheSameForEverySampleCostsWhereThatIs
     losses(2, 200, 9.9);
     EXPECT_TRUE(isSilent());
     losses(201, 260, 10.1);
-    EXPECT_NE(only("loss-diverged", Severity::kCritical, "").message.find("saying the same for every sample of 2.5"), std::string::npos) << all().front().message;
+    EXPECT_NE(only("loss-diverged", Severity::kCritical, "").message.find("saying the same for every sample of 2.5"),
+              std::string::npos)
+        << all().front().message;
 }
 
 TEST_F(LossDiverged, IsNotTheSumOfLossesThatWorkAgainstEachOther) {
@@ -55,7 +57,8 @@ TEST_F(LossDiverged, OffersToMinimiseWhereTheOptimizerMaximises) {
     project()["training"]["optimizer"]["maximize"] = true;
     begin();
     losses(1, 60, 1.0, 1.5);
-    EXPECT_EQ(applied(only("loss-diverged", Severity::kCritical, "").remedies[0])["training"]["optimizer"]["maximize"], false);
+    EXPECT_EQ(applied(only("loss-diverged", Severity::kCritical, "").remedies[0])["training"]["optimizer"]["maximize"],
+              false);
 }
 
 TEST_F(LossDiverged, IsNoSpikeThatGoesAgain) {
@@ -124,7 +127,8 @@ TEST_F(LossDiverged, NamesAndOffersNoLearningRateWhereNoneIsKnown) {
         feed(stats);
     }
     const Finding finding = only("loss-diverged", Severity::kCritical, "");
-    EXPECT_NE(finding.message.find("Lower the learning rate, or clip the gradient."), std::string::npos) << finding.message;
+    EXPECT_NE(finding.message.find("Lower the learning rate, or clip the gradient."), std::string::npos)
+        << finding.message;
     EXPECT_FALSE(finding.evidence.contains("learning_rate"));
     ASSERT_EQ(finding.remedies.size(), 1U);
     EXPECT_EQ(finding.remedies[0].title, "Clip the gradient to a norm of 1");

@@ -5,9 +5,11 @@ namespace {
 
 class LossTargetShape : public DetectorTest {
 protected:
-    StepStats with(std::vector<std::int64_t> prediction, std::vector<std::int64_t> truth, bool elementWise = true) const {
+    StepStats with(std::vector<std::int64_t> prediction, std::vector<std::int64_t> truth,
+                   bool elementWise = true) const {
         StepStats stats = trainStep(1);
-        stats.lossShapes = {{"MSELoss", "y", "price", elementWise, std::move(prediction), std::move(truth), m_declared}};
+        stats.lossShapes = {
+            {"MSELoss", "y", "price", elementWise, std::move(prediction), std::move(truth), m_declared}};
         return stats;
     }
     bool m_declared = false;
@@ -57,7 +59,8 @@ TEST_F(LossTargetShape, StandsUntilNoLossOnTheOutputIsWrong) {
     StepStats stats = with({64, 1}, {64});
     stats.lossShapes.push_back({"MSELoss", "y", "size", true, {64, 1}, {64, 1}, false});
     feed(stats);
-    EXPECT_FALSE(only("loss-target-shape", Severity::kCritical, "y").clearedAt) << "another loss on that output is right";
+    EXPECT_FALSE(only("loss-target-shape", Severity::kCritical, "y").clearedAt)
+        << "another loss on that output is right";
     const Json state = m_diagnostics->saveState();
     begin();
     ASSERT_TRUE(m_diagnostics->loadState(state));

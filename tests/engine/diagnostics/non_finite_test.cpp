@@ -33,7 +33,8 @@ TEST_F(NonFinite, IsFoundInTheInputAndOffersNoLowerLearningRateForIt) {
     stats.nonFinite = {{"input", "image", "image", 2}, {"activation", "conv", "output", 90}, {"loss", "", "loss", 1}};
     feed(stats);
     const Finding finding = only("non-finite", Severity::kCritical, "image");
-    EXPECT_NE(finding.message.find("2 values of the input image are NaN or infinite"), std::string::npos) << finding.message;
+    EXPECT_NE(finding.message.find("2 values of the input image are NaN or infinite"), std::string::npos)
+        << finding.message;
     ASSERT_EQ(finding.remedies.size(), 1U);
     EXPECT_TRUE(finding.remedies.front().patch.empty());
 }
@@ -49,7 +50,8 @@ TEST_F(NonFinite, IsFoundInTheLossAlone) {
     StepStats stats = trainStep(3);
     stats.loss = std::numeric_limits<double>::infinity();
     feed(stats);
-    EXPECT_NE(only("non-finite", Severity::kCritical, "").message.find("the loss is inf"), std::string::npos) << all().front().message;
+    EXPECT_NE(only("non-finite", Severity::kCritical, "").message.find("the loss is inf"), std::string::npos)
+        << all().front().message;
 }
 
 TEST_F(NonFinite, IsFoundInAGradientOfWhichOnlyTheCountIsKnown) {
@@ -63,7 +65,8 @@ TEST_F(NonFinite, IsFoundInAParameter) {
     StepStats stats = trainStep(3);
     stats.nonFinite = {{"parameter", "fc", "fc.weight", 1}};
     feed(stats);
-    EXPECT_NE(only("non-finite", Severity::kCritical, "fc").message.find("1 value of fc's parameter fc.weight is"), std::string::npos)
+    EXPECT_NE(only("non-finite", Severity::kCritical, "fc").message.find("1 value of fc's parameter fc.weight is"),
+              std::string::npos)
         << all().front().message;
 }
 
@@ -78,8 +81,12 @@ TEST_F(NonFinite, SaysWhichUpdatesCanHaveSpoiltAParameter) {
         return only("non-finite", Severity::kCritical, "fc").message;
     };
     EXPECT_NE(message(0, 1).find("before anything was trained."), std::string::npos) << all().front().message;
-    EXPECT_NE(message(5, 6).find("NaN or infinite: the update of step 5 (epoch 1, batch 5) left it so."), std::string::npos) << all().front().message;
-    EXPECT_NE(message(2, 6).find("an update from step 2 (epoch 1, batch 2) to step 5 (epoch 1, batch 5)"), std::string::npos) << all().front().message;
+    EXPECT_NE(message(5, 6).find("NaN or infinite: the update of step 5 (epoch 1, batch 5) left it so."),
+              std::string::npos)
+        << all().front().message;
+    EXPECT_NE(message(2, 6).find("an update from step 2 (epoch 1, batch 2) to step 5 (epoch 1, batch 5)"),
+              std::string::npos)
+        << all().front().message;
     EXPECT_EQ(all().front().evidence["first_update"], 2);
     EXPECT_EQ(all().front().evidence["last_update"], 5);
     EXPECT_EQ(all().front().message.find("first place"), std::string::npos) << all().front().message;
@@ -104,7 +111,8 @@ TEST_F(NonFinite, SpellsTheLossAsEveryOtherNumberIsSpelt) {
     StepStats stats = trainStep(3);
     stats.loss = -std::numeric_limits<double>::quiet_NaN();
     feed(stats);
-    EXPECT_NE(only("non-finite", Severity::kCritical, "").message.find("the loss is nan,"), std::string::npos) << all().front().message;
+    EXPECT_NE(only("non-finite", Severity::kCritical, "").message.find("the loss is nan,"), std::string::npos)
+        << all().front().message;
 }
 
 TEST_F(NonFinite, IsNotAnInfiniteGradientThatTheScalerHandles) {
@@ -208,7 +216,7 @@ TEST_F(NonFinite, OffersNoLearningRateWhereNoneIsKnown) {
     begin();
     stats.learningRate = 0.2;
     feed(stats);
-    EXPECT_EQ(all().front().remedies.front().title, "Halve the learning rate to 0.1");
+    EXPECT_EQ(all().front().remedies.front().title, "Halve the learning rate from 0.2 to 0.1");
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ using Gradient = StepStats::Gradient;
 class ParameterNotUpdating : public DetectorTest {
 protected:
     /// Every parameter moved, but for the given ones.
-    StepStats look(std::int64_t step, const std::vector<int>& stuck, Gradient gradient = Gradient::kPresent, std::int64_t applied = 3) {
+    StepStats look(std::int64_t step, const std::vector<int>& stuck, Gradient gradient = Gradient::kPresent,
+                   std::int64_t applied = 3) {
         StepStats stats = trainStep(step);
         for (int i = 0; i < static_cast<int>(m_facts.parameters.size()); ++i) {
             const bool still = std::find(stuck.begin(), stuck.end(), i) != stuck.end();
@@ -163,7 +164,8 @@ TEST_F(ParameterNotUpdating, IsNotAStepThatWasSkippedOrHadNoLearningRate) {
 }
 
 TEST_F(ParameterNotUpdating, IsNotAGroupWhoseLearningRateIsZeroOnPurpose) {
-    project()["training"]["optimizer"]["groups"] = {{{"match", "*.bias"}, {"weight_decay", 0}}, {{"match", "fc.*"}, {"lr", 0}}};
+    project()["training"]["optimizer"]["groups"] = {{{"match", "*.bias"}, {"weight_decay", 0}},
+                                                    {{"match", "fc.*"}, {"lr", 0}}};
     begin();
     steps(1, 2);
     feed(look(3, {3}));
@@ -233,7 +235,8 @@ TEST_F(ParameterNotUpdating, IsNotAWarmUpWhoseFirstStepsRoundingSwallows) {
     warmUp(1, 499);
     EXPECT_TRUE(isSilent());
     warmUp(500, 510);
-    EXPECT_EQ(only("parameter-not-updating", Severity::kCritical, "bn").evidence["gradient"], "present") << "from half of the planned rate on it is told";
+    EXPECT_EQ(only("parameter-not-updating", Severity::kCritical, "bn").evidence["gradient"], "present")
+        << "from half of the planned rate on it is told";
 }
 
 TEST_F(ParameterNotUpdating, IsOneThatWeightDecayAloneMoves) {
@@ -251,7 +254,10 @@ TEST_F(ParameterNotUpdating, IsOneThatWeightDecayAloneMoves) {
     EXPECT_EQ(finding.evidence["gradient"], "zero");
     EXPECT_EQ(finding.evidence["applied_steps"], 20);
     EXPECT_EQ(finding.evidence["threshold"], 20);
-    EXPECT_NE(finding.message.find("fc.weight has had a gradient of exactly zero in each of the 20 applied steps up to step 20"), std::string::npos) << finding.message;
+    EXPECT_NE(finding.message.find(
+                  "fc.weight has had a gradient of exactly zero in each of the 20 applied steps up to step 20"),
+              std::string::npos)
+        << finding.message;
     EXPECT_NE(finding.message.find("weight decay"), std::string::npos) << finding.message;
     // That its bits move is no recovery; a gradient is.
     feed(without(21, 21));
@@ -269,7 +275,9 @@ TEST_F(ParameterNotUpdating, IsNoMissingGradientOfWhatIsFrozenLookedUpOrSolved) 
     for (std::int64_t step = 1; step <= 60; ++step) {
         StepStats stats = trainStep(step);
         stats.loss = step == 1 ? 1.0 : 1e-9;
-        stats.updates = {{0, true, Gradient::kZero, 1, step}, {1, true, Gradient::kZero, 1, step}, {3, true, Gradient::kZero, 1, step}};
+        stats.updates = {{0, true, Gradient::kZero, 1, step},
+                         {1, true, Gradient::kZero, 1, step},
+                         {3, true, Gradient::kZero, 1, step}};
         feed(stats);
     }
     EXPECT_TRUE(isSilent()) << all().front().message;
@@ -364,7 +372,9 @@ TEST_F(ParameterNotUpdating, IsNotTheWholeModelWhereTheOutermostModuleHasNoName)
     begin();
     steps(1, 2);
     feed(look(3, {3}));
-    EXPECT_NE(only("parameter-not-updating", Severity::kCritical, "").message.find("fc.weight has not changed"), std::string::npos) << all().front().message;
+    EXPECT_NE(only("parameter-not-updating", Severity::kCritical, "").message.find("fc.weight has not changed"),
+              std::string::npos)
+        << all().front().message;
     const Json saved = Json::parse(m_diagnostics->saveState().dump());
     begin();
     ASSERT_TRUE(m_diagnostics->loadState(saved));
@@ -377,7 +387,10 @@ TEST_F(ParameterNotUpdating, IsOneFindingWhereVeryManyBlocksStopForOneReason) {
     steps(1, 2);
     feed(weights(3, 5000, 10'000, false));
     const Finding finding = only("parameter-not-updating", Severity::kCritical, "b5000");
-    EXPECT_NE(finding.message.find("5000 parameters of 5000 blocks (b5000, b5001, b5002 and 4997 more) have not changed"), std::string::npos) << finding.message;
+    EXPECT_NE(
+        finding.message.find("5000 parameters of 5000 blocks (b5000, b5001, b5002 and 4997 more) have not changed"),
+        std::string::npos)
+        << finding.message;
     EXPECT_EQ(finding.evidence["blocks"], 5000);
     EXPECT_EQ(finding.evidence["parameters"].size(), 20U);
     const Json saved = Json::parse(m_diagnostics->saveState().dump());
@@ -422,7 +435,8 @@ TEST_F(ParameterNotUpdating, OfTenTimesTheBlocksTakesTenTimesAsLong) {
     };
     const double one = timeOf(500, 5), ten = timeOf(5000, 3);
     ASSERT_EQ(all().size(), 5000U);
-    EXPECT_TRUE(std::all_of(all().begin(), all().end(), [](const Finding& finding) { return finding.clearedAt.has_value(); }));
+    EXPECT_TRUE(
+        std::all_of(all().begin(), all().end(), [](const Finding& finding) { return finding.clearedAt.has_value(); }));
     std::printf("5,000 blocks stop and learn again: %.2f ms, %.1f times 500 blocks\n", ten, ten / one);
     EXPECT_LT(ten / one, 40.0) << "a quadratic step would make it a hundred times";
 }

@@ -43,9 +43,11 @@ TEST(ProjectEdit, ARefusedEditNamesTheValueThatIsNowAnother) {
     EXPECT_EQ(around.error().message, "training.optimizer.lr is 0.4 now, but the edit was made for 0.5");
 
     moved["training"].erase("optimizer");
-    EXPECT_EQ(applyJsonPatch(moved, remedy.patch).error().message, "training.optimizer.lr is no longer there, and the edit was made for 0.5");
-    for (const Json& broken : {Json(1), Json::object(), Json::array({1}), Json::array({Json{{"op", "fly"}, {"path", "/list"}}}),
-                               Json::array({Json{{"op", "replace"}, {"path", "list"}, {"value", 1}}})}) {
+    EXPECT_EQ(applyJsonPatch(moved, remedy.patch).error().message,
+              "training.optimizer.lr is no longer there, and the edit was made for 0.5");
+    for (const Json& broken :
+         {Json(1), Json::object(), Json::array({1}), Json::array({Json{{"op", "fly"}, {"path", "/list"}}}),
+          Json::array({Json{{"op", "replace"}, {"path", "list"}, {"value", 1}}})}) {
         const auto wrong = applyJsonPatch(kProject, broken);
         ASSERT_FALSE(wrong) << broken;
         EXPECT_EQ(wrong.error().message.find("json.exception"), std::string::npos) << broken;
@@ -66,9 +68,33 @@ TEST(ProjectEdit, WhatIsStillMissingCanBeAddedAfterChangesElsewhere) {
     EXPECT_FALSE(applyJsonPatch(moved, refitted(moved, halve).patch));
 }
 
+TEST(ProjectEdit, ARateIsLoweredFromWhatTheRunHasAndTheProjectMayHaveThatToo) {
+    EXPECT_EQ(ProjectEdit(kProject).lowerLearningRate(10, 0.3).at(0).title, "Lower the learning rate from 0.5 to 0.05");
+    const Remedy told = ProjectEdit(kProject, 0.2).lowerLearningRate(2, 0.3).at(0);
+    EXPECT_EQ(told.title, "Halve the learning rate from 0.2 to 0.1");
+    EXPECT_EQ(told.applies, "live");
+    // The run was told by another process: its project has the value before.
+    EXPECT_EQ(applyJsonPatch(kProject, refitted(kProject, told).patch).value()["training"]["optimizer"]["lr"], 0.1);
+    // It was told by its window, whose project has the new one.
+    Json changed = kProject;
+    changed["training"]["optimizer"]["lr"] = 0.2;
+    EXPECT_EQ(applyJsonPatch(changed, refitted(changed, told).patch).value()["training"]["optimizer"]["lr"], 0.1);
+    changed["training"]["optimizer"]["lr"] = 0.4;
+    EXPECT_FALSE(applyJsonPatch(changed, refitted(changed, told).patch))
+        << "somebody's later choice is never overwritten";
+    changed["training"]["optimizer"].erase("lr");
+    EXPECT_FALSE(applyJsonPatch(changed, refitted(changed, told).patch));
+    EXPECT_TRUE(ProjectEdit(kProject, 5.0).lowerLearningRate(10, 0.3).at(0).patch.empty())
+        << "the project has it already";
+    const Json nothing;
+    EXPECT_TRUE(ProjectEdit(nothing).lowerLearningRate(10, 0).empty());
+}
+
 TEST(ProjectEdit, AppendsToAListOrMakesOne) {
-    EXPECT_EQ(applyJsonPatch(kProject, ProjectEdit(kProject).append("Add", "/list", 3).patch).value()["list"], Json({1, 2, 3}));
-    EXPECT_EQ(applyJsonPatch(kProject, ProjectEdit(kProject).append("Add", "/training/more", 3).patch).value()["training"]["more"],
+    EXPECT_EQ(applyJsonPatch(kProject, ProjectEdit(kProject).append("Add", "/list", 3).patch).value()["list"],
+              Json({1, 2, 3}));
+    EXPECT_EQ(applyJsonPatch(kProject, ProjectEdit(kProject).append("Add", "/training/more", 3).patch)
+                  .value()["training"]["more"],
               Json::array({3}));
 }
 

@@ -55,7 +55,8 @@ TEST_F(TrainModeNotRestored, NamesOnlyTheBlocksThatWereLeftBehind) {
     feed(trainStep(1));
     feed(validation(100));
     feed(inEval(101, {1, 2}));
-    EXPECT_EQ(only("train-mode-not-restored", Severity::kCritical, "drop").evidence["blocks_in_eval"], Json::array({"drop"}));
+    EXPECT_EQ(only("train-mode-not-restored", Severity::kCritical, "drop").evidence["blocks_in_eval"],
+              Json::array({"drop"}));
 }
 
 TEST_F(TrainModeNotRestored, StaysOpenWhileTheLoaderGivesNothing) {
@@ -98,7 +99,9 @@ TEST_F(TrainModeNotRestored, StandsAtABlockThatDependsOnTheMode) {
     feed(trainStep(99));
     feed(validation(100));
     feed(inEval(101, {0, 2, 3}));
-    EXPECT_NE(only("train-mode-not-restored", Severity::kCritical, "drop").message.find("dropout is off"), std::string::npos) << all().front().message;
+    EXPECT_NE(only("train-mode-not-restored", Severity::kCritical, "drop").message.find("dropout is off"),
+              std::string::npos)
+        << all().front().message;
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ TEST_F(ValidationInTrainMode, IsFoundByABatchNormCounterThatMoves) {
     StepStats stats = validation(100);
     stats.batchNormMoved = {1};
     feed(stats);
-    EXPECT_TRUE(only("validation-in-train-mode", Severity::kCritical, "bn").remedies[0].patch.empty()) << "no switch is set: advice";
+    EXPECT_TRUE(only("validation-in-train-mode", Severity::kCritical, "bn").remedies[0].patch.empty())
+        << "no switch is set: advice";
 }
 
 TEST_F(ValidationInTrainMode, IsNotABlockDeclaredStochastic) {
@@ -39,7 +40,8 @@ TEST_F(ValidationInTrainMode, IsFoundBesideABlockDeclaredStochastic) {
     StepStats stats = validation(100);
     stats.blocksInTraining = {2, 3};
     feed(stats);
-    EXPECT_EQ(only("validation-in-train-mode", Severity::kCritical, "fc").evidence["blocks_in_training"], Json::array({"fc"}));
+    EXPECT_EQ(only("validation-in-train-mode", Severity::kCritical, "fc").evidence["blocks_in_training"],
+              Json::array({"fc"}));
 }
 
 TEST_F(ValidationInTrainMode, IsNotTrainingInTrainMode) {
@@ -76,7 +78,9 @@ TEST_F(ValidationInTrainMode, IsAWarningThatClaimsNoOtherNumbersWhereNoBlockDepe
     m_facts.blocks[1].dropsInside = true;
     begin();
     feed(stats);
-    EXPECT_NE(only("validation-in-train-mode", Severity::kCritical, "bn").message.find("not the model's"), std::string::npos) << all().front().message;
+    EXPECT_NE(only("validation-in-train-mode", Severity::kCritical, "bn").message.find("not the model's"),
+              std::string::npos)
+        << all().front().message;
 }
 
 TEST_F(ValidationInTrainMode, ClaimsNoOtherNumbersOfABlockThatDoesNotDependOnTheMode) {

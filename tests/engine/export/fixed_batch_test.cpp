@@ -16,7 +16,8 @@ project::Project takingSixteen(int samples) {
       "model": {"definitions": {}, "graph": {"inputs": {"x": {"shape": [16, 6], "dtype": "float32"}},
         "nodes": {"hidden": {"type": "Linear", "from": "x", "params": {"out_features": 4}}, "relu": {"type": "ReLU", "from": "hidden"},
                   "fc": {"type": "Linear", "from": "relu", "params": {"out_features": 3}}}, "outputs": {"logits": "fc"}}},
-      "data": {"sources": {"g": {"type": "generated", "kind": "clusters", "classes": 3, "features": 6, "samples": )" + std::to_string(samples) + R"(}},
+      "data": {"sources": {"g": {"type": "generated", "kind": "clusters", "classes": 3, "features": 6, "samples": )" +
+                                    std::to_string(samples) + R"(}},
         "inputs": {"x": {"from": "g.features"}}, "targets": {"label": {"from": "g.label"}}, "splits": {"train": 0.8, "validation": 0.2, "seed": 0},
         "loader": {"batch_size": 16, "workers": 0, "drop_last": true}},
       "training": {"seed": 0, "device": "cpu", "stop": {"epochs": 1}, "losses": [{"type": "CrossEntropyLoss", "output": "logits", "target": "label"}],
@@ -28,7 +29,8 @@ project::Project takingSixteen(int samples) {
     return project ? *project : project::Project{};
 }
 
-Result<session::ExportReport> exported(int samples, const std::string& format, const std::filesystem::path& folder, bool verify) {
+Result<session::ExportReport> exported(int samples, const std::string& format, const std::filesystem::path& folder,
+                                       bool verify) {
     session::ExportRequest request;
     request.project = takingSixteen(samples);
     request.format = format;

@@ -12,9 +12,13 @@
 namespace plumbline::exporting {
 namespace {
 
-at::Tensor values(double value, std::int64_t count = 3) { return at::full({count}, value, at::kDouble); }
+at::Tensor values(double value, std::int64_t count = 3) {
+    return at::full({count}, value, at::kDouble);
+}
 
-session::ExportReport comparedWith(const NamedTensors& other, const NamedTensors& reference = {{"forward.logits", values(2.0)}, {"step.5.loss", values(0.5, 1)}}) {
+session::ExportReport comparedWith(const NamedTensors& other,
+                                   const NamedTensors& reference = {{"forward.logits", values(2.0)},
+                                                                    {"step.5.loss", values(0.5, 1)}}) {
     session::ExportReport report;
     compare(reference, other, report);
     return report;
@@ -34,14 +38,16 @@ TEST(Parity, AnotherShapeAndNaNAreInfinitelyFar) {
 }
 
 TEST(Parity, HoldsWithinItsTolerances) {
-    const session::ExportReport report = comparedWith({{"forward.logits", values(2.0 + 1.9e-6)}, {"step.5.loss", values(0.5 + 9e-6, 1)}});
+    const session::ExportReport report =
+        comparedWith({{"forward.logits", values(2.0 + 1.9e-6)}, {"step.5.loss", values(0.5 + 9e-6, 1)}});
     EXPECT_TRUE(report.checked && report.passed);
     EXPECT_EQ(report.worst.size(), 2U);
     EXPECT_EQ(report.worst[0]["tensor"], "step.5.loss") << "the largest difference first";
 }
 
 TEST(Parity, FailsWhereTheForwardPassOrTheTrainingIsFurtherOff) {
-    const session::ExportReport forward = comparedWith({{"forward.logits", values(2.0 + 2.1e-6)}, {"step.5.loss", values(0.5, 1)}});
+    const session::ExportReport forward =
+        comparedWith({{"forward.logits", values(2.0 + 2.1e-6)}, {"step.5.loss", values(0.5, 1)}});
     EXPECT_FALSE(forward.passed);
     EXPECT_NEAR(forward.forwardMax.value(), 1.05e-6, 1e-9);
     EXPECT_EQ(forward.trainingMax, 0);
@@ -49,7 +55,8 @@ TEST(Parity, FailsWhereTheForwardPassOrTheTrainingIsFurtherOff) {
 }
 
 TEST(Parity, PreparedInputsCountAsPartOfTheForwardPass) {
-    const session::ExportReport report = comparedWith({{"prepared.x", values(2.0 + 2.1e-6)}}, {{"prepared.x", values(2.0)}});
+    const session::ExportReport report =
+        comparedWith({{"prepared.x", values(2.0 + 2.1e-6)}}, {{"prepared.x", values(2.0)}});
     EXPECT_FALSE(report.passed);
     EXPECT_NEAR(report.forwardMax.value(), 1.05e-6, 1e-9);
     EXPECT_FALSE(report.trainingMax) << "nothing was trained";

@@ -21,7 +21,8 @@ TEST(Dim, EqualExpressionsAreEqualHoweverTheyAreWritten) {
 }
 
 TEST(Dim, TextReadsBackAsTheSameDimension) {
-    for (const char* text : {"B", "7", "2*B*T + 3*T - 1", "(T + 1) // 2", "3*((T + 1) // 2) + B", "-B + 4", "-((T + 1) // 2)", "B - (T + 1) // 2", "(B + T) // (T + 1)"}) {
+    for (const char* text : {"B", "7", "2*B*T + 3*T - 1", "(T + 1) // 2", "3*((T + 1) // 2) + B", "-B + 4",
+                             "-((T + 1) // 2)", "B - (T + 1) // 2", "(B + T) // (T + 1)"}) {
         const Dim dim = parsed(text);
         EXPECT_EQ(parsed(dim.toString()), dim) << text << " became " << dim.toString();
     }

@@ -29,7 +29,8 @@ TEST(Document, AWholeProjectSurvivesExactly) {
 }
 
 TEST(Document, PortsMayBeNamedOrCounted) {
-    const Document document = documentOf(rootModel(R"({"a": {"type": "Add", "from": {"1": "x", "0": "x"}}})", R"({"y": "a"})"));
+    const Document document =
+        documentOf(rootModel(R"({"a": {"type": "Add", "from": {"1": "x", "0": "x"}}})", R"({"y": "a"})"));
     EXPECT_EQ(document.root.nodes[0].inputs[0].port, "1");
     EXPECT_EQ(writeInputs(document.root.nodes[0]).dump(), R"({"1":"x","0":"x"})");
     EXPECT_EQ(shapeOf(resolve(document, blocks::builtinBlocks()), "/a"), "B, 3, 8, 8");
@@ -68,24 +69,33 @@ TEST(Document, EveryMistakeIsOneErrorWithItsPointer) {
         {"node is a text", "/graph/nodes/rnn", "\"LSTM\"", "/model/graph/nodes/rnn", "wrong-type"},
         {"nodes is a list", "/graph/nodes", "[]", "/model/graph/nodes", "wrong-type"},
         {"node name with a dot", "/graph/nodes/a.b", "{\"type\": \"ReLU\"}", "/model/graph/nodes/a.b", "bad-name"},
-        {"node name that starts with a digit", "/graph/nodes/1a", "{\"type\": \"ReLU\"}", "/model/graph/nodes/1a", "bad-name"},
+        {"node name that starts with a digit", "/graph/nodes/1a", "{\"type\": \"ReLU\"}", "/model/graph/nodes/1a",
+         "bad-name"},
         {"node named like an input", "/graph/nodes/x", "{\"type\": \"ReLU\"}", "/model/graph/nodes/x", "name-taken"},
         {"input without shape", "/graph/inputs/x/shape", "remove", "/model/graph/inputs/x/shape", "missing-key"},
         {"shape is a text", "/graph/inputs/x/shape", "\"B\"", "/model/graph/inputs/x/shape", "wrong-type"},
         {"dimension 0", "/graph/inputs/x/shape/1", "0", "/model/graph/inputs/x/shape/1", "bad-dimension"},
         {"dimension is a float", "/graph/inputs/x/shape/1", "1.5", "/model/graph/inputs/x/shape/1", "wrong-type"},
-        {"dimension is no arithmetic", "/graph/inputs/x/shape/1", "\"T +\"", "/model/graph/inputs/x/shape/1", "bad-dimension"},
-        {"dimension is enormous", "/graph/inputs/x/shape/1", "18446744073709551615", "/model/graph/inputs/x/shape/1", "bad-dimension"},
+        {"dimension is no arithmetic", "/graph/inputs/x/shape/1", "\"T +\"", "/model/graph/inputs/x/shape/1",
+         "bad-dimension"},
+        {"dimension is enormous", "/graph/inputs/x/shape/1", "18446744073709551615", "/model/graph/inputs/x/shape/1",
+         "bad-dimension"},
         {"unknown dtype", "/graph/inputs/x/dtype", "\"float\"", "/model/graph/inputs/x/dtype", "unknown-value"},
-        {"shape in a definition", "/definitions/Head/inputs/x/shape", "[1]", "/model/definitions/Head/inputs/x/shape", "unknown-key"},
+        {"shape in a definition", "/definitions/Head/inputs/x/shape", "[1]", "/model/definitions/Head/inputs/x/shape",
+         "unknown-key"},
         {"output is a list", "/graph/outputs/y", "[]", "/model/graph/outputs/y", "wrong-type"},
         {"definition name is no name", "/definitions/my block", "{}", "/model/definitions/my block", "bad-name"},
         {"definition is a text", "/definitions/Head", "\"x\"", "/model/definitions/Head", "wrong-type"},
-        {"parameter without type", "/definitions/Head/parameters/p/type", "remove", "/model/definitions/Head/parameters/p/type", "missing-key"},
-        {"parameter of an unknown type", "/definitions/Head/parameters/p/type", "\"double\"", "/model/definitions/Head/parameters/p/type", "unknown-value"},
-        {"default of another type", "/definitions/Head/parameters/p/default", "\"x\"", "/model/definitions/Head/parameters/p/default", "wrong-type"},
-        {"reserved parameter name", "/definitions/Head/parameters/index", "{\"type\": \"int\"}", "/model/definitions/Head/parameters/index", "bad-name"},
-        {"min is a text", "/definitions/Head/parameters/p/min", "\"0\"", "/model/definitions/Head/parameters/p/min", "wrong-type"},
+        {"parameter without type", "/definitions/Head/parameters/p/type", "remove",
+         "/model/definitions/Head/parameters/p/type", "missing-key"},
+        {"parameter of an unknown type", "/definitions/Head/parameters/p/type", "\"double\"",
+         "/model/definitions/Head/parameters/p/type", "unknown-value"},
+        {"default of another type", "/definitions/Head/parameters/p/default", "\"x\"",
+         "/model/definitions/Head/parameters/p/default", "wrong-type"},
+        {"reserved parameter name", "/definitions/Head/parameters/index", "{\"type\": \"int\"}",
+         "/model/definitions/Head/parameters/index", "bad-name"},
+        {"min is a text", "/definitions/Head/parameters/p/min", "\"0\"", "/model/definitions/Head/parameters/p/min",
+         "wrong-type"},
     };
     for (const BadModel& bad : cases) {
         Json model = sample();

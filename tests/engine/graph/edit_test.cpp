@@ -10,7 +10,9 @@ const char* const kChain = R"({"conv": {"type": "Conv2d", "from": "x", "params":
     "pool": {"type": "AdaptiveAvgPool2d", "from": "relu"}, "flatten": {"type": "Flatten", "from": "pool"},
     "fc": {"type": "Linear", "from": "flatten", "params": {"out_features": 2}}})";
 
-Document chain() { return documentOf(rootModel(kChain, R"({"y": "fc"})")); }
+Document chain() {
+    return documentOf(rootModel(kChain, R"({"y": "fc"})"));
+}
 
 Node relu(const std::string& name) {
     Node node;
@@ -40,7 +42,8 @@ TEST(Edit, RemovingABlockWithoutABridgeLeavesItsReadersOpen) {
 
 TEST(Edit, AnOpenInputInTheMiddleKeepsTheOthersInPlace) {
     Document document = documentOf(rootModel(
-        R"({"a": {"type": "ReLU", "from": "x"}, "b": {"type": "ReLU", "from": "x"}, "c": {"type": "Concat", "from": ["a", "b", "x"]}})", R"({"y": "c"})"));
+        R"({"a": {"type": "ReLU", "from": "x"}, "b": {"type": "ReLU", "from": "x"}, "c": {"type": "Concat", "from": ["a", "b", "x"]}})",
+        R"({"y": "c"})"));
     ASSERT_TRUE(removeNodes(document.root, {"b"}, false));
     EXPECT_EQ(writeInputs(*document.root.find("c")).dump(), R"(["a","","x"])");
     EXPECT_EQ(documentOf(writeDocument(document)), document);
@@ -100,12 +103,14 @@ TEST(Edit, GroupingKeepsParametersShapesAndCosts) {
         for (std::size_t k = 0; k < after.nodes[i].state.size(); ++k) {
             EXPECT_EQ(after.nodes[i].state[k].dims, before.nodes[i].state[k].dims);
         }
-        EXPECT_EQ(after.values[static_cast<std::size_t>(after.nodes[i].outputs[0])].type, before.values[static_cast<std::size_t>(before.nodes[i].outputs[0])].type);
+        EXPECT_EQ(after.values[static_cast<std::size_t>(after.nodes[i].outputs[0])].type,
+                  before.values[static_cast<std::size_t>(before.nodes[i].outputs[0])].type);
     }
 }
 
 TEST(Edit, AGroupInADefinitionGetsTheParametersItUses) {
-    Document document = documentOf(rootModel(R"({"a": {"type": "Block", "from": "x", "params": {"channels": 6}}})", R"({"y": "a"})", R"(["B", 3, 8, 8])",
+    Document document = documentOf(rootModel(
+        R"({"a": {"type": "Block", "from": "x", "params": {"channels": 6}}})", R"({"y": "a"})", R"(["B", 3, 8, 8])",
         R"({"Block": {"parameters": {"channels": {"type": "int"}, "p": {"type": "float", "default": 0.1}}, "inputs": {"x": {}},
             "nodes": {"conv": {"type": "Conv2d", "from": "x", "params": {"out_channels": "=channels", "kernel_size": 1}}, "sum": {"type": "Add", "from": ["conv", "conv"]},
                       "drop": {"type": "Dropout", "from": "sum", "params": {"p": "=p"}}}, "outputs": {"y": "drop"}}})"));
@@ -118,8 +123,10 @@ TEST(Edit, AGroupInADefinitionGetsTheParametersItUses) {
 }
 
 TEST(Edit, AGroupThatReadsNumberedBlocksCanBeReadAgain) {
-    Document document = documentOf(rootModel(R"({"0": {"type": "ReLU", "from": "x"}, "1": {"type": "Tanh", "from": "x"}, "2": {"type": "Add", "from": ["0", "1"]},
-        "3": {"type": "ReLU", "from": "2"}, "4": {"type": "Add", "from": ["2", "3"]}})", R"({"y": "4"})"));
+    Document document = documentOf(rootModel(
+        R"({"0": {"type": "ReLU", "from": "x"}, "1": {"type": "Tanh", "from": "x"}, "2": {"type": "Add", "from": ["0", "1"]},
+        "3": {"type": "ReLU", "from": "2"}, "4": {"type": "Add", "from": ["2", "3"]}})",
+        R"({"y": "4"})"));
     ASSERT_TRUE(groupNodes(document, "", {"2", "3"}, "Sum", "sum"));
     EXPECT_EQ(documentOf(writeDocument(document)), document);
     EXPECT_TRUE(resolve(document, blocks::builtinBlocks()).ok());
@@ -127,8 +134,10 @@ TEST(Edit, AGroupThatReadsNumberedBlocksCanBeReadAgain) {
 }
 
 TEST(Edit, NamesThatTheFileMayNotHoldAreKnown) {
-    EXPECT_TRUE(isValidName("12") && !isIdentifier("12") && isIdentifier("a1") && !isIdentifier("a-b") && !isIdentifier(""));
-    EXPECT_TRUE(isParameterName("channels") && !isParameterName("index") && !isParameterName("None") && !isParameterName("1"));
+    EXPECT_TRUE(isValidName("12") && !isIdentifier("12") && isIdentifier("a1") && !isIdentifier("a-b") &&
+                !isIdentifier(""));
+    EXPECT_TRUE(isParameterName("channels") && !isParameterName("index") && !isParameterName("None") &&
+                !isParameterName("1"));
 }
 
 }  // namespace

@@ -71,7 +71,8 @@ TEST(Expression, OnlyTheChosenBranchIsEvaluated) {
 TEST(Expression, WholeNumbersDoNotWrapAround) {
     EXPECT_EQ(valueOf("9223372036854775807"), INT64_MAX);
     EXPECT_EQ(valueOf("-9223372036854775807 - 1"), INT64_MIN);
-    for (const char* text : {"9223372036854775807 + 1", "-9223372036854775807 - 2", "2 ** 63", "3037000500 * 3037000500", "-(-9223372036854775807 - 1)",
+    for (const char* text : {"9223372036854775807 + 1", "-9223372036854775807 - 2", "2 ** 63",
+                             "3037000500 * 3037000500", "-(-9223372036854775807 - 1)",
                              "(-9223372036854775807 - 1) // -1", "9223372036854775808", "10 ** 100000000"}) {
         EXPECT_FALSE(errorOf(text).empty()) << text;
     }
@@ -80,17 +81,20 @@ TEST(Expression, WholeNumbersDoNotWrapAround) {
 }
 
 TEST(Expression, DivisionByZeroAndInfinityAreErrors) {
-    for (const char* text : {"1 / 0", "1 // 0", "1 % 0", "1.5 % 0.0", "0 ** -1", "0.0 ** -0.5", "1e308 * 10", "(-8) ** 0.5", "1e999"}) {
+    for (const char* text :
+         {"1 / 0", "1 // 0", "1 % 0", "1.5 % 0.0", "0 ** -1", "0.0 ** -0.5", "1e308 * 10", "(-8) ** 0.5", "1e999"}) {
         EXPECT_FALSE(errorOf(text).empty()) << text;
     }
 }
 
 TEST(Expression, ErrorsNameTheColumn) {
     EXPECT_NE(errorOf("1 + * 2").find("column 5"), std::string::npos) << errorOf("1 + * 2");
-    EXPECT_NE(errorOf("a + chanels", {{"a", 1}, {"channels", 2}}).find("Did you mean \"channels\"?"), std::string::npos);
+    EXPECT_NE(errorOf("a + chanels", {{"a", 1}, {"channels", 2}}).find("Did you mean \"channels\"?"),
+              std::string::npos);
     EXPECT_NE(errorOf("a + chanels", {{"a", 1}, {"channels", 2}}).find("column 5"), std::string::npos);
-    for (const char* text : {"", " ", "(", ")", "1 2", "a if b", "min()", "foo(1)", "1 <", "not", "[1", "x[", "'abc", "1..2", "2x", "$", "1 = 2", "a.b",
-                             "'a' + 1", "[1] < [2]", "-'a'", "len(1)", "[1][2]", "min('a')"}) {
+    for (const char* text : {"",      " ",   "(",       ")",         "1 2",  "a if b", "min()",  "foo(1)",
+                             "1 <",   "not", "[1",      "x[",        "'abc", "1..2",   "2x",     "$",
+                             "1 = 2", "a.b", "'a' + 1", "[1] < [2]", "-'a'", "len(1)", "[1][2]", "min('a')"}) {
         EXPECT_NE(errorOf(text, {{"a", 1}, {"x", {1}}}).find("column"), std::string::npos) << text;
     }
 }
@@ -135,7 +139,8 @@ TEST(Expression, WhatDependsOnAMissingValueIsNobodysFault) {
 TEST(Expression, ListsAreEvaluatedMemberByMember) {
     Scope scope;
     scope.set("k", 3);
-    EXPECT_EQ(*evaluateValue(Json::array({"=k", 2, Json::array({"=k + 1"})}), scope), Json::array({3, 2, Json::array({4})}));
+    EXPECT_EQ(*evaluateValue(Json::array({"=k", 2, Json::array({"=k + 1"})}), scope),
+              Json::array({3, 2, Json::array({4})}));
     EXPECT_EQ(*evaluateValue("plain", scope), "plain");
 }
 

@@ -30,24 +30,29 @@ inline Document documentOf(const Json& model) {
 }
 
 /// A root graph with one image-like input "x" of `shape`, `nodes`, and `outputs`.
-inline Json rootModel(const std::string& nodes, const std::string& outputs, const std::string& shape = "[\"B\", 3, 8, 8]",
-                      const std::string& definitions = "{}", const std::string& dtype = "float32") {
-    return json("{\"definitions\": " + definitions + ", \"graph\": {\"inputs\": {\"x\": {\"shape\": " + shape + ", \"dtype\": \"" + dtype +
-                "\"}}, \"nodes\": " + nodes + ", \"outputs\": " + outputs + "}}");
+inline Json rootModel(const std::string& nodes, const std::string& outputs,
+                      const std::string& shape = "[\"B\", 3, 8, 8]", const std::string& definitions = "{}",
+                      const std::string& dtype = "float32") {
+    return json("{\"definitions\": " + definitions + ", \"graph\": {\"inputs\": {\"x\": {\"shape\": " + shape +
+                ", \"dtype\": \"" + dtype + "\"}}, \"nodes\": " + nodes + ", \"outputs\": " + outputs + "}}");
 }
 
-inline ResolvedModel resolved(const Json& model) { return resolve(documentOf(model), blocks::builtinBlocks()); }
+inline ResolvedModel resolved(const Json& model) {
+    return resolve(documentOf(model), blocks::builtinBlocks());
+}
 
 inline std::string problemsOf(const std::vector<Problem>& problems) {
     std::string text;
     for (const Problem& problem : problems) {
-        text += std::string(toString(problem.severity)) + " " + problem.code + " at " + problem.pointer + ": " + problem.message + "\n";
+        text += std::string(toString(problem.severity)) + " " + problem.code + " at " + problem.pointer + ": " +
+                problem.message + "\n";
     }
     return text;
 }
 
 inline const Problem* findProblem(const std::vector<Problem>& problems, const std::string& code) {
-    const auto it = std::find_if(problems.begin(), problems.end(), [&](const Problem& problem) { return problem.code == code; });
+    const auto it =
+        std::find_if(problems.begin(), problems.end(), [&](const Problem& problem) { return problem.code == code; });
     return it == problems.end() ? nullptr : &*it;
 }
 

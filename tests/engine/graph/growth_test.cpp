@@ -1,4 +1,5 @@
-// That the cost of resolving grows with the model, as a ratio of processor times; tests/bench/graph measures how long it takes.
+// That the cost of resolving grows with the model, as a ratio of processor times; tests/bench/graph measures how long
+// it takes.
 
 #include <gtest/gtest.h>
 
@@ -22,10 +23,14 @@ Json chainOf(int count) {
         if (i % 3 == 0) {
             node["params"] = {{"out_channels", "=8 * 2"}, {"kernel_size", 3}, {"padding", 1}};
         }
-        nodes.get_ref<Json::object_t&>().std::vector<std::pair<const std::string, Json>>::emplace_back(name, std::move(node));
+        nodes.get_ref<Json::object_t&>().std::vector<std::pair<const std::string, Json>>::emplace_back(name,
+                                                                                                       std::move(node));
         from = name;
     }
-    return {{"graph", {{"inputs", {{"x", {{"shape", {"B", 3, 16, 16}}, {"dtype", "float32"}}}}}, {"nodes", nodes}, {"outputs", {{"y", from}}}}}};
+    return {{"graph",
+             {{"inputs", {{"x", {{"shape", {"B", 3, 16, 16}}, {"dtype", "float32"}}}}},
+              {"nodes", nodes},
+              {"outputs", {{"y", from}}}}}};
 }
 
 TEST(Growth, TenThousandBlocksTakeTenTimesAsLong) {

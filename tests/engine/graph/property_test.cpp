@@ -41,14 +41,20 @@ Arithmetic arithmetic(int depth) {
     const Arithmetic a = arithmetic(depth - 1), b = arithmetic(depth - 1);
     const std::string space = *rc::gen::element<std::string>("", " ", "  ");
     const auto joined = [&](const char* sign, int precedence, std::int64_t value) {
-        return Arithmetic{value, within(a, precedence, false) + space + sign + space + within(b, precedence, true), precedence};
+        return Arithmetic{value, within(a, precedence, false) + space + sign + space + within(b, precedence, true),
+                          precedence};
     };
     switch (*rc::gen::inRange(0, b.value == 0 ? 3 : 5)) {
-        case 0: return joined("+", 1, a.value + b.value);
-        case 1: return joined("-", 1, a.value - b.value);
-        case 2: return joined("*", 2, a.value * b.value);
-        case 3: return joined("//", 2, floorDivided(a.value, b.value));
-        default: return joined("%", 2, a.value - b.value * floorDivided(a.value, b.value));
+        case 0:
+            return joined("+", 1, a.value + b.value);
+        case 1:
+            return joined("-", 1, a.value - b.value);
+        case 2:
+            return joined("*", 2, a.value * b.value);
+        case 3:
+            return joined("//", 2, floorDivided(a.value, b.value));
+        default:
+            return joined("%", 2, a.value - b.value * floorDivided(a.value, b.value));
     }
 }
 
@@ -66,7 +72,8 @@ TEST(ExpressionProperty, MeansWhatItsOperatorsMeanWithAsFewParenthesesAsPossible
 TEST(ExpressionProperty, NoTextMakesItThrow) {
     EXPECT_TRUE(rc::check([] {
         const auto pieces = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
-            "1", "2.5", "'a'", "x", "index", "+", "-", "*", "/", "//", "%", "**", "(", ")", "[", "]", ",", "if", "else", "not", "and", "<", "==", "min", "9999999999999999999", " "));
+            "1", "2.5", "'a'", "x", "index", "+", "-", "*", "/", "//", "%", "**", "(", ")", "[", "]", ",", "if", "else",
+            "not", "and", "<", "==", "min", "9999999999999999999", " "));
         std::string text;
         for (const std::string& piece : pieces) {
             text += piece;
@@ -103,9 +110,12 @@ Sized sized(int depth) {
     }
     const Sized b = sized(depth - 1);
     switch (operation) {
-        case 0: return {a.dim + b.dim, a.value + b.value};
-        case 1: return {a.dim - b.dim, a.value - b.value};
-        default: return {a.dim * b.dim, a.value * b.value};
+        case 0:
+            return {a.dim + b.dim, a.value + b.value};
+        case 1:
+            return {a.dim - b.dim, a.value - b.value};
+        default:
+            return {a.dim * b.dim, a.value * b.value};
     }
 }
 
@@ -119,7 +129,9 @@ TEST(DimProperty, ComesBackFromItsTextWithItsValue) {
     }));
 }
 
-std::string name(const char* prefix, std::size_t index) { return prefix + std::to_string(index); }
+std::string name(const char* prefix, std::size_t index) {
+    return prefix + std::to_string(index);
+}
 
 /// Any document that the file format can hold; whether its types exist is another question.
 Document document() {
@@ -148,7 +160,9 @@ Document document() {
                 node.inputs.push_back(input);
             }
             if (*rc::gen::arbitrary<bool>()) {
-                node.params = {{"out_features", *rc::gen::inRange(1, 99)}, {"bias", *rc::gen::arbitrary<bool>()}, {"p", "=width * 2"}};
+                node.params = {{"out_features", *rc::gen::inRange(1, 99)},
+                               {"bias", *rc::gen::arbitrary<bool>()},
+                               {"p", "=width * 2"}};
             }
             node.frozen = *rc::gen::arbitrary<bool>();
             node.mode = *rc::gen::element<std::string>("", "eval", "stochastic");

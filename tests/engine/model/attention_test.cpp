@@ -1,4 +1,5 @@
-// Attention against LibTorch's own modules, which compute it step by step, in values and gradients; what causal means; positions.
+// Attention against LibTorch's own modules, which compute it step by step, in values and gradients; what causal means;
+// positions.
 
 #include <ATen/Context.h>
 #include <ATen/ops/arange.h>
@@ -51,7 +52,8 @@ void copyWeights(const torch::nn::Module& from, Model& to) {
 
 void expectNearly(const at::Tensor& got, const at::Tensor& wanted, const std::string& what) {
     ASSERT_EQ(got.sizes(), wanted.sizes()) << what;
-    EXPECT_LE(got.sub(wanted).abs().max().item<double>(), 1e-12 * std::max(1.0, wanted.abs().max().item<double>())) << what;
+    EXPECT_LE(got.sub(wanted).abs().max().item<double>(), 1e-12 * std::max(1.0, wanted.abs().max().item<double>()))
+        << what;
 }
 
 /// Values, and gradients of inputs and parameters, of one call of both.
@@ -83,11 +85,15 @@ TEST(MultiheadAttention, GivesLibTorchsNumbersAndGradients) {
     struct Case {
         bool selfAttention, causal, biasKv, zeroAttention, bias;
     };
-    for (const Case& one : {Case{true, false, false, false, true}, Case{true, true, false, false, false}, Case{false, false, false, false, true},
-                            Case{false, true, true, true, true}, Case{true, true, false, true, true}}) {
-        SCOPED_TRACE(::testing::Message() << "self " << one.selfAttention << ", causal " << one.causal << ", bias_kv " << one.biasKv);
-        torch::nn::MultiheadAttention module(
-            torch::nn::MultiheadAttentionOptions(8, 2).bias(one.bias).add_bias_kv(one.biasKv).add_zero_attn(one.zeroAttention));
+    for (const Case& one : {Case{true, false, false, false, true}, Case{true, true, false, false, false},
+                            Case{false, false, false, false, true}, Case{false, true, true, true, true},
+                            Case{true, true, false, true, true}}) {
+        SCOPED_TRACE(::testing::Message()
+                     << "self " << one.selfAttention << ", causal " << one.causal << ", bias_kv " << one.biasKv);
+        torch::nn::MultiheadAttention module(torch::nn::MultiheadAttentionOptions(8, 2)
+                                                 .bias(one.bias)
+                                                 .add_bias_kv(one.biasKv)
+                                                 .add_zero_attn(one.zeroAttention));
         module->to(at::kDouble);
         GraphMaker maker;
         std::vector<graph::ValueId> ports{maker.input("query", {5, 3, 8})};
@@ -98,8 +104,14 @@ TEST(MultiheadAttention, GivesLibTorchsNumbersAndGradients) {
             inputs.push_back(wave({6, 3, 8}, 1.0));
             inputs.push_back(wave({6, 3, 8}, 2.0));
         }
-        maker.output("y", maker.leaf("", "MultiheadAttention", {{"embed_dim", 8}, {"num_heads", 2}, {"bias", one.bias}, {"is_causal", one.causal},
-                                                                {"add_bias_kv", one.biasKv}, {"add_zero_attn", one.zeroAttention}}, ports));
+        maker.output("y", maker.leaf("", "MultiheadAttention",
+                                     {{"embed_dim", 8},
+                                      {"num_heads", 2},
+                                      {"bias", one.bias},
+                                      {"is_causal", one.causal},
+                                      {"add_bias_kv", one.biasKv},
+                                      {"add_zero_attn", one.zeroAttention}},
+                                     ports));
         const auto model = built(maker, {.dtype = DType::kFloat64});
         copyWeights(*module, *model);
         const at::Tensor mask = one.causal ? causalMask(5, one.selfAttention ? 5 : 6) : at::Tensor();
@@ -117,29 +129,41 @@ TEST(TransformerLayers, GiveLibTorchsNumbersAndGradients) {
         gelu ? options.activation(torch::kGELU) : options.activation(torch::kReLU);
         torch::nn::TransformerEncoderLayer module(options);
         module->to(at::kDouble);
-        const auto model = built(chain({5, 3, 8}, {{"", "TransformerEncoderLayer",
-                                                    {{"d_model", 8}, {"nhead", 2}, {"dim_feedforward", 12}, {"dropout", 0.0},
-                                                     {"activation", gelu ? "gelu" : "relu"}, {"is_causal", true}}}}),
+        const auto model = built(chain({5, 3, 8}, {{"",
+                                                    "TransformerEncoderLayer",
+                                                    {{"d_model", 8},
+                                                     {"nhead", 2},
+                                                     {"dim_feedforward", 12},
+                                                     {"dropout", 0.0},
+                                                     {"activation", gelu ? "gelu" : "relu"},
+                                                     {"is_causal", true}}}}),
                                  {.dtype = DType::kFloat64});
         copyWeights(*module, *model);
-        expectSameCall(*module, *model, {wave({5, 3, 8}, 0.0)},
-                       [&](const std::vector<at::Tensor>& given) { return module->forward(given[0], causalMask(5, 5)); });
+        expectSameCall(*module, *model, {wave({5, 3, 8}, 0.0)}, [&](const std::vector<at::Tensor>& given) {
+            return module->forward(given[0], causalMask(5, 5));
+        });
     }
-    torch::nn::TransformerDecoderLayer module(torch::nn::TransformerDecoderLayerOptions(8, 2).dim_feedforward(12).dropout(0.0));
+    torch::nn::TransformerDecoderLayer module(
+        torch::nn::TransformerDecoderLayerOptions(8, 2).dim_feedforward(12).dropout(0.0));
     module->to(at::kDouble);
     GraphMaker maker;
     const std::vector<graph::ValueId> ports{maker.input("tgt", {4, 3, 8}), maker.input("memory", {6, 3, 8})};
-    maker.output("y", maker.leaf("", "TransformerDecoderLayer",
-                                 {{"d_model", 8}, {"nhead", 2}, {"dim_feedforward", 12}, {"dropout", 0.0}, {"tgt_is_causal", true}}, ports));
+    maker.output(
+        "y",
+        maker.leaf("", "TransformerDecoderLayer",
+                   {{"d_model", 8}, {"nhead", 2}, {"dim_feedforward", 12}, {"dropout", 0.0}, {"tgt_is_causal", true}},
+                   ports));
     const auto model = built(maker, {.dtype = DType::kFloat64});
     copyWeights(*module, *model);
-    expectSameCall(*module, *model, {wave({4, 3, 8}, 0.0), wave({6, 3, 8}, 1.0)},
-                   [&](const std::vector<at::Tensor>& given) { return module->forward(given[0], given[1], causalMask(4, 4)); });
+    expectSameCall(
+        *module, *model, {wave({4, 3, 8}, 0.0), wave({6, 3, 8}, 1.0)},
+        [&](const std::vector<at::Tensor>& given) { return module->forward(given[0], given[1], causalMask(4, 4)); });
 }
 
 TEST(Attention, OfBatchFirstInputsIsThatOfTheOthersTurnedRound) {
     for (const char* type : {"MultiheadAttention", "TransformerEncoderLayer"}) {
-        Json params{{"embed_dim", 8}, {"d_model", 8}, {"num_heads", 4}, {"nhead", 4}, {"dim_feedforward", 6}, {"dropout", 0.0}, {"is_causal", true}};
+        Json params{{"embed_dim", 8},       {"d_model", 8},   {"num_heads", 4},   {"nhead", 4},
+                    {"dim_feedforward", 6}, {"dropout", 0.0}, {"is_causal", true}};
         const auto timeFirst = built(chain({5, 3, 8}, {{"layer", type, params}}), {.dtype = DType::kFloat64});
         params["batch_first"] = true;
         const auto batchFirst = built(chain({3, 5, 8}, {{"layer", type, params}}), {.dtype = DType::kFloat64});
@@ -154,7 +178,8 @@ TEST(Attention, OfBatchFirstInputsIsThatOfTheOthersTurnedRound) {
 TEST(Attention, ThatIsCausalSeesNothingLater) {
     const std::vector<std::pair<const char*, Json>> blocks = {
         {"MultiheadAttention", {{"embed_dim", 8}, {"num_heads", 2}, {"batch_first", true}}},
-        {"MultiheadAttention", {{"embed_dim", 8}, {"num_heads", 2}, {"batch_first", true}, {"add_bias_kv", true}, {"add_zero_attn", true}}},
+        {"MultiheadAttention",
+         {{"embed_dim", 8}, {"num_heads", 2}, {"batch_first", true}, {"add_bias_kv", true}, {"add_zero_attn", true}}},
         {"TransformerEncoderLayer", {{"d_model", 8}, {"nhead", 2}, {"dim_feedforward", 6}, {"batch_first", true}}}};
     for (const auto& [type, common] : blocks) {
         for (const bool causal : {true, false}) {
@@ -168,7 +193,8 @@ TEST(Attention, ThatIsCausalSeesNothingLater) {
             const auto before = model->forward({x});
             const auto after = model->forward({changed});
             ASSERT_TRUE(before.has_value() && after.has_value());
-            const double early = (*before)[0].narrow(1, 0, 4).sub((*after)[0].narrow(1, 0, 4)).abs().max().item<double>();
+            const double early =
+                (*before)[0].narrow(1, 0, 4).sub((*after)[0].narrow(1, 0, 4)).abs().max().item<double>();
             EXPECT_GT((*before)[0].narrow(1, 4, 2).sub((*after)[0].narrow(1, 4, 2)).abs().max().item<double>(), 1e-3);
             if (causal) {
                 EXPECT_LT(early, 1e-6) << type;
@@ -180,7 +206,10 @@ TEST(Attention, ThatIsCausalSeesNothingLater) {
 }
 
 TEST(TransformerLayers, DropOutOnlyWhileTheyTrain) {
-    const auto model = built(chain({5, 3, 8}, {{"layer", "TransformerEncoderLayer", {{"d_model", 8}, {"nhead", 2}, {"dim_feedforward", 6}, {"dropout", 0.5}}}}));
+    const auto model =
+        built(chain({5, 3, 8}, {{"layer",
+                                 "TransformerEncoderLayer",
+                                 {{"d_model", 8}, {"nhead", 2}, {"dim_feedforward", 6}, {"dropout", 0.5}}}}));
     const at::Tensor x = wave({5, 3, 8}, 0.0).to(at::kFloat);
     for (const bool training : {false, true}) {
         model->train(training);
@@ -192,7 +221,8 @@ TEST(TransformerLayers, DropOutOnlyWhileTheyTrain) {
 }
 
 TEST(PositionalEncoding, HoldsTheSinesAndCosinesOfThePaper) {
-    const auto model = built(chain({6, 2, 8}, {{"positions", "PositionalEncoding", {{"d_model", 8}, {"max_len", 50}, {"dropout", 0.0}}}}));
+    const auto model = built(
+        chain({6, 2, 8}, {{"positions", "PositionalEncoding", {{"d_model", 8}, {"max_len", 50}, {"dropout", 0.0}}}}));
     const auto sum = model->forward({at::zeros({6, 2, 8})});
     ASSERT_TRUE(sum.has_value()) << toSentence(sum.error());
     for (std::int64_t position = 0; position < 6; ++position) {
@@ -213,12 +243,15 @@ TEST(Positions, ASequenceThatIsTooLongIsRefusedWithItsLength) {
         EXPECT_TRUE(model->forward({at::zeros({9, 4, 8})}).has_value()) << type;
         const auto refused = model->forward({at::zeros({9, 5, 8})});
         ASSERT_FALSE(refused.has_value()) << type;
-        EXPECT_NE(refused.error().message.find("knows 4 positions and the sequence has 5"), std::string::npos) << refused.error().message;
+        EXPECT_NE(refused.error().message.find("knows 4 positions and the sequence has 5"), std::string::npos)
+            << refused.error().message;
     }
 }
 
 TEST(LearnedPositionalEncoding, LearnsTheVectorsOfThePositionsItSaw) {
-    const auto model = built(chain({2, 3, 4}, {{"positions", "LearnedPositionalEncoding", {{"d_model", 4}, {"max_len", 5}, {"batch_first", true}}}}));
+    const auto model = built(
+        chain({2, 3, 4},
+              {{"positions", "LearnedPositionalEncoding", {{"d_model", 4}, {"max_len", 5}, {"batch_first", true}}}}));
     const auto sum = model->forward({at::zeros({2, 3, 4})});
     ASSERT_TRUE(sum.has_value());
     EXPECT_TRUE(at::equal((*sum)[0][1], model->parameters()[0].tensor.narrow(0, 0, 3)));

@@ -59,7 +59,8 @@ private:
     bool m_on;
 };
 
-/// What a training step with several batches leaves: outputs of the last batch, gradients of parameters and of the input, the generator.
+/// What a training step with several batches leaves: outputs of the last batch, gradients of parameters and of the
+/// input, the generator.
 struct Passed {
     std::vector<at::Tensor> outputs, gradients;
     at::Tensor generator;
@@ -121,7 +122,8 @@ void expectSame(const Passed& a, const Passed& b, const std::string& what) {
     ASSERT_EQ(a.gradients.size(), b.gradients.size());
     for (std::size_t i = 0; i < a.gradients.size(); ++i) {
         ASSERT_EQ(a.gradients[i].defined(), b.gradients[i].defined()) << what << ", gradient " << i;
-        EXPECT_TRUE(!a.gradients[i].defined() || at::equal(a.gradients[i], b.gradients[i])) << what << ", gradient " << i;
+        EXPECT_TRUE(!a.gradients[i].defined() || at::equal(a.gradients[i], b.gradients[i]))
+            << what << ", gradient " << i;
     }
     EXPECT_TRUE(at::equal(a.generator, b.generator)) << what;
 }
@@ -151,10 +153,13 @@ TEST(Checkpointing, GivesTheLossesTheGradientsAndTheChanceOfAPlainPass) {
             for (const bool inputLearns : {false, true}) {
                 const PassOptions options{bf16, batches, inputLearns};
                 const Passed plain = passOf(deepNet(), {}, x, options);
-                const std::string what = (bf16 ? "bf16, " : "fp32, ") + std::to_string(batches) + (inputLearns ? " batches, input" : " batches");
+                const std::string what = (bf16 ? "bf16, " : "fp32, ") + std::to_string(batches) +
+                                         (inputLearns ? " batches, input" : " batches");
                 expectSame(plain, passOf(deepNet(), kBothBlocks, x, options), what);
-                expectSame(plain, passOf(deepNet(), {{0}, {3}, {5, 6, 7}, {10, 11}}, x, options), what + ", small units");
-                expectSame(plain, passOf(deepNet(), {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}}, x, options), what + ", all");
+                expectSame(plain, passOf(deepNet(), {{0}, {3}, {5, 6, 7}, {10, 11}}, x, options),
+                           what + ", small units");
+                expectSame(plain, passOf(deepNet(), {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}}, x, options),
+                           what + ", all");
             }
         }
     }
@@ -179,7 +184,8 @@ TEST(Checkpointing, TakesWhatFlowsInBesidesAndWhatFlowsOutOfTheMiddle) {
     const at::Tensor input = at::randn({6, kWidth});
     const Units block = {{1, 2, 3, 4, 5}};
     expectSame(passOf(maker, {}, input), passOf(maker, block, input), "block");
-    expectSame(passOf(maker, {}, input, {.inputLearns = true}), passOf(maker, block, input, {.inputLearns = true}), "block, input");
+    expectSame(passOf(maker, {}, input, {.inputLearns = true}), passOf(maker, block, input, {.inputLearns = true}),
+               "block, input");
 
     const auto model = built(maker, {.seed = 4});
     model->checkpoint(block);
@@ -195,7 +201,8 @@ TEST(Checkpointing, TakesWhatFlowsInBesidesAndWhatFlowsOutOfTheMiddle) {
 TEST(Checkpointing, TakesIdsAsInput) {
     GraphMaker maker;
     const auto ids = maker.input("ids", {graph::Dim::symbol("B"), 5}, DType::kInt64);
-    const auto table = maker.leaf("embed.table", "Embedding", {{"num_embeddings", 7}, {"embedding_dim", kWidth}}, {ids});
+    const auto table =
+        maker.leaf("embed.table", "Embedding", {{"num_embeddings", 7}, {"embedding_dim", kWidth}}, {ids});
     const auto drop = maker.leaf("embed.drop", "Dropout", {{"p", 0.3}}, {table});
     maker.output("y", maker.leaf("head", "Linear", kSquare, {drop}));
     const at::Tensor input = at::randint(0, 7, {4, 5}, at::kLong);
@@ -225,13 +232,18 @@ TEST(Checkpointing, LeavesWhatABlockOverwritesAsItWas) {
     expectSame(plain, passOf(deepNet("ReLU", inPlace), {{2, 3, 4}, {7}}, x), "in place at the beginning");
     expectSame(plain, passOf(deepNet("ReLU", inPlace), {{0, 1}, {5, 6}}, x), "in place after it");
     // A block that gives a part of what it got, in front of one that overwrites.
-    const std::vector<ChainLink> links = {{"fc", "Linear", kSquare}, {"same", "Identity"}, {"flat", "Flatten"}, {"act", "ReLU", inPlace}, {"head", "Linear", kSquare}};
+    const std::vector<ChainLink> links = {{"fc", "Linear", kSquare},
+                                          {"same", "Identity"},
+                                          {"flat", "Flatten"},
+                                          {"act", "ReLU", inPlace},
+                                          {"head", "Linear", kSquare}};
     const GraphMaker views = chain({graph::Dim::symbol("B"), kWidth}, links);
     expectSame(passOf(views, {}, x), passOf(views, {{1, 2}}, x), "views");
 }
 
 TEST(Checkpointing, WeightsThatAreSharedWithABlockOutsideGetBothGradients) {
-    GraphMaker shared = chain({graph::Dim::symbol("B"), kWidth}, {{"first", "Linear", kSquare}, {"act", "GELU"}, {"again", "Linear", kSquare}});
+    GraphMaker shared = chain({graph::Dim::symbol("B"), kWidth},
+                              {{"first", "Linear", kSquare}, {"act", "GELU"}, {"again", "Linear", kSquare}});
     shared.last().weightsOf = "first";
     const at::Tensor x = at::randn({8, kWidth});
     expectSame(passOf(shared, {}, x), passOf(shared, {{0, 1}}, x), "fp32");
@@ -255,7 +267,10 @@ TEST(Checkpointing, KeepsOnlyWhatFlowsIntoTheBlocks) {
     for (int block = 0; block < kBlocks; ++block) {
         const std::string prefix = std::to_string(block) + ".";
         const int first = static_cast<int>(links.size());
-        links.insert(links.end(), {{prefix + "first", "Linear", kSquare}, {prefix + "act", "GELU"}, {prefix + "second", "Linear", kSquare}, {prefix + "act2", "GELU"}});
+        links.insert(links.end(), {{prefix + "first", "Linear", kSquare},
+                                   {prefix + "act", "GELU"},
+                                   {prefix + "second", "Linear", kSquare},
+                                   {prefix + "act2", "GELU"}});
         units.push_back({first, first + 1, first + 2, first + 3});
     }
     const auto model = built(chain({kSamples, kWidth}, links));
@@ -379,12 +394,16 @@ TEST(Checkpointing, AnErrorInTheSecondRunNamesTheBlockAndPutsTheGeneratorBack) {
 }
 
 TEST(GradientsOff, NothingFlowsBackThroughTheBlockAndItsParametersHaveNoGradient) {
-    const GraphMaker maker = chain({graph::Dim::symbol("B"), kWidth}, {{"before", "Linear", kSquare}, {"off", "Linear", kSquare}, {"same", "Identity"}, {"after", "Linear", kSquare}});
+    const GraphMaker maker = chain({graph::Dim::symbol("B"), kWidth}, {{"before", "Linear", kSquare},
+                                                                       {"off", "Linear", kSquare},
+                                                                       {"same", "Identity"},
+                                                                       {"after", "Linear", kSquare}});
     const at::Tensor x = at::randn({8, kWidth});
     const Passed all = passOf(maker, {}, x);
     for (const std::vector<char>& off : {std::vector<char>{0, 1, 0, 0}, std::vector<char>{0, 0, 1, 0}}) {
         for (const Units& units : {Units{}, Units{{0, 1, 2, 3}}, Units{{1}}}) {
-            const Passed passed = passOf(maker, units, x, {.prepare = [&](Model& model) { model.switchGradientsOff(off); }});
+            const Passed passed =
+                passOf(maker, units, x, {.prepare = [&](Model& model) { model.switchGradientsOff(off); }});
             EXPECT_TRUE(at::equal(passed.outputs[0], all.outputs[0]));
             for (std::size_t i = 0; i < 4; ++i) {
                 EXPECT_FALSE(passed.gradients[i].defined()) << i;
@@ -396,7 +415,8 @@ TEST(GradientsOff, NothingFlowsBackThroughTheBlockAndItsParametersHaveNoGradient
 }
 
 TEST(GradientsOff, WeightsThatAreSharedWithABlockThatLearnsLearnThereAlsoUnderAutocast) {
-    GraphMaker shared = chain({graph::Dim::symbol("B"), kWidth}, {{"off", "Linear", kSquare}, {"act", "GELU"}, {"learns", "Linear", kSquare}});
+    GraphMaker shared = chain({graph::Dim::symbol("B"), kWidth},
+                              {{"off", "Linear", kSquare}, {"act", "GELU"}, {"learns", "Linear", kSquare}});
     shared.last().weightsOf = "off";
     GraphMaker stopped;
     const auto x = stopped.input("x", {graph::Dim::symbol("B"), kWidth});
@@ -407,7 +427,9 @@ TEST(GradientsOff, WeightsThatAreSharedWithABlockThatLearnsLearnThereAlsoUnderAu
     const at::Tensor input = at::randn({8, kWidth});
     for (const bool bf16 : {false, true}) {
         const Passed expected = passOf(stopped, {}, input, {.bf16 = bf16});
-        const Passed passed = passOf(shared, {}, input, {.bf16 = bf16, .prepare = [](Model& model) { model.switchGradientsOff({1, 0, 0}); }});
+        const Passed passed = passOf(shared, {}, input, {.bf16 = bf16, .prepare = [](Model& model) {
+                                                             model.switchGradientsOff({1, 0, 0});
+                                                         }});
         expectSame(expected, passed, bf16 ? "bf16" : "fp32");
         EXPECT_TRUE(passed.gradients[0].defined());
     }

@@ -17,15 +17,15 @@
 namespace plumbline::model {
 namespace {
 
-using testing::conformanceCases;
 using testing::ConformanceCase;
+using testing::conformanceCases;
 using testing::Observed;
 
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 /// Builds example `index` after seeding, tells its state as made, runs it, and gives outputs, parameters and state.
 using RunExample = void (*)(std::size_t index, std::uint64_t stateSeed, std::uint64_t callSeed, bool training,
-                            const std::vector<at::Tensor>& inputs, NamedTensors& initial, std::vector<at::Tensor>& outputs,
-                            NamedTensors& state, std::string& error);
+                            const std::vector<at::Tensor>& inputs, NamedTensors& initial,
+                            std::vector<at::Tensor>& outputs, NamedTensors& state, std::string& error);
 
 constexpr const char* kPrologue = R"(#include <torch/torch.h>
 #include <memory>
@@ -75,7 +75,8 @@ std::string sourceOf(const ConformanceCase& one, std::size_t index) {
             text += fmt::format("torch::Tensor {} = inputs[{}];\n", request.inputs[i], i);
         }
     }
-    text += fmt::format("{}\nreturn {{{}}};\n    }}\n{}\n}};\n", code.forward, fmt::join(request.outputs, ", "), code.member);
+    text += fmt::format("{}\nreturn {{{}}};\n    }}\n{}\n}};\n", code.forward, fmt::join(request.outputs, ", "),
+                        code.member);
     return text;
 }
 
@@ -103,7 +104,8 @@ public:
         const std::filesystem::path library = m_folder / "libexamples.so";
         std::ofstream(source) << wholeSource();
         const std::string command = fmt::format(
-            "cd '{}' && {} -std=c++20 -O0 -fPIC -w -isystem '{}' -isystem '{}/torch/csrc/api/include' -c examples.cpp -o "
+            "cd '{}' && {} -std=c++20 -O0 -fPIC -w -isystem '{}' -isystem '{}/torch/csrc/api/include' -c examples.cpp "
+            "-o "
             "examples.o > log.txt 2>&1 && '{}' -shared examples.o -o libexamples.so >> log.txt 2>&1",
             m_folder.string(), PLUMBLINE_TEST_COMPILE, PLUMBLINE_LIBTORCH_INCLUDE, PLUMBLINE_LIBTORCH_INCLUDE,
             PLUMBLINE_TEST_COMPILER);
@@ -168,8 +170,8 @@ EmittedRun observeEmitted(std::size_t index, bool training, const NamedTensors& 
     }
     NamedTensors state;
     std::string error;
-    library().run()(index, testing::kStateSeed, testing::kCallSeed, training, inputs, run.initial, run.observed.outputs, state,
-                    error);
+    library().run()(index, testing::kStateSeed, testing::kCallSeed, training, inputs, run.initial, run.observed.outputs,
+                    state, error);
     EXPECT_EQ(error, "");
     EXPECT_EQ(state.size(), wantedState.size());
     state = inOrderOf(wantedState, state);
@@ -205,7 +207,8 @@ TEST_P(EveryExampleInCpp, StartsWithTheSameWeightsAndGivesTheSameNumbers) {
         const std::vector<NamedState> state = model->stateDict();
         ASSERT_EQ(got.initial.size(), state.size());
         for (std::size_t i = 0; i < state.size(); ++i) {
-            EXPECT_TRUE(at::equal(got.initial[i].second, state[i].tensor)) << state[i].name << " starts with other values";
+            EXPECT_TRUE(at::equal(got.initial[i].second, state[i].tensor))
+                << state[i].name << " starts with other values";
         }
     }
 }

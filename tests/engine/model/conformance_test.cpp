@@ -1,4 +1,5 @@
-// Walks the registry: what a block's spec says against what the built module does, and its TorchScript against its numbers.
+// Walks the registry: what a block's spec says against what the built module does, and its TorchScript against its
+// numbers.
 
 #include <ATen/Context.h>
 #include <fmt/format.h>
@@ -16,8 +17,8 @@
 namespace plumbline::model {
 namespace {
 
-using testing::conformanceCases;
 using testing::ConformanceCase;
+using testing::conformanceCases;
 using testing::observe;
 using testing::Observed;
 
@@ -78,9 +79,10 @@ TEST_P(EveryExample, HasTheStateThatItsSpecNames) {
     EXPECT_EQ(one().resolved.parameterCount(), parameters);
 }
 
-/// Registers a module with copies of the states, of which the first `prefix` characters are its own path; "a.b" goes into
-/// a module "a" inside it.
-void addModule(torch::jit::Module& parent, const std::string& name, const std::vector<NamedState>& states, std::size_t prefix) {
+/// Registers a module with copies of the states, of which the first `prefix` characters are its own path; "a.b" goes
+/// into a module "a" inside it.
+void addModule(torch::jit::Module& parent, const std::string& name, const std::vector<NamedState>& states,
+               std::size_t prefix) {
     torch::jit::Module module(parent.type()->name()->name() + "_" + name);
     std::vector<std::string> parts;
     for (const NamedState& state : states) {
@@ -111,7 +113,8 @@ void addModule(torch::jit::Module& parent, const std::string& name, const std::v
 /// The tensor at "self_attn.out_proj.weight" below `module`.
 at::Tensor tensorAt(const torch::jit::Module& module, const std::string& path) {
     const std::size_t dot = path.find('.');
-    return dot == std::string::npos ? module.attr(path).toTensor() : tensorAt(module.attr(path.substr(0, dot)).toModule(), path.substr(dot + 1));
+    return dot == std::string::npos ? module.attr(path).toTensor()
+                                    : tensorAt(module.attr(path.substr(0, dot)).toModule(), path.substr(dot + 1));
 }
 
 /// The example as a compiled TorchScript module with a copy of the model's initial state.

@@ -39,7 +39,8 @@ struct Given {
 };
 
 /// Output, gradient of the input, and what the generator gives next.
-Given given(const at::Tensor& input, const std::function<at::Tensor(const at::Tensor&)>& function, const at::Tensor& weights) {
+Given given(const at::Tensor& input, const std::function<at::Tensor(const at::Tensor&)>& function,
+            const at::Tensor& weights) {
     at::manual_seed(23);
     at::Tensor leaf = input.detach().clone().requires_grad_();
     Given result;
@@ -52,8 +53,10 @@ Given given(const at::Tensor& input, const std::function<at::Tensor(const at::Te
 }
 
 void expectSameAsLibTorch(const at::Tensor& input, double p, const at::Tensor& weights) {
-    const Given mine = given(input, [&](const at::Tensor& x) { return applyDropout(x, p, true); }, weights);
-    const Given theirs = given(input, [&](const at::Tensor& x) { return at::dropout(x, p, true); }, weights);
+    const Given mine = given(
+        input, [&](const at::Tensor& x) { return applyDropout(x, p, true); }, weights);
+    const Given theirs = given(
+        input, [&](const at::Tensor& x) { return at::dropout(x, p, true); }, weights);
     EXPECT_TRUE(at::equal(mine.output, theirs.output));
     EXPECT_TRUE(at::equal(mine.gradient, theirs.gradient));
     EXPECT_EQ(mine.output.strides(), theirs.output.strides());
@@ -82,7 +85,8 @@ TEST(Dropout, IsLibTorchsWhereNothingAndEverythingIsDropped) {
 TEST(Dropout, GoesByMemoryInEveryLayout) {
     const at::Tensor images = numbers({3, 5, 4, 7});
     const at::Tensor last = images.contiguous(at::MemoryFormat::ChannelsLast);
-    for (const at::Tensor& input : {last, images.transpose(1, 3), images.permute({3, 0, 2, 1}), images.slice(3, 0, 7, 2)}) {
+    for (const at::Tensor& input :
+         {last, images.transpose(1, 3), images.permute({3, 0, 2, 1}), images.slice(3, 0, 7, 2)}) {
         for (const bool sameLayout : {true, false}) {
             const at::Tensor weights = numbers(input.sizes());
             expectSameAsLibTorch(input, 0.3, sameLayout ? at::empty_like(input).copy_(weights) : weights);
@@ -115,8 +119,10 @@ TEST(Dropout, WorksInPlaceAlsoOnAView) {
                 return made.mul(1.0);
             };
         };
-        const Given mine = given(numbers({6, 20}), inPlace([](at::Tensor& x) { applyDropoutInPlace(x, 0.4, true); }), weights);
-        const Given theirs = given(numbers({6, 20}), inPlace([](at::Tensor& x) { at::dropout_(x, 0.4, true); }), weights);
+        const Given mine =
+            given(numbers({6, 20}), inPlace([](at::Tensor& x) { applyDropoutInPlace(x, 0.4, true); }), weights);
+        const Given theirs =
+            given(numbers({6, 20}), inPlace([](at::Tensor& x) { at::dropout_(x, 0.4, true); }), weights);
         EXPECT_TRUE(at::equal(mine.output, theirs.output));
         EXPECT_TRUE(at::equal(mine.gradient, theirs.gradient));
         EXPECT_EQ(mine.nextDraw, theirs.nextDraw);
@@ -135,7 +141,12 @@ TEST(Attention, WithDropoutIsLibTorchsBitForBit) {
     for (const bool causal : {false, true}) {
         testing::GraphMaker maker;
         const graph::ValueId x = maker.input("x", {3, 5, 8});
-        maker.output("y", maker.leaf("", "MultiheadAttention", {{"embed_dim", 8}, {"num_heads", 2}, {"batch_first", true}, {"dropout", 0.3}, {"is_causal", causal}}, {x}));
+        maker.output(
+            "y",
+            maker.leaf(
+                "", "MultiheadAttention",
+                {{"embed_dim", 8}, {"num_heads", 2}, {"batch_first", true}, {"dropout", 0.3}, {"is_causal", causal}},
+                {x}));
         const auto model = testing::built(maker);
         std::map<std::string, at::Tensor> weights;
         for (const NamedState& state : model->stateDict()) {
@@ -146,11 +157,14 @@ TEST(Attention, WithDropoutIsLibTorchsBitForBit) {
         const auto got = model->forward({input});
         ASSERT_TRUE(got.has_value()) << toSentence(got.error());
         at::manual_seed(4);
-        const at::Tensor packed = at::addmm(weights.at("in_proj_bias"), input.reshape({-1, 8}), weights.at("in_proj_weight").t());
+        const at::Tensor packed =
+            at::addmm(weights.at("in_proj_bias"), input.reshape({-1, 8}), weights.at("in_proj_weight").t());
         const std::vector<at::Tensor> parts = packed.view({3, 5, 3, 2, -1}).unbind(2);
-        const at::Tensor attended =
-            at::scaled_dot_product_attention(parts[0].transpose(1, 2), parts[1].transpose(1, 2), parts[2].transpose(1, 2), std::nullopt, 0.3, causal);
-        const at::Tensor wanted = at::addmm(weights.at("out_proj.bias"), attended.transpose(1, 2).reshape({-1, 8}), weights.at("out_proj.weight").t()).view({3, 5, 8});
+        const at::Tensor attended = at::scaled_dot_product_attention(
+            parts[0].transpose(1, 2), parts[1].transpose(1, 2), parts[2].transpose(1, 2), std::nullopt, 0.3, causal);
+        const at::Tensor wanted = at::addmm(weights.at("out_proj.bias"), attended.transpose(1, 2).reshape({-1, 8}),
+                                            weights.at("out_proj.weight").t())
+                                      .view({3, 5, 8});
         EXPECT_TRUE(at::equal((*got)[0], wanted));
     }
 }

@@ -22,8 +22,8 @@ public:
     }
 
     /// A leaf with `outputs` outputs; gives the first one, the others follow it.
-    graph::ValueId leaf(const std::string& path, const std::string& type, Json params, std::vector<graph::ValueId> inputs,
-                        int outputs = 1) {
+    graph::ValueId leaf(const std::string& path, const std::string& type, Json params,
+                        std::vector<graph::ValueId> inputs, int outputs = 1) {
         graph::ResolvedNode node;
         node.path = path;
         node.type = type;

@@ -1,10 +1,10 @@
 // Initial values, bit for bit: against LibTorch's own modules in the same order, and against values seen in Python.
 
 #include <ATen/Context.h>
-#include <ATen/ops/equal.h>
-#include <ATen/ops/matmul.h>
-#include <ATen/ops/eye.h>
 #include <ATen/ops/allclose.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/eye.h>
+#include <ATen/ops/matmul.h>
 #include <gtest/gtest.h>
 #include <torch/nn/init.h>
 #include <torch/nn/modules/activation.h>
@@ -16,8 +16,8 @@
 #include <torch/nn/modules/normalization.h>
 #include <torch/nn/modules/rnn.h>
 
-#include "graph/init.h"
 #include "built_model.h"
+#include "graph/init.h"
 #include "graph_maker.h"
 #include "model/model.h"
 
@@ -30,7 +30,8 @@ using testing::GraphMaker;
 
 struct Net : torch::nn::Module {
     Net() {
-        embedding = register_module("embedding", torch::nn::Embedding(torch::nn::EmbeddingOptions(20, 6).padding_idx(2)));
+        embedding =
+            register_module("embedding", torch::nn::Embedding(torch::nn::EmbeddingOptions(20, 6).padding_idx(2)));
         conv = register_module("conv", torch::nn::Conv2d(torch::nn::Conv2dOptions(3, 8, 3)));
         grouped = register_module(
             "grouped", torch::nn::Conv2d(torch::nn::Conv2dOptions(8, 16, {3, 5}).groups(4).bias(false).padding(1)));
@@ -39,10 +40,15 @@ struct Net : torch::nn::Module {
         gru = register_module("gru", torch::nn::GRU(torch::nn::GRUOptions(10, 4).bias(false)));
         norm = register_module("norm", torch::nn::LayerNorm(torch::nn::LayerNormOptions({4})));
         group = register_module("group", torch::nn::GroupNorm(2, 4));
-        up = register_module("up", torch::nn::ConvTranspose2d(torch::nn::ConvTranspose2dOptions(4, 6, {2, 3}).groups(2)));
-        instance = register_module("instance", torch::nn::InstanceNorm2d(torch::nn::InstanceNorm2dOptions(4).affine(true).track_running_stats(true)));
-        attention = register_module("attention", torch::nn::MultiheadAttention(torch::nn::MultiheadAttentionOptions(8, 2).add_bias_kv(true)));
-        cross = register_module("cross", torch::nn::MultiheadAttention(torch::nn::MultiheadAttentionOptions(8, 2).kdim(6).vdim(4).bias(false)));
+        up = register_module("up",
+                             torch::nn::ConvTranspose2d(torch::nn::ConvTranspose2dOptions(4, 6, {2, 3}).groups(2)));
+        instance = register_module(
+            "instance",
+            torch::nn::InstanceNorm2d(torch::nn::InstanceNorm2dOptions(4).affine(true).track_running_stats(true)));
+        attention = register_module(
+            "attention", torch::nn::MultiheadAttention(torch::nn::MultiheadAttentionOptions(8, 2).add_bias_kv(true)));
+        cross = register_module("cross", torch::nn::MultiheadAttention(
+                                             torch::nn::MultiheadAttentionOptions(8, 2).kdim(6).vdim(4).bias(false)));
         fc = register_module("fc", torch::nn::Linear(7, 3));
         projected = register_module("projected", torch::nn::LSTM(torch::nn::LSTMOptions(4, 5).proj_size(3)));
         out = register_module("out", torch::nn::Linear(torch::nn::LinearOptions(3, 2).bias(false)));
@@ -70,7 +76,12 @@ GraphMaker sameNet() {
     add("embedding", "Embedding", {{"num_embeddings", 20}, {"embedding_dim", 6}, {"padding_idx", 2}});
     add("conv", "Conv2d", {{"in_channels", 3}, {"out_channels", 8}, {"kernel_size", 3}});
     add("grouped", "Conv2d",
-        {{"in_channels", 8}, {"out_channels", 16}, {"kernel_size", {3, 5}}, {"groups", 4}, {"bias", false}, {"padding", 1}});
+        {{"in_channels", 8},
+         {"out_channels", 16},
+         {"kernel_size", {3, 5}},
+         {"groups", 4},
+         {"bias", false},
+         {"padding", 1}});
     add("bn", "BatchNorm2d", {{"num_features", 16}});
     add("lstm", "LSTM", {{"input_size", 6}, {"hidden_size", 5}, {"num_layers", 2}, {"bidirectional", true}}, 3);
     add("gru", "GRU", {{"input_size", 10}, {"hidden_size", 4}, {"bias", false}}, 2);
@@ -110,16 +121,19 @@ TEST(InitialValues, EqualWhatPythonPrints) {
     const std::vector<double> weight = {-0.0053, 0.3793, -0.5820, -0.5204, -0.2723, 0.1896};
     const std::vector<double> bias = {-0.0140, 0.5607, -0.0628};
     for (std::int64_t i = 0; i < 6; ++i) {
-        EXPECT_NEAR(linear->parameters()[0].tensor.view(-1)[i].item<double>(), weight[static_cast<std::size_t>(i)], 5.1e-5);
+        EXPECT_NEAR(linear->parameters()[0].tensor.view(-1)[i].item<double>(), weight[static_cast<std::size_t>(i)],
+                    5.1e-5);
     }
     for (std::int64_t i = 0; i < 3; ++i) {
         EXPECT_NEAR(linear->parameters()[1].tensor[i].item<double>(), bias[static_cast<std::size_t>(i)], 5.1e-5);
     }
     // torch.manual_seed(0); nn.Embedding(3, 3)
-    const auto table = built(chain({1}, {{"e", "Embedding", {{"num_embeddings", 3}, {"embedding_dim", 3}}}}, DType::kInt64));
+    const auto table =
+        built(chain({1}, {{"e", "Embedding", {{"num_embeddings", 3}, {"embedding_dim", 3}}}}, DType::kInt64));
     const std::vector<double> rows = {1.5410, -0.2934, -2.1788, 0.5684, -1.0845, -1.3986, 0.4033, 0.8380, -0.7193};
     for (std::int64_t i = 0; i < 9; ++i) {
-        EXPECT_NEAR(table->parameters()[0].tensor.view(-1)[i].item<double>(), rows[static_cast<std::size_t>(i)], 5.1e-5);
+        EXPECT_NEAR(table->parameters()[0].tensor.view(-1)[i].item<double>(), rows[static_cast<std::size_t>(i)],
+                    5.1e-5);
     }
 }
 
@@ -200,7 +214,8 @@ TEST(Initialise, ANormInsideACompositeKeepsItsOnesUnderARandomScheme) {
 }
 
 TEST(Initialise, ATransformersWeightsFollowTheSchemeAndItsBiasesTheirNumber) {
-    GraphMaker maker = chain({2, 3, 8}, {{"layer", "TransformerEncoderLayer", {{"d_model", 8}, {"nhead", 2}, {"dim_feedforward", 4}}}});
+    GraphMaker maker = chain(
+        {2, 3, 8}, {{"layer", "TransformerEncoderLayer", {{"d_model", 8}, {"nhead", 2}, {"dim_feedforward", 4}}}});
     maker.last().init = {{"scheme", "constant"}, {"value", 0.25}, {"bias", 0.5}};
     const auto model = built(maker);
     for (const NamedState& state : model->parameters()) {
@@ -226,7 +241,8 @@ TEST(Initialise, MistakesAreNamed) {
     EXPECT_EQ(codeOf({{"scheme", "normal"}, {"std", 0}}), "init-value");
     EXPECT_EQ(codeOf({{"scheme", "constant"}, {"value", "0"}}), "init-value");
     EXPECT_EQ(codeOf({{"scheme", "trunc_normal"}, {"low", 3}}), "init-value");
-    EXPECT_NE(graph::checkInit({{"scheme", "kaming_normal"}}, "").error().hint.find("kaiming_normal"), std::string::npos);
+    EXPECT_NE(graph::checkInit({{"scheme", "kaming_normal"}}, "").error().hint.find("kaiming_normal"),
+              std::string::npos);
 
     const auto model = Model::build(withInit({{"scheme", "nonsense"}}).model(), {});
     ASSERT_FALSE(model.has_value());

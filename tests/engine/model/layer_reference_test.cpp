@@ -48,7 +48,9 @@ std::vector<at::Tensor> makeInputs(const Json& one, bool indices) {
     return inputs;
 }
 
-int outputCount(const std::string& type) { return type == "LSTM" ? 3 : type == "GRU" ? 2 : 1; }
+int outputCount(const std::string& type) {
+    return type == "LSTM" ? 3 : type == "GRU" ? 2 : 1;
+}
 
 GraphMaker graphOf(const Json& one) {
     GraphMaker maker;
@@ -137,7 +139,9 @@ TEST_P(PyTorchLayer, GivesPythonsNumbers) {
 
 INSTANTIATE_TEST_SUITE_P(Layers, PyTorchLayer, ::testing::Range<std::size_t>(0, references().at("cases").size()));
 
-TEST(PyTorchLayers, AreAllThere) { EXPECT_EQ(references().at("cases").size(), 66U); }
+TEST(PyTorchLayers, AreAllThere) {
+    EXPECT_EQ(references().at("cases").size(), 66U);
+}
 
 }  // namespace
 }  // namespace plumbline::model

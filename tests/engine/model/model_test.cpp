@@ -12,8 +12,8 @@
 
 #include <iostream>
 
-#include "cuda/cuda_runtime.h"
 #include "built_model.h"
+#include "cuda/cuda_runtime.h"
 #include "graph_maker.h"
 #include "model/memory.h"
 
@@ -25,14 +25,15 @@ using testing::chain;
 using testing::GraphMaker;
 
 GraphMaker smallNet() {
-    return chain({graph::Dim::symbol("B"), 1, 8, 8},
-                 {{"stem.conv", "Conv2d", {{"in_channels", 1}, {"out_channels", 4}, {"kernel_size", 3}, {"padding", 1}}},
-                  {"stem.bn", "BatchNorm2d", {{"num_features", 4}}},
-                  {"stem.relu", "ReLU"},
-                  {"pool", "MaxPool2d", {{"kernel_size", 2}}},
-                  {"flatten", "Flatten"},
-                  {"drop", "Dropout", {{"p", 0.5}}},
-                  {"fc", "Linear", {{"in_features", 64}, {"out_features", 10}}}});
+    return chain(
+        {graph::Dim::symbol("B"), 1, 8, 8},
+        {{"stem.conv", "Conv2d", {{"in_channels", 1}, {"out_channels", 4}, {"kernel_size", 3}, {"padding", 1}}},
+         {"stem.bn", "BatchNorm2d", {{"num_features", 4}}},
+         {"stem.relu", "ReLU"},
+         {"pool", "MaxPool2d", {{"kernel_size", 2}}},
+         {"flatten", "Flatten"},
+         {"drop", "Dropout", {{"p", 0.5}}},
+         {"fc", "Linear", {{"in_features", 64}, {"out_features", 10}}}});
 }
 
 std::vector<std::string> names(const std::vector<NamedState>& states) {
@@ -46,10 +47,10 @@ std::vector<std::string> names(const std::vector<NamedState>& states) {
 TEST(Model, NamesItsStateAsPyTorchDoes) {
     const auto model = built(smallNet());
     EXPECT_EQ(names(model->parameters()),
-              (std::vector<std::string>{"stem.conv.weight", "stem.conv.bias", "stem.bn.weight", "stem.bn.bias", "fc.weight",
-                                        "fc.bias"}));
-    EXPECT_EQ(names(model->buffers()), (std::vector<std::string>{"stem.bn.running_mean", "stem.bn.running_var",
-                                                                 "stem.bn.num_batches_tracked"}));
+              (std::vector<std::string>{"stem.conv.weight", "stem.conv.bias", "stem.bn.weight", "stem.bn.bias",
+                                        "fc.weight", "fc.bias"}));
+    EXPECT_EQ(names(model->buffers()),
+              (std::vector<std::string>{"stem.bn.running_mean", "stem.bn.running_var", "stem.bn.num_batches_tracked"}));
     EXPECT_EQ(names(model->stateDict()),
               (std::vector<std::string>{"stem.conv.weight", "stem.conv.bias", "stem.bn.weight", "stem.bn.bias",
                                         "stem.bn.running_mean", "stem.bn.running_var", "stem.bn.num_batches_tracked",
@@ -140,7 +141,8 @@ TEST(Model, SharedWeightsAreOneTensorThatCountsOnce) {
 
 TEST(Model, ARouteRunsTheBlocksThatItsOutputsNeed) {
     GraphMaker maker;
-    const auto x = maker.input("x", {graph::Dim::symbol("B"), 3}), other = maker.input("other", {graph::Dim::symbol("B"), 4});
+    const auto x = maker.input("x", {graph::Dim::symbol("B"), 3}),
+               other = maker.input("other", {graph::Dim::symbol("B"), 4});
     const auto a = maker.leaf("a", "Linear", {{"in_features", 3}, {"out_features", 3}}, {x});
     const auto b = maker.leaf("b", "Tanh", {}, {a});
     const auto c = maker.leaf("c", "ReLU", {}, {a});
@@ -208,14 +210,19 @@ TEST(Model, AnIdPastTheEndOfItsTableNamesTheBlockAndTheId) {
     for (const char* maxNorm : {"null", "0.5"}) {
         GraphMaker maker;
         const int ids = maker.input("ids", {graph::Dim::symbol("B"), 3}, DType::kInt64);
-        maker.output("y", maker.leaf("words", "Embedding", {{"num_embeddings", 5}, {"embedding_dim", 2}, {"max_norm", Json::parse(maxNorm)}}, {ids}));
+        maker.output(
+            "y", maker.leaf("words", "Embedding",
+                            {{"num_embeddings", 5}, {"embedding_dim", 2}, {"max_norm", Json::parse(maxNorm)}}, {ids}));
         const auto model = built(maker);
         for (const std::int64_t id : {std::int64_t{5}, std::int64_t{-1}}) {
             const auto outputs = model->forward({at::full({2, 3}, id, at::kLong)});
             ASSERT_FALSE(outputs.has_value());
             EXPECT_EQ(outputs.error().kind, ErrorKind::kInvalid);
             EXPECT_NE(outputs.error().message.find("words (Embedding)"), std::string::npos) << outputs.error().message;
-            EXPECT_NE(outputs.error().message.find("the id " + std::to_string(id) + " is not in its table of 5, from 0 to 4"), std::string::npos) << outputs.error().message;
+            EXPECT_NE(
+                outputs.error().message.find("the id " + std::to_string(id) + " is not in its table of 5, from 0 to 4"),
+                std::string::npos)
+                << outputs.error().message;
         }
         EXPECT_TRUE(model->forward({at::full({2, 3}, 4, at::kLong)}).has_value());
     }
@@ -273,8 +280,8 @@ TEST(Model, IntermediatesGoAfterTheirLastReader) {
     const std::int64_t before = tensorMemory().current;
     const auto outputs = model->forward({input});
     ASSERT_TRUE(outputs.has_value());
-    EXPECT_EQ(tensorMemory().peak - before, 2 * one);     // a reader and what it reads
-    EXPECT_EQ(tensorMemory().current - before, one);      // the output alone
+    EXPECT_EQ(tensorMemory().peak - before, 2 * one);  // a reader and what it reads
+    EXPECT_EQ(tensorMemory().current - before, one);   // the output alone
     EXPECT_EQ(tensorMemory(MemoryCategory::kActivations).current, one);
 }
 
@@ -340,7 +347,8 @@ public:
 };
 
 TEST(Model, AnObserverSeesEveryLeafInOrder) {
-    const auto model = built(chain({2, 3}, {{"fc", "Linear", {{"in_features", 3}, {"out_features", 5}}}, {"act", "ReLU"}}));
+    const auto model =
+        built(chain({2, 3}, {{"fc", "Linear", {{"in_features", 3}, {"out_features", 5}}}, {"act", "ReLU"}}));
     Recorder recorder;
     model->setObserver(&recorder);
     ASSERT_TRUE(model->forward({at::ones({2, 3})}).has_value());

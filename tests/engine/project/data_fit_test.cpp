@@ -28,12 +28,53 @@ TEST(DataFit, SampleFits) {
 }
 
 TEST(DataFit, InputOfAnotherWidthIsRefusedWithBothShapes) {
-    const Status fit = fits([](Json& json) { json["model"]["graph"]["inputs"]["features"]["shape"] = Json::array({"B", 12}); });
+    const Status fit = fits([](Json& json) {
+        json["model"]["graph"]["inputs"]["features"]["shape"] = Json::array({"B", 12});
+    });
     ASSERT_FALSE(fit);
     EXPECT_EQ(fit.error().code, "input-shape");
     EXPECT_EQ(fit.error().kind, ErrorKind::kInvalid);
     EXPECT_NE(fit.error().message.find("[B, 13]"), std::string::npos) << fit.error().message;
     EXPECT_NE(fit.error().message.find("[B, 12]"), std::string::npos) << fit.error().message;
+}
+
+TEST(DataFit, ALossThatCountsNoSampleIsRefused) {
+    const auto weighted = [](const Json& weights) {
+        return fits([&](Json& json) { json["training"]["losses"][0]["class_weights"] = weights; });
+    };
+    EXPECT_TRUE(weighted({0, 0, 1}));
+    EXPECT_TRUE(fits([](Json& json) { json["training"]["losses"][0]["ignore_index"] = 0; }))
+        << "the other classes count";
+    const Status nothing = fits([](Json& json) {
+        json["training"]["losses"][0]["ignore_index"] = 2;
+        json["training"]["losses"][0]["class_weights"] = {0, 0, 1};
+    });
+    ASSERT_FALSE(nothing);
+    EXPECT_EQ(nothing.error().code, "nothing-counts");
+    EXPECT_EQ(nothing.error().where, "/training/losses/0");
+}
+
+TEST(DataFit, WhatOnlyTheDataTellOfTheSettingsIsWarnedOf) {
+    const std::filesystem::path folder = std::filesystem::path(PLUMBLINE_SOURCE_DIR) / "projects/wine";
+    const auto warned = [&](const Json& training) {
+        Json json = readJsonFile(folder / "project.json").value();
+        json["training"].merge_patch(training);
+        const Project project = readProject(json, folder).value();
+        std::vector<plan::PlanProblem> warnings;
+        EXPECT_TRUE(checkData(project, graph::resolve(project.model, blocks::builtinBlocks()), nullptr, &warnings));
+        std::vector<std::string> places;
+        for (const plan::PlanProblem& warning : warnings) {
+            places.push_back(warning.code + " " + warning.pointer);
+        }
+        return places;
+    };
+    using Places = std::vector<std::string>;
+    EXPECT_EQ(warned(Json::object()), Places{});
+    EXPECT_EQ(warned({{"averaging", {{"type", "ema"}, {"start", 100000}}}}),
+              Places{"averaging-never-begins /training/averaging/start"});
+    EXPECT_EQ(warned(Json::parse(
+                  R"({"losses": [{"type": "FocalLoss", "output": "logits", "target": "label", "alpha": 0.3}]})")),
+              Places{"setting-without-effect /training/losses/0/alpha"});
 }
 
 TEST(DataFit, InputThatNothingFeedsIsRefused) {
@@ -46,7 +87,8 @@ TEST(DataFit, InputThatNothingFeedsIsRefused) {
 }
 
 TEST(DataFit, ClassThatTheOutputLacksIsRefused) {
-    const Status fit = fits([](Json& json) { json["model"]["graph"]["nodes"]["output"]["params"]["out_features"] = 2; });
+    const Status fit =
+        fits([](Json& json) { json["model"]["graph"]["nodes"]["output"]["params"]["out_features"] = 2; });
     ASSERT_FALSE(fit);
     EXPECT_EQ(fit.error().code, "label-out-of-range");
     EXPECT_EQ(fit.error().where, "/training/losses/0");
@@ -96,10 +138,14 @@ TEST(DataFit, ANumberIsNoClass) {
 
 namespace {
 
-/// A project over generated samples: `kind` and its options, the model's input and nodes (the last is "fc"), and an edit.
+/// A project over generated samples: `kind` and its options, the model's input and nodes (the last is "fc"), and an
+/// edit.
 Json generated(const std::string& source, const std::string& input, const std::string& nodes) {
-    return parseJson(R"({"schema_version": 1, "name": "t", "model": {"definitions": {}, "graph": {"inputs": {"x": )" + input + R"(}, "nodes": )" + nodes + R"(, "outputs": {"logits": "fc"}}},
-      "data": {"sources": {"g": )" + source + R"(}, "inputs": {"x": {"from": "g.)" + (source.find("sequences") != std::string::npos ? "tokens" : "features") + R"("}},
+    return parseJson(R"({"schema_version": 1, "name": "t", "model": {"definitions": {}, "graph": {"inputs": {"x": )" +
+                         input + R"(}, "nodes": )" + nodes + R"(, "outputs": {"logits": "fc"}}},
+      "data": {"sources": {"g": )" +
+                         source + R"(}, "inputs": {"x": {"from": "g.)" +
+                         (source.find("sequences") != std::string::npos ? "tokens" : "features") + R"("}},
                "targets": {"label": {"from": "g.label"}}, "splits": {"train": 0.8, "validation": 0.1, "test": 0.1, "seed": 0},
                "loader": {"batch_size": 16, "workers": 0}},
       "training": {"seed": 0, "device": "cpu", "stop": {"epochs": 1}, "losses": [{"type": "CrossEntropyLoss", "output": "logits", "target": "label"}],
@@ -114,22 +160,28 @@ Status fitsSoFar(const Json& json) {
 }
 
 Json sentences(int vocabulary, int rows) {
-    return generated(R"({"type": "generated", "kind": "sequences", "samples": 160, "classes": 3, "length": 12, "vocabulary": )" + std::to_string(vocabulary) + "}",
-                     R"({"shape": ["B", 12], "dtype": "int64"})",
-                     R"({"id": {"type": "Identity", "from": "x"}, "e": {"type": "Embedding", "from": "id", "params": {"num_embeddings": )" + std::to_string(rows) +
-                         R"(, "embedding_dim": 4}}, "m": {"type": "Mean", "from": "e", "params": {"dim": [1]}}, "fc": {"type": "Linear", "from": "m", "params": {"out_features": 3}}})");
+    return generated(
+        R"({"type": "generated", "kind": "sequences", "samples": 160, "classes": 3, "length": 12, "vocabulary": )" +
+            std::to_string(vocabulary) + "}",
+        R"({"shape": ["B", 12], "dtype": "int64"})",
+        R"({"id": {"type": "Identity", "from": "x"}, "e": {"type": "Embedding", "from": "id", "params": {"num_embeddings": )" +
+            std::to_string(rows) +
+            R"(, "embedding_dim": 4}}, "m": {"type": "Mean", "from": "e", "params": {"dim": [1]}}, "fc": {"type": "Linear", "from": "m", "params": {"out_features": 3}}})");
 }
 
 Json points(int samples, const std::string& nodes, const std::string& shape = R"(["B", 6])") {
-    return generated(R"({"type": "generated", "kind": "clusters", "classes": 3, "features": 6, "samples": )" + std::to_string(samples) + "}",
+    return generated(R"({"type": "generated", "kind": "clusters", "classes": 3, "features": 6, "samples": )" +
+                         std::to_string(samples) + "}",
                      R"({"shape": )" + shape + R"(, "dtype": "float32"})", nodes);
 }
 
-const char* const kNormed = R"({"b": {"type": "BatchNorm1d", "from": "x"}, "fc": {"type": "Linear", "from": "b", "params": {"out_features": 3}}})";
+const char* const kNormed =
+    R"({"b": {"type": "BatchNorm1d", "from": "x"}, "fc": {"type": "Linear", "from": "b", "params": {"out_features": 3}}})";
 const char* const kPlain = R"({"fc": {"type": "Linear", "from": "x", "params": {"out_features": 3}}})";
 
 /// Refused as invalid, with this code and place; message and next step hold these texts.
-void expectRefused(const Status& fit, const std::string& code, const std::string& where, const std::string& message, const std::string& hint) {
+void expectRefused(const Status& fit, const std::string& code, const std::string& where, const std::string& message,
+                   const std::string& hint) {
     ASSERT_FALSE(fit);
     EXPECT_EQ(fit.error().code, code);
     EXPECT_EQ(fit.error().kind, ErrorKind::kInvalid);
@@ -158,7 +210,11 @@ TEST(DataFit, IdsAreLookedForInEverySplit) {
     for (int largest = 0; largest < 40; ++largest) {
         std::string text = "a,b,label\n";
         for (int row = 0; row < 40; ++row) {
-            text += std::to_string(row == largest ? 20 : row % 20) + ",3," + (row % 3 == 0 ? "p" : row % 3 == 1 ? "q" : "r") + "\n";
+            text += std::to_string(row == largest ? 20 : row % 20) + ",3," +
+                    (row % 3 == 0   ? "p"
+                     : row % 3 == 1 ? "q"
+                                    : "r") +
+                    "\n";
         }
         ASSERT_TRUE(writeFileAtomically(folder / "ids.csv", text));
         const Project project = readProject(json, folder).value();
@@ -171,15 +227,20 @@ TEST(DataFit, IdsAreLookedForInEverySplit) {
 
 TEST(DataFit, OneColumnThatIsPickedIsJudgedByItselfAndWhatABlockMadeByNobody) {
     const auto picked = [](int column, int rows) {
-        return points(160, R"({"s": {"type": "Select", "from": "x", "params": {"dim": 1, "index": )" + std::to_string(column) +
-                               R"(}}, "i": {"type": "ToDtype", "from": "s", "params": {"dtype": "int64"}}, "e": {"type": "Embedding", "from": "i", "params": {"num_embeddings": )" +
-                               std::to_string(rows) + R"(, "embedding_dim": 4}}, "fc": {"type": "Linear", "from": "e", "params": {"out_features": 3}}})");
+        return points(
+            160,
+            R"({"s": {"type": "Select", "from": "x", "params": {"dim": 1, "index": )" + std::to_string(column) +
+                R"(}}, "i": {"type": "ToDtype", "from": "s", "params": {"dtype": "int64"}}, "e": {"type": "Embedding", "from": "i", "params": {"num_embeddings": )" +
+                std::to_string(rows) +
+                R"(, "embedding_dim": 4}}, "fc": {"type": "Linear", "from": "e", "params": {"out_features": 3}}})");
     };
     const Status fit = fitsSoFar(picked(0, 1000));
     ASSERT_FALSE(fit);
     EXPECT_EQ(fit.error().code, "id-out-of-range") << "numbers around a centre are below 0 as well";
     EXPECT_NE(fit.error().message.find("the id -"), std::string::npos) << fit.error().message;
-    const Json made = points(160, R"({"a": {"type": "Sigmoid", "from": "x"}, "i": {"type": "ToDtype", "from": "a", "params": {"dtype": "int64"}},
+    const Json made = points(
+        160,
+        R"({"a": {"type": "Sigmoid", "from": "x"}, "i": {"type": "ToDtype", "from": "a", "params": {"dtype": "int64"}},
         "e": {"type": "Embedding", "from": "i", "params": {"num_embeddings": 2, "embedding_dim": 4}}, "f": {"type": "Flatten", "from": "e"}, "fc": {"type": "Linear", "from": "f", "params": {"out_features": 3}}})");
     const Status unknown = fitsSoFar(made);
     EXPECT_TRUE(unknown) << toSentence(unknown.error());
@@ -203,7 +264,9 @@ TEST(DataFit, ALastBatchOfOneIsFineWhereNothingNeedsMore) {
     EXPECT_EQ(with([](Json& json) { json["data"]["loader"]["batch_size"] = 15; }), "");
     EXPECT_EQ(with([](Json& json) { json["model"]["graph"]["nodes"]["b"]["mode"] = "eval"; }), "");
     EXPECT_EQ(with([](Json& json) { json["model"]["graph"]["nodes"]["b"]["type"] = "LayerNorm"; }), "");
-    const Status several = fitsSoFar(generated(R"({"type": "generated", "kind": "sequences", "samples": 61, "classes": 3, "length": 12, "vocabulary": 5})", R"({"shape": ["B", 12], "dtype": "int64"})",
+    const Status several = fitsSoFar(generated(
+        R"({"type": "generated", "kind": "sequences", "samples": 61, "classes": 3, "length": 12, "vocabulary": 5})",
+        R"({"shape": ["B", 12], "dtype": "int64"})",
         R"({"e": {"type": "Embedding", "from": "x", "params": {"num_embeddings": 5, "embedding_dim": 4}}, "b": {"type": "BatchNorm1d", "from": "e"}, "f": {"type": "Flatten", "from": "b"},
             "fc": {"type": "Linear", "from": "f", "params": {"out_features": 3}}})"));
     EXPECT_TRUE(several) << "each channel has 4 values: " << toSentence(several.error());

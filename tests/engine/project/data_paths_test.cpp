@@ -12,7 +12,9 @@ using plumbline::testing::TemporaryFolder;
 
 namespace {
 
-Json withSource(const Json& source) { return Json{{"name", "p"}, {"data", {{"sources", {{"s", source}}}}}}; }
+Json withSource(const Json& source) {
+    return Json{{"name", "p"}, {"data", {{"sources", {{"s", source}}}}}};
+}
 
 std::string moved(const std::string& path, const std::filesystem::path& from, const std::filesystem::path& to) {
     return movedProject(withSource({{"type", "csv"}, {"path", path}}), from, to)["data"]["sources"]["s"]["path"];
@@ -36,15 +38,40 @@ TEST(DataPaths, AMovedProjectFindsWhatItFoundBefore) {
         EXPECT_EQ(moved("data/a.csv", from, to), "data/a.csv");
         EXPECT_EQ(moved("/a.csv", from, to), "/a.csv");
         for (const char* path : {"tables/a.csv", "../a.csv"}) {
-            EXPECT_EQ(std::filesystem::weakly_canonical(to / moved(path, from, to)), std::filesystem::weakly_canonical(from / path)) << path << ' ' << to;
+            EXPECT_EQ(std::filesystem::weakly_canonical(to / moved(path, from, to)),
+                      std::filesystem::weakly_canonical(from / path))
+                << path << ' ' << to;
         }
     }
     EXPECT_EQ(moved("../a.csv", from, folder / "to"), "../a.csv") << "the same file from there";
-    const Json idx = movedProject(withSource({{"type", "idx"}, {"images", "i.idx"}, {"labels", "l.idx"}}), from, folder / "to")["data"]["sources"]["s"];
+    const Json idx = movedProject(withSource({{"type", "idx"}, {"images", "i.idx"}, {"labels", "l.idx"}}), from,
+                                  folder / "to")["data"]["sources"]["s"];
     EXPECT_EQ(idx["images"], std::filesystem::weakly_canonical(from / "i.idx").string());
     EXPECT_EQ(idx["labels"], std::filesystem::weakly_canonical(from / "l.idx").string());
     EXPECT_EQ(movedProject(Json{{"name", "p"}}, from, folder / "to"), (Json{{"name", "p"}}));
     EXPECT_EQ(movedProject(withSource(Json(7)), from, folder / "to"), withSource(Json(7)));
+}
+
+TEST(DataPaths, PackagesMoveWithTheProjectAsDataDo) {
+    const TemporaryFolder folder;
+    const auto from = folder / "from";
+    const auto node = [](const char* type, const Json& path) {
+        return Json{{"type", type}, {"params", {{"path", path}}}};
+    };
+    const Json graph{{"nodes",
+                      {{"a", node("AOTIPackage", "a.pt2")},
+                       {"b", node("AOTIPackage", "data/b.pt2")},
+                       {"c", node("Linear", "c.pt2")},
+                       {"d", node("AOTIPackage", "=file")},
+                       {"e", 7}}}};
+    const Json moved = movedProject(Json{{"model", {{"graph", graph}, {"definitions", {{"D", graph}, {"E", 7}}}}}},
+                                    from, folder / "to");
+    for (const Json& nodes : {moved["model"]["graph"]["nodes"], moved["model"]["definitions"]["D"]["nodes"]}) {
+        EXPECT_EQ(nodes["a"]["params"]["path"], std::filesystem::weakly_canonical(from / "a.pt2").string());
+        EXPECT_EQ(nodes["b"]["params"]["path"], "data/b.pt2");
+        EXPECT_EQ(nodes["c"]["params"]["path"], "c.pt2");
+        EXPECT_EQ(nodes["d"]["params"]["path"], "=file");
+    }
 }
 
 TEST(DataPaths, TheStampTellsEveryChangeOfAFile) {

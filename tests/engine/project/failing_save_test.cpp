@@ -23,7 +23,8 @@ void expectSavesGoOn(Project project) {
         EXPECT_EQ(now->json, project.json);
         EXPECT_EQ(now->layout, project.layout);
     }
-    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(project.folder), {}), 2) << "project.json and layout.json";
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(project.folder), {}), 2)
+        << "project.json and layout.json";
 }
 
 /// A project as it was saved, and what the save under test writes over it.
@@ -82,25 +83,29 @@ TEST(FailingSave, AKillLeavesProjectAndLayoutOfOneSaveWhereverItComes) {
     const auto begin = [&] { saves.begin(); };
     begin();
     int old = 0;
-    const long calls = testing::forEveryKill(folder.path(), [&](long) { return saveProject(after).has_value(); }, [&](bool killed, long n) {
-        const auto now = openProject(folder.path());
-        ASSERT_TRUE(now) << "write " << n << ": " << toSentence(now.error());
-        const bool isOld = now->json == before.json;
-        EXPECT_TRUE(killed || !isOld);
-        EXPECT_EQ(now->json, isOld ? before.json : after.json) << "write " << n;
-        EXPECT_EQ(now->layout, isOld ? before.layout : after.layout) << "write " << n;
-        old += isOld ? 1 : 0;
-        if (killed) {
-            // A file that was half written is left behind under a name of its own; a save an hour later takes it away.
-            for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
-                if (entry.path().extension() == ".tmp") {
-                    std::filesystem::last_write_time(entry, std::filesystem::file_time_type::clock::now() - std::chrono::minutes(61));
+    const long calls = testing::forEveryKill(
+        folder.path(), [&](long) { return saveProject(after).has_value(); },
+        [&](bool killed, long n) {
+            const auto now = openProject(folder.path());
+            ASSERT_TRUE(now) << "write " << n << ": " << toSentence(now.error());
+            const bool isOld = now->json == before.json;
+            EXPECT_TRUE(killed || !isOld);
+            EXPECT_EQ(now->json, isOld ? before.json : after.json) << "write " << n;
+            EXPECT_EQ(now->layout, isOld ? before.layout : after.layout) << "write " << n;
+            old += isOld ? 1 : 0;
+            if (killed) {
+                // A file that was half written is left behind under a name of its own; a save an hour later takes it
+                // away.
+                for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+                    if (entry.path().extension() == ".tmp") {
+                        std::filesystem::last_write_time(
+                            entry, std::filesystem::file_time_type::clock::now() - std::chrono::minutes(61));
+                    }
                 }
+                expectSavesGoOn(isOld ? before : after);
             }
-            expectSavesGoOn(isOld ? before : after);
-        }
-        begin();
-    });
+            begin();
+        });
     EXPECT_GE(old, 6) << "killed before the commit point";
     EXPECT_GE(calls - old, 3) << "and behind it";
 }

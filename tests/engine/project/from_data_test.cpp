@@ -1,6 +1,6 @@
+#include <gtest/gtest.h>
 #include <fstream>
 #include <functional>
-#include <gtest/gtest.h>
 #include <map>
 
 #include "blocks/register.h"
@@ -69,7 +69,9 @@ Project usable(const DataProposal& proposal) {
     return *project;
 }
 
-std::string sentence(const Result<DataProposal>& proposal) { return proposal ? "accepted" : toSentence(proposal.error()); }
+std::string sentence(const Result<DataProposal>& proposal) {
+    return proposal ? "accepted" : toSentence(proposal.error());
+}
 
 }  // namespace
 
@@ -108,7 +110,8 @@ TEST(FromData, TheTargetCanBeChosenAndMisspellingsAreToldTheNearest) {
     ASSERT_TRUE(proposal) << sentence(proposal);
     EXPECT_EQ(proposal->task, Task::kNumber);
     const Project project = usable(*proposal);
-    EXPECT_TRUE(project.json["model"]["graph"]["inputs"].contains("class"));  // a text column is an input of its own, one hot
+    EXPECT_TRUE(
+        project.json["model"]["graph"]["inputs"].contains("class"));  // a text column is an input of its own, one hot
     choices.target = "alcohl";
     EXPECT_NE(sentence(propose(file, choices)).find("Did you mean \"alcohol\"?"), std::string::npos);
 }
@@ -116,9 +119,10 @@ TEST(FromData, TheTargetCanBeChosenAndMisspellingsAreToldTheNearest) {
 TEST(FromData, GapsTextsNumberingAndConstantColumnsAreDealtWithAndTold) {
     const TemporaryFolder folder;
     const auto file = write(folder, "mix.csv", table("id,size,color,same,comment,label", 40, [](int i) {
-        return std::to_string(i) + "," + (i % 7 == 0 ? "" : std::to_string(i * 0.5)) + "," + (i % 2 != 0 ? "red" : "blue") + ",1,text " +
-               std::to_string(i) + "," + std::to_string(i % 3);
-    }));
+                                return std::to_string(i) + "," + (i % 7 == 0 ? "" : std::to_string(i * 0.5)) + "," +
+                                       (i % 2 != 0 ? "red" : "blue") + ",1,text " + std::to_string(i) + "," +
+                                       std::to_string(i % 3);
+                            }));
     const auto proposal = propose(file);
     ASSERT_TRUE(proposal) << sentence(proposal);
     EXPECT_EQ(proposal->target, "label");
@@ -147,15 +151,17 @@ TEST(FromData, GapsTextsNumberingAndConstantColumnsAreDealtWithAndTold) {
 TEST(FromData, DelimiterDecimalCommaAndAMissingHeaderAreFound) {
     const TemporaryFolder folder;
     const auto german = propose(write(folder, "german.csv", table("a;b;y", 20, [](int i) {
-        return std::to_string(i) + ",5;" + std::to_string(i * i % 17) + ",25;" + (i % 2 != 0 ? "ja" : "nein");
-    })));
+                                          return std::to_string(i) + ",5;" + std::to_string(i * i % 17) + ",25;" +
+                                                 (i % 2 != 0 ? "ja" : "nein");
+                                      })));
     ASSERT_TRUE(german) << sentence(german);
     EXPECT_EQ(german->found.table.delimiter, ';');
     EXPECT_EQ(german->found.table.decimal, ',');
     usable(*german);
     const auto bare = propose(write(folder, "bare.tsv", table("1\t2\t3", 20, [](int i) {
-        return std::to_string(i % 5) + "\t" + std::to_string(i * 1.5) + "\t" + std::to_string(i * 7.25);
-    })));
+                                        return std::to_string(i % 5) + "\t" + std::to_string(i * 1.5) + "\t" +
+                                               std::to_string(i * 7.25);
+                                    })));
     ASSERT_TRUE(bare) << sentence(bare);
     EXPECT_FALSE(bare->found.table.header);
     EXPECT_EQ(bare->found.table.rows, 21);
@@ -207,7 +213,10 @@ TEST(FromData, WhatCannotBeUsedIsOneSentenceWithANextStep) {
     refused(propose(write(folder, "zip.csv", std::string("PK\x03\x04 and more"))), "spreadsheet");
     refused(propose(write(folder, "binary.dat", std::string("\x01\x00\x02\x00", 4))), "unknown-file");
     refused(propose(write(folder, "lonely.idx", std::string("\0\0\x08\x01\0\0\0\x01\x05", 9))), "idx-pair");
-    refused(propose(write(folder, "texts.csv", table("name,city", 30, [](int i) { return "n" + std::to_string(i) + ",c" + std::to_string(i); }))), "no-target");
+    refused(propose(write(
+                folder, "texts.csv",
+                table("name,city", 30, [](int i) { return "n" + std::to_string(i) + ",c" + std::to_string(i); }))),
+            "no-target");
     refused(propose(kSamples / "shapes" / "data" / "star"), "no-classes");
     refused(propose(kSamples / "shapes" / "data" / "star" / "star-01.png"), "one-image");
     refused(propose(kSamples / "shapes"), "is-a-project");
@@ -215,7 +224,8 @@ TEST(FromData, WhatCannotBeUsedIsOneSentenceWithANextStep) {
     std::filesystem::create_directories(folder / "nothing");
     refused(propose(folder / "nothing"), "no-data");
     std::filesystem::create_directories(folder / "both" / "train");
-    std::filesystem::copy(kSamples / "shapes" / "data", folder / "both" / "train", std::filesystem::copy_options::recursive);
+    std::filesystem::copy(kSamples / "shapes" / "data", folder / "both" / "train",
+                          std::filesystem::copy_options::recursive);
     refused(propose(folder / "both"), "folders-of-classes");
     std::filesystem::create_directories(folder / "deep" / "one two" / "three");
     std::filesystem::rename(folder / "both", folder / "deep" / "one two" / "three" / "both");
@@ -225,7 +235,8 @@ TEST(FromData, WhatCannotBeUsedIsOneSentenceWithANextStep) {
 }
 
 TEST(FromData, ADamagedHalfOfAnIdxPairIsToldAsSuch) {
-    const std::string images = *readFile(kSamples / "digits-mlp" / "data" / "images.idx.gz"), labels = *readFile(kSamples / "digits-mlp" / "data" / "labels.idx.gz");
+    const std::string images = *readFile(kSamples / "digits-mlp" / "data" / "images.idx.gz"),
+                      labels = *readFile(kSamples / "digits-mlp" / "data" / "labels.idx.gz");
     const auto expectTruncated = [](const Result<data::FoundData>& found, const std::string& file) {
         ASSERT_FALSE(found) << file;
         EXPECT_EQ(found.error().code, "file-truncated") << found.error().message;
@@ -262,8 +273,10 @@ TEST(FromData, FilesOfTheWrongShapeSayWhichShapeTheyHave) {
         }
         return write(folder, name, bytes + std::string(count, '\1'));
     };
-    const auto images = idx("images.idx", {20, 4, 4}), cubes = idx("cubes.idx", {20, 4, 4}), codes = idx("codes.idx", {20, 5}), few = idx("few.idx", {19}), one = idx("one.idx", {20});
-    for (const auto& [labels, code] : {std::pair{cubes, "idx-labels"}, std::pair{codes, "idx-labels"}, std::pair{few, "idx-counts"}}) {
+    const auto images = idx("images.idx", {20, 4, 4}), cubes = idx("cubes.idx", {20, 4, 4}),
+               codes = idx("codes.idx", {20, 5}), few = idx("few.idx", {19}), one = idx("one.idx", {20});
+    for (const auto& [labels, code] :
+         {std::pair{cubes, "idx-labels"}, std::pair{codes, "idx-labels"}, std::pair{few, "idx-counts"}}) {
         const auto found = data::inspectData({images, labels});
         ASSERT_FALSE(found) << labels;
         EXPECT_EQ(found.error().code, code) << found.error().message;
@@ -277,7 +290,10 @@ TEST(FromData, FilesOfTheWrongShapeSayWhichShapeTheyHave) {
 TEST(FromData, AGzipFileOfSomethingElseIsToBeUnpacked) {
     const TemporaryFolder folder;
     // "a,b" and a row, packed.
-    const std::string packed("\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff\x4b\xd4\x49\xe2\x32\xd4\x31\xe2\x02\x00\x7b\x07\x97\x0a\x08\x00\x00\x00", 28);
+    const std::string packed(
+        "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff\x4b\xd4\x49\xe2\x32\xd4\x31\xe2\x02\x00\x7b\x07\x97\x0a\x08\x00\x00"
+        "\x00",
+        28);
     const auto found = data::inspectData({write(folder, "table.csv.gz", packed)});
     ASSERT_FALSE(found);
     EXPECT_EQ(found.error().code, "packed") << found.error().message;

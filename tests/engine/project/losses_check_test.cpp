@@ -12,14 +12,18 @@
 namespace plumbline::project {
 namespace {
 
-/// Rows of four numbers, a class of three, a flag of 0 and 1, a sign of -1 and 1, three flags and three class numbers; a model with the
-/// outputs scores [B, 3], one [B, 1], code and twin [B, 5], frames [B, 4, 3].
+/// Rows of four numbers, a class of three, a flag of 0 and 1, a sign of -1 and 1, three flags and three class numbers;
+/// a model with the outputs scores [B, 3], one [B, 1], code and twin [B, 5], frames [B, 4, 3].
 class LossChecks : public ::testing::Test {
 protected:
     LossChecks() {
         std::string text = "x0,x1,x2,x3,kind,flag,sign,many0,many1,many2,row0,row1,row2,price\n";
         for (int i = 0; i < 40; ++i) {
-            text += fmt::format("0.5,1,2,{},{},{},{},{},{},{},{},{},{},{}\n", i % 7, i % 3 == 0 ? "a" : i % 3 == 1 ? "b" : "c", i % 2, i % 2 == 0 ? -1 : 1, i % 2, (i / 2) % 2, (i / 3) % 2, i % 3,
+            text += fmt::format("0.5,1,2,{},{},{},{},{},{},{},{},{},{},{}\n", i % 7,
+                                i % 3 == 0   ? "a"
+                                : i % 3 == 1 ? "b"
+                                             : "c",
+                                i % 2, i % 2 == 0 ? -1 : 1, i % 2, (i / 2) % 2, (i / 3) % 2, i % 3,
                                 (i + 1) % 3 == 0 ? -1 : (i + 1) % 3, -1, i * 0.25);
         }
         EXPECT_TRUE(writeFileAtomically(m_folder.path() / "rows.csv", text));
@@ -39,7 +43,8 @@ protected:
                      .value();
     }
 
-    /// "code pointer" of the first critical problem of the plan, else of the data's refusal; "" where the loss would run.
+    /// "code pointer" of the first critical problem of the plan, else of the data's refusal; "" where the loss would
+    /// run.
     std::string refusal(const std::string& loss) {
         m_json["training"]["losses"] = Json::array({parseJson(loss, "loss").value()});
         const auto project = readProject(m_json, m_folder.path());
@@ -70,93 +75,135 @@ protected:
 };
 
 TEST_F(LossChecks, WhatFitsIsNotRefused) {
-    for (const char* loss : {
-             R"({"type": "CrossEntropyLoss", "output": "scores", "target": "kind"})", R"({"type": "NLLLoss", "output": "scores", "target": "kind"})",
-             R"({"type": "FocalLoss", "output": "scores", "target": "kind"})", R"({"type": "FocalLoss", "output": "scores", "target": "many", "alpha": 0.25})",
-             R"({"type": "FocalLoss", "output": "one", "target": "flag"})", R"({"type": "DiceCELoss", "output": "scores", "target": "kind"})",
-             R"({"type": "MultiMarginLoss", "output": "scores", "target": "kind"})", R"({"type": "MultiLabelMarginLoss", "output": "scores", "target": "row"})",
-             R"({"type": "MultiLabelSoftMarginLoss", "output": "scores", "target": "many"})", R"({"type": "BCEWithLogitsLoss", "output": "one", "target": "flag"})",
-             R"({"type": "HingeLoss", "output": "one", "target": "sign"})", R"({"type": "SoftMarginLoss", "output": "one", "target": "sign"})",
-             R"({"type": "HuberLoss", "output": "one", "target": "price"})", R"({"type": "CosineEmbeddingLoss", "output": "code", "other": "twin", "target": "sign"})",
-             R"({"type": "ContrastiveLoss", "output": "code", "other": "twin", "target": "flag"})", R"({"type": "MarginRankingLoss", "output": "one", "other": "one", "target": "sign"})",
-             R"x({"type": "ExpressionLoss", "expression": "mean((one - price) ** 2)"})x", R"({"type": "CTCLoss", "output": "frames", "target": "row", "blank": 0})"}) {
+    for (const char* loss : {R"({"type": "CrossEntropyLoss", "output": "scores", "target": "kind"})",
+                             R"({"type": "NLLLoss", "output": "scores", "target": "kind"})",
+                             R"({"type": "FocalLoss", "output": "scores", "target": "kind"})",
+                             R"({"type": "FocalLoss", "output": "scores", "target": "many", "alpha": 0.25})",
+                             R"({"type": "FocalLoss", "output": "one", "target": "flag"})",
+                             R"({"type": "DiceCELoss", "output": "scores", "target": "kind"})",
+                             R"({"type": "MultiMarginLoss", "output": "scores", "target": "kind"})",
+                             R"({"type": "MultiLabelMarginLoss", "output": "scores", "target": "row"})",
+                             R"({"type": "MultiLabelSoftMarginLoss", "output": "scores", "target": "many"})",
+                             R"({"type": "BCEWithLogitsLoss", "output": "one", "target": "flag"})",
+                             R"({"type": "HingeLoss", "output": "one", "target": "sign"})",
+                             R"({"type": "SoftMarginLoss", "output": "one", "target": "sign"})",
+                             R"({"type": "HuberLoss", "output": "one", "target": "price"})",
+                             R"({"type": "CosineEmbeddingLoss", "output": "code", "other": "twin", "target": "sign"})",
+                             R"({"type": "ContrastiveLoss", "output": "code", "other": "twin", "target": "flag"})",
+                             R"({"type": "MarginRankingLoss", "output": "one", "other": "one", "target": "sign"})",
+                             R"x({"type": "ExpressionLoss", "expression": "mean((one - price) ** 2)"})x",
+                             R"({"type": "CTCLoss", "output": "frames", "target": "row", "blank": 0})"}) {
         const std::string why = refusal(loss);
         EXPECT_TRUE(why.empty() || why.starts_with("loss-output-twice")) << loss << ": " << why << " " << m_message;
     }
 }
 
 TEST_F(LossChecks, AFormulaWhoseShapesCannotWorkIsRefusedBeforeTheRun) {
-    const auto formula = [this](const std::string& text) { return refusal(fmt::format(R"x({{"type": "ExpressionLoss", "expression": "{}"}})x", text)); };
+    const auto formula = [this](const std::string& text) {
+        return refusal(fmt::format(R"x({{"type": "ExpressionLoss", "expression": "{}"}})x", text));
+    };
     const std::string place = "/training/losses/0/expression";
     // By the model alone.
     EXPECT_EQ(formula("mean(scores - code)"), "formula " + place);
-    EXPECT_NE(m_message.find("- at position 13 of the formula got the shapes [B, 3] and [B, 5]"), std::string::npos) << m_message;
+    EXPECT_NE(m_message.find("- at position 13 of the formula got the shapes [B, 3] and [B, 5]"), std::string::npos)
+        << m_message;
     EXPECT_EQ(formula("mean(frames * scores)"), "formula " + place);
     EXPECT_EQ(formula("square(one)"), "loss-target-shape " + place);
     EXPECT_EQ(formula("sum(scores, 2)"), "formula " + place);
     EXPECT_EQ(formula("mean(scores, 1)"), "loss-target-shape " + place);
     // With the data.
     EXPECT_EQ(formula("mean(scores - row * many - code * price)"), "formula " + place);
-    EXPECT_EQ(formula("mean(where(kind > 0, scores, 0 - scores))"), "formula " + place) << "classes of samples beside scores of classes";
+    EXPECT_EQ(formula("mean(where(kind > 0, scores, 0 - scores))"), "formula " + place)
+        << "classes of samples beside scores of classes";
     EXPECT_EQ(formula("square(one - price)"), "loss-target-shape " + place);
-    for (const char* fits : {"mean(scores * many)", "mean(square(one - price))", "mean(sum(code * twin, 1))", "norm(mean(frames, -1) - 0.5)", "mean(max(scores, many), 0) * 0 + 1 - 1",
+    for (const char* fits : {"mean(scores * many)", "mean(square(one - price))", "mean(sum(code * twin, 1))",
+                             "norm(mean(frames, -1) - 0.5)", "mean(max(scores, many), 0) * 0 + 1 - 1",
                              "sum(mean(mean(frames, 2), 1) * price)", "0.5 * mean(one * sign) + max(scores)"}) {
         const std::string why = formula(fits);
-        EXPECT_EQ(why, std::string(fits).ends_with("+ 1 - 1") ? "loss-target-shape " + place : "") << fits << " " << m_message;
+        EXPECT_EQ(why, std::string(fits).ends_with("+ 1 - 1") ? "loss-target-shape " + place : "")
+            << fits << " " << m_message;
     }
 }
 
 TEST_F(LossChecks, WhatIsNamedHasToBeThere) {
-    EXPECT_EQ(refusal(R"({"type": "MSELoss", "output": "on", "target": "price"})"), "unknown-output /training/losses/0/output");
-    EXPECT_EQ(refusal(R"({"type": "MSELoss", "output": "one", "target": "prise"})"), "unknown-target /training/losses/0/target");
-    EXPECT_EQ(refusal(R"({"type": "ContrastiveLoss", "output": "code", "other": "twins", "target": "flag"})"), "unknown-output /training/losses/0/other");
+    EXPECT_EQ(refusal(R"({"type": "MSELoss", "output": "on", "target": "price"})"),
+              "unknown-output /training/losses/0/output");
+    EXPECT_EQ(refusal(R"({"type": "MSELoss", "output": "one", "target": "prise"})"),
+              "unknown-target /training/losses/0/target");
+    EXPECT_EQ(refusal(R"({"type": "ContrastiveLoss", "output": "code", "other": "twins", "target": "flag"})"),
+              "unknown-output /training/losses/0/other");
     EXPECT_NE(m_message.find("Did you mean \"twin\"?"), std::string::npos) << m_message;
-    EXPECT_EQ(refusal(R"({"type": "TripletMarginLoss", "output": "code", "positive": "twin", "negative": "nothing"})"), "unknown-output /training/losses/0/negative");
-    EXPECT_EQ(refusal(R"({"type": "CTCLoss", "output": "frames", "target": "row", "target_lengths": "lengths"})"), "unknown-target /training/losses/0/target_lengths");
-    EXPECT_EQ(refusal(R"x({"type": "ExpressionLoss", "expression": "mean((one - prise) ** 2)"})x"), "formula-name /training/losses/0/expression");
+    EXPECT_EQ(refusal(R"({"type": "TripletMarginLoss", "output": "code", "positive": "twin", "negative": "nothing"})"),
+              "unknown-output /training/losses/0/negative");
+    EXPECT_EQ(refusal(R"({"type": "CTCLoss", "output": "frames", "target": "row", "target_lengths": "lengths"})"),
+              "unknown-target /training/losses/0/target_lengths");
+    EXPECT_EQ(refusal(R"x({"type": "ExpressionLoss", "expression": "mean((one - prise) ** 2)"})x"),
+              "formula-name /training/losses/0/expression");
     EXPECT_NE(m_message.find("position 13"), std::string::npos) << m_message;
-    EXPECT_EQ(refusal(R"x({"type": "ExpressionLoss", "expression": "mean((one - price)"})x"), "formula /training/losses/0/expression");
+    EXPECT_EQ(refusal(R"x({"type": "ExpressionLoss", "expression": "mean((one - price)"})x"),
+              "formula /training/losses/0/expression");
     EXPECT_EQ(refusal(R"x({"type": "ExpressionLoss", "expression": ""})x"), "formula /training/losses/0/expression");
 }
 
 TEST_F(LossChecks, OutputsHaveTheShapeThatTheLossTakes) {
-    EXPECT_EQ(refusal(R"({"type": "MultiMarginLoss", "output": "frames", "target": "kind"})"), "loss-shape /training/losses/0/output");
-    EXPECT_EQ(refusal(R"({"type": "CTCLoss", "output": "scores", "target": "row"})"), "loss-shape /training/losses/0/output");
-    EXPECT_EQ(refusal(R"({"type": "CTCLoss", "output": "frames", "target": "row", "blank": 3})"), "blank /training/losses/0/blank");
-    EXPECT_EQ(refusal(R"({"type": "ContrastiveLoss", "output": "code", "other": "scores", "target": "flag"})"), "loss-shape /training/losses/0");
-    EXPECT_EQ(refusal(R"({"type": "ContrastiveLoss", "output": "code", "other": "code", "target": "flag"})"), "loss-output-twice /training/losses/0");
+    EXPECT_EQ(refusal(R"({"type": "MultiMarginLoss", "output": "frames", "target": "kind"})"),
+              "loss-shape /training/losses/0/output");
+    EXPECT_EQ(refusal(R"({"type": "CTCLoss", "output": "scores", "target": "row"})"),
+              "loss-shape /training/losses/0/output");
+    EXPECT_EQ(refusal(R"({"type": "CTCLoss", "output": "frames", "target": "row", "blank": 3})"),
+              "blank /training/losses/0/blank");
+    EXPECT_EQ(refusal(R"({"type": "ContrastiveLoss", "output": "code", "other": "scores", "target": "flag"})"),
+              "loss-shape /training/losses/0");
+    EXPECT_EQ(refusal(R"({"type": "ContrastiveLoss", "output": "code", "other": "code", "target": "flag"})"),
+              "loss-output-twice /training/losses/0");
     refusal(R"({"type": "MSELoss", "output": "answer", "target": "price"})");
     EXPECT_TRUE(m_codes.contains("loss-dtype /training/losses/0/output"));
-    EXPECT_EQ(refusal(R"({"type": "FocalLoss", "output": "scores", "target": "kind", "class_weights": [1, 2]})"), "class-weights /training/losses/0/class_weights");
-    EXPECT_EQ(refusal(R"({"type": "MultiMarginLoss", "output": "scores", "target": "kind", "p": 1.5})"), "out-of-range /training/losses/0/p");
+    EXPECT_EQ(refusal(R"({"type": "FocalLoss", "output": "scores", "target": "kind", "class_weights": [1, 2]})"),
+              "class-weights /training/losses/0/class_weights");
+    EXPECT_EQ(refusal(R"({"type": "MultiMarginLoss", "output": "scores", "target": "kind", "p": 1.5})"),
+              "out-of-range /training/losses/0/p");
 }
 
 TEST_F(LossChecks, TargetsHoldWhatTheFormulaIsFor) {
     for (const char* type : {"HingeLoss", "HingeEmbeddingLoss", "SoftMarginLoss"}) {
-        EXPECT_EQ(refusal(fmt::format(R"({{"type": "{}", "output": "one", "target": "flag"}})", type)), "target-range /training/losses/0") << type;
+        EXPECT_EQ(refusal(fmt::format(R"({{"type": "{}", "output": "one", "target": "flag"}})", type)),
+                  "target-range /training/losses/0")
+            << type;
         EXPECT_NE(m_message.find("from 0 to 1"), std::string::npos) << m_message;
     }
-    EXPECT_EQ(refusal(R"({"type": "CosineEmbeddingLoss", "output": "code", "other": "twin", "target": "flag"})"), "target-range /training/losses/0");
+    EXPECT_EQ(refusal(R"({"type": "CosineEmbeddingLoss", "output": "code", "other": "twin", "target": "flag"})"),
+              "target-range /training/losses/0");
     for (const char* type : {"BCEWithLogitsLoss", "BCELoss", "FocalLoss", "DiceLoss"}) {
-        EXPECT_EQ(refusal(fmt::format(R"({{"type": "{}", "output": "one", "target": "price"}})", type)), "target-range /training/losses/0") << type;
+        EXPECT_EQ(refusal(fmt::format(R"({{"type": "{}", "output": "one", "target": "price"}})", type)),
+                  "target-range /training/losses/0")
+            << type;
     }
-    EXPECT_EQ(refusal(R"({"type": "ContrastiveLoss", "output": "code", "other": "twin", "target": "price"})"), "target-range /training/losses/0");
-    EXPECT_EQ(refusal(R"({"type": "ContrastiveLoss", "output": "code", "other": "twin", "target": "many"})"), "loss-target-shape /training/losses/0");
-    EXPECT_EQ(refusal(R"({"type": "NLLLoss", "output": "scores", "target": "price"})"), "loss-target-shape /training/losses/0");
-    EXPECT_EQ(refusal(R"({"type": "MultiLabelMarginLoss", "output": "scores", "target": "many"})"), "loss-target-shape /training/losses/0");
-    EXPECT_EQ(refusal(R"({"type": "CTCLoss", "output": "frames", "target": "kind"})"), "loss-target-shape /training/losses/0");
-    EXPECT_EQ(refusal(R"({"type": "HuberLoss", "output": "scores", "target": "price"})"), "loss-target-shape /training/losses/0");
+    EXPECT_EQ(refusal(R"({"type": "ContrastiveLoss", "output": "code", "other": "twin", "target": "price"})"),
+              "target-range /training/losses/0");
+    EXPECT_EQ(refusal(R"({"type": "ContrastiveLoss", "output": "code", "other": "twin", "target": "many"})"),
+              "loss-target-shape /training/losses/0");
+    EXPECT_EQ(refusal(R"({"type": "NLLLoss", "output": "scores", "target": "price"})"),
+              "loss-target-shape /training/losses/0");
+    EXPECT_EQ(refusal(R"({"type": "MultiLabelMarginLoss", "output": "scores", "target": "many"})"),
+              "loss-target-shape /training/losses/0");
+    EXPECT_EQ(refusal(R"({"type": "CTCLoss", "output": "frames", "target": "kind"})"),
+              "loss-target-shape /training/losses/0");
+    EXPECT_EQ(refusal(R"({"type": "HuberLoss", "output": "scores", "target": "price"})"),
+              "loss-target-shape /training/losses/0");
 }
 
 TEST_F(LossChecks, LabelsAreClassesOfTheOutput) {
     m_json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 2;
     for (const char* type : {"CrossEntropyLoss", "NLLLoss", "FocalLoss", "DiceLoss", "DiceCELoss", "MultiMarginLoss"}) {
-        EXPECT_EQ(refusal(fmt::format(R"({{"type": "{}", "output": "scores", "target": "kind"}})", type)), "label-out-of-range /training/losses/0") << type;
+        EXPECT_EQ(refusal(fmt::format(R"({{"type": "{}", "output": "scores", "target": "kind"}})", type)),
+                  "label-out-of-range /training/losses/0")
+            << type;
         EXPECT_NE(m_message.find("the class 2 "), std::string::npos) << m_message;
     }
     EXPECT_EQ(refusal(R"({"type": "FocalLoss", "output": "scores", "target": "kind", "ignore_index": 2})"), "");
     m_json["model"]["graph"]["nodes"]["rows"]["params"]["shape"] = {-1, 6, 2};
-    EXPECT_EQ(refusal(R"({"type": "CTCLoss", "output": "frames", "target": "row"})"), "label-out-of-range /training/losses/0");
+    EXPECT_EQ(refusal(R"({"type": "CTCLoss", "output": "frames", "target": "row"})"),
+              "label-out-of-range /training/losses/0");
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ template <typename Edit>
 Error refusalOf(const Json& metric, Edit edit) {
     const std::filesystem::path folder = std::filesystem::path(PLUMBLINE_SOURCE_DIR) / "projects/wine";
     Json json = readJsonFile(folder / "project.json").value();
-    Json whole{{"output", json["training"]["losses"][0]["output"]}, {"target", json["training"]["losses"][0]["target"]}};
+    Json whole{{"output", json["training"]["losses"][0]["output"]},
+               {"target", json["training"]["losses"][0]["target"]}};
     whole.update(metric);
     json["training"]["metrics"] = Json::array({whole});
     edit(json);
@@ -24,19 +25,23 @@ Error refusalOf(const Json& metric, Edit edit) {
     const Status fits = checkData(*project, graph::resolve(project->model, blocks::builtinBlocks()));
     return fits ? Error{} : fits.error();
 }
-std::string codeFor(const Json& metric) { return refusalOf(metric, [](Json&) {}).code; }
+std::string codeFor(const Json& metric) {
+    return refusalOf(metric, [](Json&) {}).code;
+}
 
 /// One number to predict instead of a class: the output has one score.
 void regress(Json& json) {
     json["data"]["targets"]["number"] = {{"from", "wine.alcohol"}};
     json["model"]["graph"]["inputs"]["features"]["shape"] = {"B", 12};
     json["model"]["graph"]["nodes"]["output"]["params"]["out_features"] = 1;
-    json["training"]["losses"][0] = {{"type", "MSELoss"}, {"output", json["training"]["losses"][0]["output"]}, {"target", "number"}};
+    json["training"]["losses"][0] = {
+        {"type", "MSELoss"}, {"output", json["training"]["losses"][0]["output"]}, {"target", "number"}};
     json["training"]["metrics"][0]["target"] = "number";
 }
 
 TEST(MetricFit, ClassesAreJudgedByWhatTellsClassesApart) {
-    for (const char* type : {"accuracy", "balanced_accuracy", "f1", "roc_auc", "average_precision", "confusion_matrix", "iou", "dice", "perplexity"}) {
+    for (const char* type : {"accuracy", "balanced_accuracy", "f1", "roc_auc", "average_precision", "confusion_matrix",
+                             "iou", "dice", "perplexity"}) {
         EXPECT_EQ(codeFor({{"type", type}}), "") << type;
     }
     EXPECT_EQ(codeFor({{"type", "top_k_accuracy"}, {"k", 2}}), "");
@@ -83,11 +88,13 @@ TEST(MetricFit, ChecksOfTheModelAloneFindWhatNeedsNoData) {
     const auto problemsOf = [](const Json& metric) {
         const std::filesystem::path folder = std::filesystem::path(PLUMBLINE_SOURCE_DIR) / "projects/wine";
         Json json = readJsonFile(folder / "project.json").value();
-        Json whole{{"output", json["training"]["losses"][0]["output"]}, {"target", json["training"]["losses"][0]["target"]}};
+        Json whole{{"output", json["training"]["losses"][0]["output"]},
+                   {"target", json["training"]["losses"][0]["target"]}};
         whole.update(metric);
         json["training"]["metrics"] = Json::array({whole});
         std::vector<std::string> codes;
-        for (const graph::Problem& problem : checkProject(readProject(json, folder).value(), blocks::builtinBlocks()).problems) {
+        for (const graph::Problem& problem :
+             checkProject(readProject(json, folder).value(), blocks::builtinBlocks()).problems) {
             codes.push_back(problem.code);
         }
         return codes;

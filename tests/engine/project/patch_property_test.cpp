@@ -13,12 +13,23 @@ namespace {
 void edit(Json& json) {
     Json& training = json["training"];
     switch (*rc::gen::inRange(0, 6)) {
-        case 0: training["optimizer"]["lr"] = *rc::gen::element(0.5, 0.01, 1e-5); break;
-        case 1: training["stop"] = {{"epochs", *rc::gen::inRange(1, 99)}}; break;
-        case 2: training["clip"] = {{"type", "norm"}, {"max_norm", *rc::gen::inRange(1, 9)}}; break;
-        case 3: training.erase("clip"); break;
-        case 4: json["data"]["loader"]["batch_size"] = *rc::gen::inRange(1, 512); break;
-        default: json["description"] = *rc::gen::element<std::string>("", "another", "\"quoted\" / ~ ü");
+        case 0:
+            training["optimizer"]["lr"] = *rc::gen::element(0.5, 0.01, 1e-5);
+            break;
+        case 1:
+            training["stop"] = {{"epochs", *rc::gen::inRange(1, 99)}};
+            break;
+        case 2:
+            training["clip"] = {{"type", "norm"}, {"max_norm", *rc::gen::inRange(1, 9)}};
+            break;
+        case 3:
+            training.erase("clip");
+            break;
+        case 4:
+            json["data"]["loader"]["batch_size"] = *rc::gen::inRange(1, 512);
+            break;
+        default:
+            json["description"] = *rc::gen::element<std::string>("", "another", "\"quoted\" / ~ ü");
     }
 }
 

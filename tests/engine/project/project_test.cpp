@@ -1,7 +1,7 @@
 #include "project/project.h"
 
-#include <algorithm>
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include "blocks/register.h"
 #include "core/files.h"
@@ -44,7 +44,8 @@ TEST(Project, IsReadBackAsItWasSaved) {
 
 TEST(Project, SamplesAreWrittenAsTheProgramWritesSoThatAnEditIsASmallDifference) {
     int samples = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(PLUMBLINE_SOURCE_DIR) / "projects")) {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(PLUMBLINE_SOURCE_DIR) / "projects")) {
         const std::filesystem::path file = entry.path() / "project.json";
         if (!std::filesystem::exists(file)) {
             continue;
@@ -83,7 +84,8 @@ TEST(Project, ANewerSchemaIsRefusedAndLeftAlone) {
 }
 
 TEST(Project, EveryMistakeHasItsPointer) {
-    for (const char* pointer : {"/training/optimizer/lr", "/data/loader/batch_size", "/monitor/stride", "/model/graph/nodes/output/type"}) {
+    for (const char* pointer :
+         {"/training/optimizer/lr", "/data/loader/batch_size", "/monitor/stride", "/model/graph/nodes/output/type"}) {
         Json json = sample();
         json[Json::json_pointer(pointer)] = Json::array();
         const auto project = readProject(json, "/nowhere");
@@ -102,16 +104,24 @@ TEST(Settings, ADottedPathChangesOneValue) {
     ASSERT_TRUE(changed);
     EXPECT_EQ(changed->training.optimizer.lr, 0.5);
     EXPECT_EQ(project.training.optimizer.lr, 0.002);
-    EXPECT_EQ(withSetting(project, "training.precision", "bf16")->training.precision, plan::Precision::kBf16) << "plain text where a text is meant";
+    EXPECT_EQ(withSetting(project, "training.precision", "bf16")->training.precision, plan::Precision::kBf16)
+        << "plain text where a text is meant";
     EXPECT_EQ(withSetting(project, "training.expert.skip_zero_grad", "true")->training.expert.skipZeroGrad, true);
     EXPECT_EQ(withSetting(project, "training.losses.0.weight", "2")->training.losses[0].weight, 2.0);
-    EXPECT_EQ(withSetting(project, "model.graph.nodes.output.params.out_features", "7")->model.root.find("output")->params["out_features"], 7);
+    EXPECT_EQ(withSetting(project, "model.graph.nodes.output.params.out_features", "7")
+                  ->model.root.find("output")
+                  ->params["out_features"],
+              7);
 }
 
 TEST(Settings, AWrongPathOrValueIsAUsageErrorThatNamesIt) {
     const Project project = readProject(sample(), "").value();
-    for (const auto& [path, value] : {std::pair{"training.optimizer.lrr", "1"}, {"training.optimizer.lr", "fast"}, {"training..lr", "1"},
-                                      {"", "1"}, {"training.losses.9.weight", "1"}, {"name.x", "1"}}) {
+    for (const auto& [path, value] : {std::pair{"training.optimizer.lrr", "1"},
+                                      {"training.optimizer.lr", "fast"},
+                                      {"training..lr", "1"},
+                                      {"", "1"},
+                                      {"training.losses.9.weight", "1"},
+                                      {"name.x", "1"}}) {
         const auto changed = withSetting(project, path, value);
         ASSERT_FALSE(changed) << path;
         EXPECT_EQ(changed.error().exitCode(), 2) << path;
@@ -120,12 +130,17 @@ TEST(Settings, AWrongPathOrValueIsAUsageErrorThatNamesIt) {
 
 TEST(Settings, APathThatLeadsNowhereNamesTheSettingThatWasMeant) {
     const Project project = readProject(sample(), "").value();
-    for (const auto& [path, meant] : {std::pair{"training.epochs", "training.stop.epochs"}, {"training.lr", "training.optimizer.lr"}, {"epochs", "training.stop.epochs"},
-                                      {"training.stops.epochs", "training.stop.epochs"}, {"training.validations.every", "training.validation.every"},
-                                      {"training.sead", "seed"}, {"monitor.strid", "stride"}}) {
+    for (const auto& [path, meant] : {std::pair{"training.epochs", "training.stop.epochs"},
+                                      {"training.lr", "training.optimizer.lr"},
+                                      {"epochs", "training.stop.epochs"},
+                                      {"training.stops.epochs", "training.stop.epochs"},
+                                      {"training.validations.every", "training.validation.every"},
+                                      {"training.sead", "seed"},
+                                      {"monitor.strid", "stride"}}) {
         const auto changed = withSetting(project, path, "3");
         ASSERT_FALSE(changed) << path;
-        EXPECT_NE(changed.error().hint.find("\"" + std::string(meant) + "\""), std::string::npos) << path << ": " << changed.error().hint;
+        EXPECT_NE(changed.error().hint.find("\"" + std::string(meant) + "\""), std::string::npos)
+            << path << ": " << changed.error().hint;
     }
     const auto nothing = withSetting(project, "training." + std::string(5000, 'q'), "3");
     ASSERT_FALSE(nothing);
@@ -164,7 +179,8 @@ TEST(Check, ALossHasOneNumberAClass) {
     };
     ASSERT_EQ(json["training"]["losses"][0]["type"], "CrossEntropyLoss");
     const CheckReport report = checkProject(readProject(json, "").value(), registry);
-    const auto classes = *report.model.values[static_cast<std::size_t>(report.model.outputs.front().second)].type.dims[1].constant();
+    const auto classes =
+        *report.model.values[static_cast<std::size_t>(report.model.outputs.front().second)].type.dims[1].constant();
     EXPECT_EQ(problemWith(std::vector<double>(static_cast<std::size_t>(classes), 1.0)), "");
     const std::string told = problemWith(std::vector<double>(static_cast<std::size_t>(classes) + 1, 1.0));
     EXPECT_TRUE(told.starts_with("/training/losses/0/class_weights ")) << told;
@@ -184,7 +200,8 @@ TEST(Check, AFixedBatchIsTheLoadersAndItsRemedyLeavesItOpen) {
     const graph::Problem* problem = find(report, "fixed-batch");
     ASSERT_NE(problem, nullptr);
     EXPECT_FALSE(report.ok());
-    EXPECT_NE(problem->message.find("fixed batch of " + std::to_string(batch + 1)), std::string::npos) << problem->message;
+    EXPECT_NE(problem->message.find("fixed batch of " + std::to_string(batch + 1)), std::string::npos)
+        << problem->message;
     ASSERT_EQ(problem->remedies.size(), 1U);
     EXPECT_TRUE(checkProject(*withPatch(project, problem->remedies[0].patch), registry).ok());
 }
@@ -194,16 +211,20 @@ TEST(Check, NamesWhatDoesNotFitTogether) {
     const Project project = readProject(sample(), "").value();
     EXPECT_TRUE(checkProject(project, registry).ok());
 
-    const auto wrongOutput = readProject(sample().patch(Json::parse(R"([{"op":"replace","path":"/training/losses/0/output","value":"logit"}])")), "");
+    const auto wrongOutput = readProject(
+        sample().patch(Json::parse(R"([{"op":"replace","path":"/training/losses/0/output","value":"logit"}])")), "");
     const CheckReport report = checkProject(*wrongOutput, registry);
     const graph::Problem* problem = find(report, "unknown-output");
     ASSERT_NE(problem, nullptr);
     EXPECT_NE(problem->message.find("Did you mean \"logits\"?"), std::string::npos) << problem->message;
 
-    const auto wrongTarget = readProject(sample().patch(Json::parse(R"([{"op":"replace","path":"/training/losses/0/target","value":"nobody"}])")), "");
+    const auto wrongTarget = readProject(
+        sample().patch(Json::parse(R"([{"op":"replace","path":"/training/losses/0/target","value":"nobody"}])")), "");
     EXPECT_NE(find(checkProject(*wrongTarget, registry), "unknown-target"), nullptr);
 
-    const auto unfed = readProject(sample().patch(Json::parse(R"([{"op":"move","from":"/data/inputs/features","path":"/data/inputs/other"}])")), "");
+    const auto unfed = readProject(
+        sample().patch(Json::parse(R"([{"op":"move","from":"/data/inputs/features","path":"/data/inputs/other"}])")),
+        "");
     const CheckReport unfedReport = checkProject(*unfed, registry);
     EXPECT_NE(find(unfedReport, "unknown-input"), nullptr);
     EXPECT_NE(find(unfedReport, "input-not-fed"), nullptr);
@@ -215,18 +236,23 @@ TEST(Check, TellsWhatIsFrozenInVainAndThatNothingIsLeftToTrain) {
         Json json = sample();
         json[Json::json_pointer(pointer)] = value;
         const CheckReport report = checkProject(readProject(json, "").value(), registry);
-        const auto found = std::find_if(report.problems.begin(), report.problems.end(), [](const graph::Problem& problem) { return problem.severity == graph::Severity::kCritical; });
+        const auto found =
+            std::find_if(report.problems.begin(), report.problems.end(),
+                         [](const graph::Problem& problem) { return problem.severity == graph::Severity::kCritical; });
         if (found == report.problems.end()) {
             return std::string();
         }
         return found->code == "nothing-to-train" ? found->code + " " + found->pointer : found->code;
     };
-    const auto freeze = [](const char* match, int epochs) { return Json::array({Json{{"match", match}, {"epochs", epochs}}}); };
+    const auto freeze = [](const char* match, int epochs) {
+        return Json::array({Json{{"match", match}, {"epochs", epochs}}});
+    };
     EXPECT_EQ(problemOf("/training/freeze", freeze("backbone.*", 0)), "freeze-matches-nothing");
     EXPECT_EQ(problemOf("/training/freeze", freeze("*", 0)), "nothing-to-train /training/freeze");
     EXPECT_EQ(problemOf("/training/freeze", freeze("*", 1)), "nothing-to-train /training/freeze");
     EXPECT_EQ(problemOf("/training/freeze", freeze("*.bias", 1)), "");
-    EXPECT_EQ(problemOf("/training/optimizer/groups", Json::array({Json{{"match", "*"}, {"frozen", true}}})), "nothing-to-train /training/optimizer/groups");
+    EXPECT_EQ(problemOf("/training/optimizer/groups", Json::array({Json{{"match", "*"}, {"frozen", true}}})),
+              "nothing-to-train /training/optimizer/groups");
 }
 
 TEST(Project, AMisspeltDetectorOrAThresholdOutOfRangeIsRefusedAsItIsRead) {

@@ -14,10 +14,24 @@ namespace {
 const std::filesystem::path kSamples = std::filesystem::path(PLUMBLINE_SOURCE_DIR) / "projects";
 
 std::vector<Json> wrongValues() {
-    return {nullptr, true, -1, 0, 0.5, 1e308, 4611686018427387904, "", "x", "cpuu", Json::array(), Json::object(), Json::array({1, nullptr}), {{"unknown", 1}}};
+    return {nullptr,
+            true,
+            -1,
+            0,
+            0.5,
+            1e308,
+            4611686018427387904,
+            "",
+            "x",
+            "cpuu",
+            Json::array(),
+            Json::object(),
+            Json::array({1, nullptr}),
+            {{"unknown", 1}}};
 }
 
-void forEachPlace(const Json& value, const Json::json_pointer& at, const std::function<void(const Json::json_pointer&)>& visit) {
+void forEachPlace(const Json& value, const Json::json_pointer& at,
+                  const std::function<void(const Json::json_pointer&)>& visit) {
     visit(at);
     if (value.is_object()) {
         for (const auto& [key, item] : value.items()) {
@@ -146,11 +160,14 @@ TEST(Refusals, OfWhatASourceOrATransformIsToldSayWhatToDo) {
         tryAll(source, Json::json_pointer("/data/sources") / base["data"]["sources"].begin().key());
     }
     for (const Json& transform : transforms) {
-        tryAll(Json::array({transform}), Json::json_pointer("/data/inputs") / base["data"]["inputs"].begin().key() / "transforms");
+        tryAll(Json::array({transform}),
+               Json::json_pointer("/data/inputs") / base["data"]["inputs"].begin().key() / "transforms");
     }
     // Each kind of initialisation, and each member of it.
-    for (const char* init : {R"({"scheme": "kaiming_normal", "a": 0.1, "mode": "fan_in", "nonlinearity": "relu", "bias": 0})",
-                             R"({"scheme": "trunc_normal", "mean": 0, "std": 1, "low": -1, "high": 1})", R"({"scheme": "constant", "value": 1})"}) {
+    for (const char* init :
+         {R"({"scheme": "kaiming_normal", "a": 0.1, "mode": "fan_in", "nonlinearity": "relu", "bias": 0})",
+          R"({"scheme": "trunc_normal", "mean": 0, "std": 1, "low": -1, "high": 1})",
+          R"({"scheme": "constant", "value": 1})"}) {
         tryAll(Json::parse(init), Json::json_pointer("/model/graph/nodes/linear0/init"));
     }
     EXPECT_GT(refusals.count(), 500);

@@ -5,6 +5,8 @@
 
 namespace plumbline::project {
 
-inline Json sample() { return makeFromTemplate("mlp", Json::object(), "sample").value(); }
+inline Json sample() {
+    return makeFromTemplate("mlp", Json::object(), "sample").value();
+}
 
 }  // namespace plumbline::project

@@ -1,7 +1,7 @@
 // What the published schema says of a document is what the reader does with it.
+#include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
-#include <gtest/gtest.h>
 #include <regex>
 
 #include "blocks/register.h"
@@ -19,7 +19,8 @@ bool isOfType(const Json& value, const std::string& type) {
            : type == "string"  ? value.is_string()
            : type == "boolean" ? value.is_boolean()
            : type == "null"    ? value.is_null()
-           : type == "integer" ? value.is_number_integer() || (value.is_number() && value.get<double>() == std::floor(value.get<double>()))
+           : type == "integer" ? value.is_number_integer() ||
+                                     (value.is_number() && value.get<double>() == std::floor(value.get<double>()))
                                : type == "number" && value.is_number();
 }
 
@@ -28,7 +29,8 @@ bool fits(const Json& schema, const Json& value) {
     for (const auto& [keyword, wanted] : schema.items()) {
         bool holds = true;
         if (keyword == "type") {
-            holds = wanted.is_array() ? std::any_of(wanted.begin(), wanted.end(), [&](const Json& type) { return isOfType(value, type); })
+            holds = wanted.is_array() ? std::any_of(wanted.begin(), wanted.end(),
+                                                    [&](const Json& type) { return isOfType(value, type); })
                                       : isOfType(value, wanted);
         } else if (keyword == "const") {
             holds = value == wanted;
@@ -41,13 +43,17 @@ bool fits(const Json& schema, const Json& value) {
         } else if (keyword == "exclusiveMinimum" || keyword == "exclusiveMaximum") {
             holds = !value.is_number() || (keyword == "exclusiveMinimum" ? value > wanted : value < wanted);
         } else if (keyword == "pattern") {
-            holds = !value.is_string() || std::regex_search(value.get<std::string>(), std::regex(wanted.get<std::string>()));
+            holds = !value.is_string() ||
+                    std::regex_search(value.get<std::string>(), std::regex(wanted.get<std::string>()));
         } else if (keyword == "minItems") {
             holds = !value.is_array() || value.size() >= wanted.get<std::size_t>();
         } else if (keyword == "items") {
-            holds = !value.is_array() || std::all_of(value.begin(), value.end(), [&](const Json& item) { return fits(wanted, item); });
+            holds = !value.is_array() ||
+                    std::all_of(value.begin(), value.end(), [&](const Json& item) { return fits(wanted, item); });
         } else if (keyword == "required") {
-            holds = !value.is_object() || std::all_of(wanted.begin(), wanted.end(), [&](const Json& key) { return value.contains(key.get<std::string>()); });
+            holds = !value.is_object() || std::all_of(wanted.begin(), wanted.end(), [&](const Json& key) {
+                return value.contains(key.get<std::string>());
+            });
         } else if (keyword == "properties" || keyword == "additionalProperties") {
             const Json properties = schema.value("properties", Json::object());
             if (!value.is_object()) {
@@ -103,7 +109,9 @@ TEST(Schema, SaysOfADocumentWhatTheReaderDoesWithIt) {
         {"/model/graph/nodes/more", {{"type", "ReLU"}, {"repeat", nullptr}, {"init", nullptr}}, true},
         {"/model/graph/nodes/more", {{"type", "ReLU"}, {"form", "x"}}, false},
         {"/model/graph/nodes/more", {{"type", "ReLU"}, {"mode", "train"}}, false},
-        {"/model/definitions", {{"Block", {{"inputs", {{"x", Json::object()}}}, {"parameters", {{"n", {{"type", "int"}}}}}}}}, true},
+        {"/model/definitions",
+         {{"Block", {{"inputs", {{"x", Json::object()}}}, {"parameters", {{"n", {{"type", "int"}}}}}}}},
+         true},
         {"/model/definitions", {{"Block", {{"inputs", {{"x", {{"shape", {"B"}}}}}}}}}, false},
         {"/model/definitions", {{"Block", {{"parameters", {{"n", {{"default", 1}}}}}}}}, false},
         {"/data", Json::object(), true},
@@ -111,15 +119,28 @@ TEST(Schema, SaysOfADocumentWhatTheReaderDoesWithIt) {
         {"/data/loader", nullptr, false},
         {"/data/loader/batch_size", 0, false},
         {"/data/splits/stratify", nullptr, true},
-        {"/data/sources/more", {{"type", "csv"}, {"path", "a.csv"}, {"delimiter", ";"}, {"header", false}, {"decimal", ","}, {"missing", "mean"}, {"types", Json::object()}, {"ignore", Json::array({"id"})}}, true},
+        {"/data/sources/more",
+         {{"type", "csv"},
+          {"path", "a.csv"},
+          {"delimiter", ";"},
+          {"header", false},
+          {"decimal", ","},
+          {"missing", "mean"},
+          {"types", Json::object()},
+          {"ignore", Json::array({"id"})}},
+         true},
         {"/data/sources/more", {{"type", "csv"}, {"path", "a.csv"}, {"delimeter", ";"}}, false},
         {"/data/sources/more", {{"type", "csv"}}, false},
         {"/data/sources/more", {{"type", "cvs"}, {"path", "a.csv"}}, false},
         {"/data/sources/more", {{"type", "idx"}, {"images", "a"}, {"labels", "b"}, {"classes", 10}}, true},
         {"/data/sources/more", {{"type", "idx"}, {"images", "a"}, {"label", "b"}}, false},
-        {"/data/sources/more", {{"type", "image_folder"}, {"path", "a"}, {"color", "gray"}, {"resize", {8, 8}}, {"memory_budget_mb", 10}}, true},
+        {"/data/sources/more",
+         {{"type", "image_folder"}, {"path", "a"}, {"color", "gray"}, {"resize", {8, 8}}, {"memory_budget_mb", 10}},
+         true},
         {"/data/sources/more", {{"type", "image_folder"}, {"paht", "a"}}, false},
-        {"/data/sources/more", {{"type", "generated"}, {"kind", "clusters"}, {"samples", 9}, {"classes", 2}, {"seed", 1}, {"features", 3}}, true},
+        {"/data/sources/more",
+         {{"type", "generated"}, {"kind", "clusters"}, {"samples", 9}, {"classes", 2}, {"seed", 1}, {"features", 3}},
+         true},
         {"/data/sources/more", {{"type", "generated"}, {"kind", "images"}, {"channels", 1}, {"size", 8}}, true},
         {"/data/sources/more", {{"type", "generated"}, {"kind", "sequences"}, {"length", 4}, {"vocabulary", 9}}, true},
         {"/data/sources/more", {{"type", "generated"}, {"samples", 9}}, false},
@@ -135,20 +156,40 @@ TEST(Schema, SaysOfADocumentWhatTheReaderDoesWithIt) {
         {"/training/optimizer/groups", {{{"match", "*"}, {"lr", -1.0}}}, false},
         {"/training/optimizer/groups", {{{"match", "*"}, {"weight_decay", nullptr}}}, false},
         {"/training/optimizer/groups", {{{"match", "*"}, {"lrr", 0.0}}}, false},
-        {"/training/losses", {{{"type", "MSELoss"}, {"output", "a"}, {"target", "b"}, {"weight", 2.0}, {"scalar_target", true}}}, true},
-        {"/training/losses", {{{"type", "CrossEntropyLoss"}, {"output", "a"}, {"target", "b"}, {"label_smoothing", 0.1}, {"ignore_index", 3}}}, true},
-        {"/training/losses", {{{"type", "CrossEntropyLoss"}, {"output", "a"}, {"target", "b"}, {"class_weights", {1.0, 0.5}}}}, true},
-        {"/training/losses", {{{"type", "CrossEntropyLoss"}, {"output", "a"}, {"target", "b"}, {"class_weights", nullptr}}}, false},
-        {"/training/losses", {{{"type", "BCEWithLogitsLoss"}, {"output", "a"}, {"target", "b"}, {"pos_weight", {2.0}}}}, true},
+        {"/training/losses",
+         {{{"type", "MSELoss"}, {"output", "a"}, {"target", "b"}, {"weight", 2.0}, {"scalar_target", true}}},
+         true},
+        {"/training/losses",
+         {{{"type", "CrossEntropyLoss"},
+           {"output", "a"},
+           {"target", "b"},
+           {"label_smoothing", 0.1},
+           {"ignore_index", 3}}},
+         true},
+        {"/training/losses",
+         {{{"type", "CrossEntropyLoss"}, {"output", "a"}, {"target", "b"}, {"class_weights", {1.0, 0.5}}}},
+         true},
+        {"/training/losses",
+         {{{"type", "CrossEntropyLoss"}, {"output", "a"}, {"target", "b"}, {"class_weights", nullptr}}},
+         false},
+        {"/training/losses",
+         {{{"type", "BCEWithLogitsLoss"}, {"output", "a"}, {"target", "b"}, {"pos_weight", {2.0}}}},
+         true},
         {"/training/losses", {{{"type", "MSELoss"}, {"output", "a"}, {"target", "b"}, {"pos_weight", {2.0}}}}, false},
         {"/training/grad_scaler", {{"growth_factor", 1.0}}, false},
         {"/training/grad_scaler", {{"growth_factor", 1.5}, {"backoff_factor", 0.9}}, true},
         {"/training/grad_scaler", {{"backoff_factor", 1.0}}, false},
         {"/training/losses", {{{"tipe", "MSELoss"}, {"output", "a"}, {"target", "b"}}}, false},
         {"/training/losses", {{{"type", "MSELoss"}, {"output", "a"}}}, false},
-        {"/training/losses", {{{"type", "MSELoss"}, {"output", "a"}, {"target", "b"}, {"label_smoothing", 0.1}}}, false},
-        {"/training/losses", {{{"type", "CrossEntropyLoss"}, {"output", "a"}, {"target", "b"}, {"scalar_target", true}}}, false},
-        {"/training/losses", {{{"type", "CrossEntropyLoss"}, {"output", "a"}, {"target", "b"}, {"label_smoothing", 2}}}, false},
+        {"/training/losses",
+         {{{"type", "MSELoss"}, {"output", "a"}, {"target", "b"}, {"label_smoothing", 0.1}}},
+         false},
+        {"/training/losses",
+         {{{"type", "CrossEntropyLoss"}, {"output", "a"}, {"target", "b"}, {"scalar_target", true}}},
+         false},
+        {"/training/losses",
+         {{{"type", "CrossEntropyLoss"}, {"output", "a"}, {"target", "b"}, {"label_smoothing", 2}}},
+         false},
         {"/training/metrics", {{{"type", "accuracy"}, {"output", "a"}, {"target", "b"}}}, true},
         {"/training/metrics", {{{"type", "accuracy"}, {"output", "a"}}}, false},
         {"/training/metrics", {{{"type", "acuracy"}, {"output", "a"}, {"target", "b"}}}, false},
@@ -161,7 +202,8 @@ TEST(Schema, SaysOfADocumentWhatTheReaderDoesWithIt) {
         {"/monitor/detectors", {{"loader-stal", Json::object()}}, false},
         {"/monitor/detectors", {{"loader-stall", {{"warning_share", 1.5}}}}, false},
     };
-    for (const char* section : {"/model", "/data", "/training", "/name", "/schema_version", "/monitor", "/description"}) {
+    for (const char* section :
+         {"/model", "/data", "/training", "/name", "/schema_version", "/monitor", "/description"}) {
         Json json = sample();
         if (json.contains(Json::json_pointer(section))) {
             json.erase(std::string(section + 1));
@@ -176,7 +218,8 @@ TEST(Schema, SaysOfADocumentWhatTheReaderDoesWithIt) {
         json[Json::json_pointer(one.pointer)] = one.value;
         const auto read = readProject(json, "");
         const std::string document = std::string(one.pointer) + " = " + one.value.dump();
-        EXPECT_EQ(read.has_value(), one.good) << "the reader, " << document << (read ? "" : ": " + read.error().message);
+        EXPECT_EQ(read.has_value(), one.good)
+            << "the reader, " << document << (read ? "" : ": " + read.error().message);
         EXPECT_EQ(fits(schema(), json), one.good) << "the schema, " << document;
     }
 }

@@ -92,7 +92,8 @@ TEST_F(Runtime, AsksTheSameModelAgainWithoutReadingItAgain) {
     ASSERT_TRUE(again.has_value()) << toSentence(again.error());
     EXPECT_EQ(again->front().outputs, first->front().outputs);
     // Anything that shows has it read anew: another time of change here, another project, a run in between.
-    std::filesystem::last_write_time(checkpoint, std::filesystem::last_write_time(checkpoint) + std::chrono::seconds(1));
+    std::filesystem::last_write_time(checkpoint,
+                                     std::filesystem::last_write_time(checkpoint) + std::chrono::seconds(1));
     EXPECT_FALSE(m_engine->predict(request).has_value());
 }
 
@@ -104,7 +105,8 @@ TEST_F(Runtime, EvaluatesAndPredictsWithCompiledBlocksWhatTheBlocksGive) {
     ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
     const std::filesystem::path checkpoint = run.request.runFolder / summary->checkpoint;
     const auto plain = m_engine->evaluate({run.request.project, checkpoint, data::Split::kTest, "cpu"}, control);
-    const auto compiled = m_engine->evaluate({run.request.project, checkpoint, data::Split::kTest, "cpu", true}, control);
+    const auto compiled =
+        m_engine->evaluate({run.request.project, checkpoint, data::Split::kTest, "cpu", true}, control);
     ASSERT_TRUE(plain.has_value() && compiled.has_value()) << (compiled ? "" : toSentence(compiled.error()));
     EXPECT_TRUE(plain->compiled.is_null());
     EXPECT_FALSE(compiled->compiled.at("units").empty());
@@ -128,7 +130,9 @@ TEST_F(Runtime, EvaluatesAndPredictsWithCompiledBlocksWhatTheBlocksGive) {
     ASSERT_TRUE(told.has_value()) << toSentence(told.error());
     EXPECT_EQ(told->at("total").at("blocks"), report.at("total").at("blocks"));
     for (const Json& unit : told->at("units")) {
-        EXPECT_TRUE(unit.at("outcome") == "compiled" ? unit.at("took_effect") == 1.0 : !unit.at("reason").get<std::string>().empty()) << unit.dump(2);
+        EXPECT_TRUE(unit.at("outcome") == "compiled" ? unit.at("took_effect") == 1.0
+                                                     : !unit.at("reason").get<std::string>().empty())
+            << unit.dump(2);
     }
 }
 
@@ -145,7 +149,8 @@ TEST_F(Runtime, PredictsAnewOnceTheProjectOrTheWeightsAreOthers) {
     const Json trained = logits(run.request.project, summary->checkpoint);
     EXPECT_NE(logits(run.request.project, "checkpoints/step-000000000.ckpt"), trained);
     EXPECT_EQ(logits(run.request.project, summary->checkpoint), trained);
-    project.json["data"]["inputs"]["x"]["transforms"] = parseJson(R"([{"type": "normalize", "mean": [5], "std": [2]}])", "test").value();
+    project.json["data"]["inputs"]["x"]["transforms"] =
+        parseJson(R"([{"type": "normalize", "mean": [5], "std": [2]}])", "test").value();
     EXPECT_NE(logits(project.read(), summary->checkpoint), trained);
     EXPECT_EQ(logits(run.request.project, summary->checkpoint), trained);
 }
@@ -155,7 +160,9 @@ TEST_F(Runtime, TellsLibTorchsWarningsAsEventsOfTheRunAndPrintsNothing) {
     Json& nodes = project.json["model"]["graph"]["nodes"];
     nodes["map"] = {{"type", "Reshape"}, {"from", "x"}, {"params", {{"shape", {-1, 1, 2, 2}}}}};
     // A kernel of even size under padding "same" is what LibTorch warns of.
-    nodes["conv"] = {{"type", "Conv2d"}, {"from", "map"}, {"params", {{"out_channels", 2}, {"kernel_size", 2}, {"padding", "same"}}}};
+    nodes["conv"] = {{"type", "Conv2d"},
+                     {"from", "map"},
+                     {"params", {{"out_channels", 2}, {"kernel_size", 2}, {"padding", "same"}}}};
     nodes["flat"] = {{"type", "Flatten"}, {"from", "conv"}};
     nodes["hidden"]["from"] = "flat";
     TestRun run(project);
@@ -168,7 +175,10 @@ TEST_F(Runtime, TellsLibTorchsWarningsAsEventsOfTheRunAndPrintsNothing) {
     int told = 0;
     for (const session::Event& event : run.sink.eventsOf("log")) {
         const std::string message = event.data.value("message", "");
-        told += message.starts_with("LibTorch warns: Using padding='same' with even kernel lengths") && message.ends_with(".") ? 1 : 0;
+        told += message.starts_with("LibTorch warns: Using padding='same' with even kernel lengths") &&
+                        message.ends_with(".")
+                    ? 1
+                    : 0;
     }
     EXPECT_EQ(told, 1) << "once a run";
 }
@@ -177,13 +187,23 @@ TEST_F(Runtime, TurnsWhatGoesWrongIntoASentence) {
     TinyProject project;
     TestRun run(project);
     RunControl control;
-    const auto missing = m_engine->evaluate({run.request.project, project.folder() / "none.ckpt", data::Split::kTest, "cpu"}, control);
+    const auto missing =
+        m_engine->evaluate({run.request.project, project.folder() / "none.ckpt", data::Split::kTest, "cpu"}, control);
     ASSERT_FALSE(missing.has_value());
     EXPECT_NE(missing.error().message.find("none.ckpt"), std::string::npos) << missing.error().message;
     // Another model's weights.
-    ASSERT_TRUE(m_engine->train([&] { run.request.maxSteps = 2; return run.request; }(), run.sink, control, run.live).has_value());
+    ASSERT_TRUE(m_engine
+                    ->train(
+                        [&] {
+                            run.request.maxSteps = 2;
+                            return run.request;
+                        }(),
+                        run.sink, control, run.live)
+                    .has_value());
     project.json["model"]["graph"]["nodes"]["hidden"]["params"]["out_features"] = 17;
-    const auto other = m_engine->evaluate({project.read(), run.request.runFolder / "checkpoints/step-000000002.ckpt", data::Split::kTest, "cpu"}, control);
+    const auto other = m_engine->evaluate(
+        {project.read(), run.request.runFolder / "checkpoints/step-000000002.ckpt", data::Split::kTest, "cpu"},
+        control);
     ASSERT_FALSE(other.has_value());
     EXPECT_FALSE(other.error().message.empty());
 }
@@ -219,28 +239,40 @@ TEST_F(Runtime, RefusesAllElseWhileARunGoesOnAndSoKeepsItsNumbers) {
     }
     RunControl other;
     EXPECT_EQ(m_engine->predict({run.request.project, first, {"3,0,0,0"}, "cpu"}).error().code, "engine-busy");
-    EXPECT_EQ(m_engine->evaluate({run.request.project, first, data::Split::kTest, "cpu"}, other).error().code, "engine-busy");
-    EXPECT_EQ(m_engine->exportModel({run.request.project, first, "state-dict", project.folder() / "out", false}, other, {}).error().code, "engine-busy");
+    EXPECT_EQ(m_engine->evaluate({run.request.project, first, data::Split::kTest, "cpu"}, other).error().code,
+              "engine-busy");
+    EXPECT_EQ(
+        m_engine->exportModel({run.request.project, first, "state-dict", project.folder() / "out", false}, other, {})
+            .error()
+            .code,
+        "engine-busy");
     control.requestResume();
     training.join();
     const std::filesystem::path last = run.request.runFolder / "checkpoints/step-000000072.ckpt";
-    EXPECT_TRUE(m_engine->predict({run.request.project, last, {"3,0,0,0"}, "cpu"}).has_value()) << "after the run it is free again";
+    EXPECT_TRUE(m_engine->predict({run.request.project, last, {"3,0,0,0"}, "cpu"}).has_value())
+        << "after the run it is free again";
 }
 
 TEST_F(Runtime, OneLogitTellsBetweenTwoClasses) {
     TinyProject project;
-    project.json["data"]["sources"] = parseJson(R"({"made": {"type": "generated", "kind": "clusters", "samples": 200, "classes": 2, "features": 4}})", "test").value();
+    project.json["data"]["sources"] =
+        parseJson(R"({"made": {"type": "generated", "kind": "clusters", "samples": 200, "classes": 2, "features": 4}})",
+                  "test")
+            .value();
     project.json["data"]["inputs"] = parseJson(R"({"x": {"from": "made.features"}})", "test").value();
-    project.json["data"]["targets"] = parseJson(R"({"label": {"from": "made.label", "dtype": "float32"}})", "test").value();
+    project.json["data"]["targets"] =
+        parseJson(R"({"label": {"from": "made.label", "dtype": "float32"}})", "test").value();
     project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 1;
-    project.training()["losses"] = parseJson(R"([{"type": "BCEWithLogitsLoss", "output": "logits", "target": "label"}])", "test").value();
+    project.training()["losses"] =
+        parseJson(R"([{"type": "BCEWithLogitsLoss", "output": "logits", "target": "label"}])", "test").value();
     project.training()["metrics"] = Json::array();
     TestRun run(project);
     RunControl control;
     const auto summary = m_engine->train(run.request, run.sink, control, run.live);
     ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
     // Sample 0 is of class 0 and sample 1 of class 1.
-    const auto predictions = m_engine->predict({run.request.project, run.request.runFolder / summary->checkpoint, {"0", "1"}, "cpu"});
+    const auto predictions =
+        m_engine->predict({run.request.project, run.request.runFolder / summary->checkpoint, {"0", "1"}, "cpu"});
     ASSERT_TRUE(predictions.has_value()) << toSentence(predictions.error());
     for (std::size_t i = 0; i < 2; ++i) {
         const auto& classes = (*predictions)[i].classes;
@@ -252,11 +284,13 @@ TEST_F(Runtime, OneLogitTellsBetweenTwoClasses) {
 }
 
 TEST_F(Runtime, ClassesAreProbabilitiesWhateverTheLossTakes) {
-    for (const auto& [loss, activation] : {std::pair{"NLLLoss", "LogSoftmax"}, {"FocalLoss", ""}, {"DiceCELoss", ""}, {"MultiMarginLoss", ""}}) {
+    for (const auto& [loss, activation] :
+         {std::pair{"NLLLoss", "LogSoftmax"}, {"FocalLoss", ""}, {"DiceCELoss", ""}, {"MultiMarginLoss", ""}}) {
         TinyProject project;
         project.training()["losses"] = {{{"type", loss}, {"output", "logits"}, {"target", "label"}}};
         if (*activation != '\0') {
-            project.json["model"]["graph"]["nodes"]["act"] = {{"type", activation}, {"from", "fc"}, {"params", {{"dim", 1}}}};
+            project.json["model"]["graph"]["nodes"]["act"] = {
+                {"type", activation}, {"from", "fc"}, {"params", {{"dim", 1}}}};
             project.json["model"]["graph"]["outputs"]["logits"] = "act";
         }
         TestRun run(project, loss);
@@ -264,7 +298,8 @@ TEST_F(Runtime, ClassesAreProbabilitiesWhateverTheLossTakes) {
         const auto summary = m_engine->train(run.request, run.sink, control, run.live);
         ASSERT_TRUE(summary.has_value()) << loss << ": " << toSentence(summary.error());
         EXPECT_GT(summary->metrics.at("val.accuracy"), 0.8) << loss;
-        const auto predictions = m_engine->predict({run.request.project, run.request.runFolder / summary->checkpoint, {"3,0,0,0"}, "cpu"});
+        const auto predictions =
+            m_engine->predict({run.request.project, run.request.runFolder / summary->checkpoint, {"3,0,0,0"}, "cpu"});
         ASSERT_TRUE(predictions.has_value()) << loss << ": " << toSentence(predictions.error());
         const auto& classes = predictions->front().classes;
         ASSERT_EQ(classes.size(), 3U) << loss;
@@ -284,7 +319,8 @@ TEST_F(Runtime, LooksAtTheMachineWithoutChangingTheNumbersOfARun) {
         }
     };
     ASSERT_TRUE(m_engine->train(watched.request, watched.sink, control, watched.live).has_value());
-    EXPECT_EQ(watched.sink.points["train.loss"], alone.sink.points["train.loss"]) << "dropout draws from the generator that nobody else uses";
+    EXPECT_EQ(watched.sink.points["train.loss"], alone.sink.points["train.loss"])
+        << "dropout draws from the generator that nobody else uses";
 }
 
 TEST_F(Runtime, KnowsTheMachine) {
@@ -293,7 +329,8 @@ TEST_F(Runtime, KnowsTheMachine) {
     EXPECT_GE(doctor.at("threads").at("libtorch").get<int>(), 1);
     EXPECT_GE(doctor.at("threads").at("hardware").get<int>(), 1);
 #ifdef __SANITIZE_ADDRESS__
-    EXPECT_EQ(doctor.at("allocator").at("malloc_settings"), false) << "its allocator takes no settings, and that is told";
+    EXPECT_EQ(doctor.at("allocator").at("malloc_settings"), false)
+        << "its allocator takes no settings, and that is told";
 #else
     EXPECT_EQ(doctor.at("allocator").at("malloc_settings"), true);
     EXPECT_EQ(doctor.at("allocator").at("mmap_threshold"), 1 << 30);
@@ -317,8 +354,10 @@ TEST_F(Runtime, NamesTheDriverWhereCudaLoads) {
 }
 
 TEST(RuntimeLibrary, ShowsOneFunction) {
-    const std::string symbols = outputOf(std::string("nm -D --defined-only ") + PLUMBLINE_RUNTIME_FILE + " | grep -c ' T '");
-    EXPECT_EQ(std::atoi(symbols.c_str()), 1) << outputOf(std::string("nm -DC --defined-only ") + PLUMBLINE_RUNTIME_FILE + " | grep ' T ' | head");
+    const std::string symbols =
+        outputOf(std::string("nm -D --defined-only ") + PLUMBLINE_RUNTIME_FILE + " | grep -c ' T '");
+    EXPECT_EQ(std::atoi(symbols.c_str()), 1)
+        << outputOf(std::string("nm -DC --defined-only ") + PLUMBLINE_RUNTIME_FILE + " | grep ' T ' | head");
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ TEST_F(CheckpointChoice, TheBestOneUnlessAnotherIsNamed) {
 TEST_F(CheckpointChoice, OneThatIsNotThereIsASentenceWithThoseThatAre) {
     const auto run = runWith({"step-000000010.ckpt"});
     EXPECT_EQ(nameOf(run, ""), "step-000000010.ckpt");
-    for (const std::string& which : std::vector<std::string>{"best", "11", "step-1", "../../x", std::string(500, 'x')}) {
+    for (const std::string& which :
+         std::vector<std::string>{"best", "11", "step-1", "../../x", std::string(500, 'x')}) {
         const auto file = checkpointOfRun(run, which);
         ASSERT_FALSE(file) << which;
         EXPECT_EQ(file.error().code, "unknown-checkpoint");
@@ -55,15 +56,22 @@ TEST_F(CheckpointChoice, OneThatIsNotThereIsASentenceWithThoseThatAre) {
 /// An engine on a machine without GPUs.
 class CpuEngine final : public Engine {
 public:
-    Result<RunSummary> train(const TrainRequest&, RunSink&, RunControl&, LiveCommands&) override { return summaryOf("stopped", 5); }
+    Result<RunSummary> train(const TrainRequest&, RunSink&, RunControl&, LiveCommands&) override {
+        return summaryOf("stopped", 5);
+    }
     Result<Measured> evaluate(const EvaluateRequest&, RunControl&) override { return Measured{}; }
     Result<std::vector<Prediction>> predict(const PredictRequest&) override { return {}; }
-    Result<ExportReport> exportModel(const ExportRequest&, RunControl&, const std::function<void(const std::string&)>&) override { return ExportReport{}; }
+    Result<ExportReport> exportModel(const ExportRequest&, RunControl&,
+                                     const std::function<void(const std::string&)>&) override {
+        return ExportReport{};
+    }
     Json doctor() override { return Json::object(); }
     Json versions() override { return Json::object(); }
     Status checkDevice(const std::string& device) override {
         asked.push_back(device);
-        return device == "cpu" || device == "auto" ? Status{} : Status(fail(ErrorKind::kMachine, "no-such-device", "There is no " + device));
+        return device == "cpu" || device == "auto"
+                   ? Status{}
+                   : Status(fail(ErrorKind::kMachine, "no-such-device", "There is no " + device));
     }
     std::vector<std::string> asked;
 };

@@ -1,7 +1,8 @@
 // Commands of other processes: what a run takes out of its inbox, and what it refuses.
-#include <algorithm>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
+#include <atomic>
 
 #include "core/files.h"
 #include "session/inbox.h"
@@ -36,7 +37,8 @@ std::vector<Json> storedEvents(const TrainingSession& session, const std::string
 
 bool isToldOf(const TrainingSession& session, const std::string& words) {
     const auto logs = storedEvents(session, "log");
-    return std::any_of(logs.begin(), logs.end(), [&](const Json& log) { return log.value("message", "").find(words) != std::string::npos; });
+    return std::any_of(logs.begin(), logs.end(),
+                       [&](const Json& log) { return log.value("message", "").find(words) != std::string::npos; });
 }
 
 TEST_F(InboxTest, TheRunTakesChangesInOrderAndEachIsAnswered) {
@@ -44,9 +46,11 @@ TEST_F(InboxTest, TheRunTakesChangesInOrderAndEachIsAnswered) {
     const auto session = make(untilTaken(taken, 4));
     ASSERT_NE(session, nullptr);
     session->start(false);
-    const auto first = leaveMessage(session->runFolder(), {{"training.optimizer.lr", 0.5}, {kProfileInstruction, {{"steps", 3}}}});
+    const auto first =
+        leaveMessage(session->runFolder(), {{"training.optimizer.lr", 0.5}, {kProfileInstruction, {{"steps", 3}}}});
     ASSERT_TRUE(first) << toSentence(first.error());
-    const auto second = leaveMessage(session->runFolder(), {{"training.optimizer.lr", 0.25}, {kCheckpointInstruction, nullptr}});
+    const auto second =
+        leaveMessage(session->runFolder(), {{"training.optimizer.lr", 0.25}, {kCheckpointInstruction, nullptr}});
     ASSERT_TRUE(second);
     EXPECT_LT(*first, *second);
     ASSERT_TRUE(session->wait());
@@ -78,16 +82,62 @@ TEST_F(InboxTest, AStopAPauseAndAGoOnNeedNoStep) {
     EXPECT_EQ(storedEvents(*session, "answer").size(), 3U);
 }
 
+TEST_F(InboxTest, AWordToGoOnIsRefusedWhereTheRunIsNotPausedAndWhatIsSoAlreadyIsSaid) {
+    std::vector<LiveCommand> taken;
+    std::atomic<bool> goOn{false};
+    const auto session = make([&](const Call& call) -> Result<RunSummary> {
+        call.sink.state(RunState::kRunning);
+        while (!goOn) {
+            std::this_thread::yield();
+        }
+        return summaryOf("stopped", 7);
+    });
+    ASSERT_NE(session, nullptr);
+    session->start(false);
+    ASSERT_TRUE(leaveMessage(session->runFolder(), {{kGoOnInstruction, nullptr},
+                                                    {kPauseInstruction, nullptr},
+                                                    {kPauseInstruction, nullptr},
+                                                    {kGoOnInstruction, nullptr},
+                                                    {kStopInstruction, nullptr},
+                                                    {kStopInstruction, nullptr},
+                                                    {kGoOnInstruction, nullptr},
+                                                    {kPauseInstruction, nullptr},
+                                                    {"training.optimizer.lr", 0.5}}));
+    const bool heard = eventually([&] { return session->control().stopRequested(); });
+    ASSERT_TRUE(heard);
+    ASSERT_TRUE(eventually([&] { return storedEvents(*session, "answer").size() >= 8; }));
+    goOn = true;
+    ASSERT_TRUE(session->wait());
+    const auto answers = storedEvents(*session, "answer");
+    ASSERT_EQ(answers.size(), 8U) << "the setting is the training thread's to answer";
+    const auto code = [&](std::size_t i) { return answers[i].value("code", ""); };
+    const auto already = [&](std::size_t i) { return answers[i].value("already", ""); };
+    EXPECT_EQ(code(0), "not-paused");
+    EXPECT_FALSE(answers[0].value("accepted", true));
+    EXPECT_EQ(already(1), "");
+    EXPECT_EQ(already(2), "paused");
+    EXPECT_TRUE(answers[3].value("accepted", false));
+    EXPECT_EQ(already(4), "");
+    EXPECT_EQ(already(5), "stopping");
+    EXPECT_EQ(code(6), "run-stopping");
+    EXPECT_EQ(code(7), "run-stopping");
+}
+
 TEST_F(InboxTest, WhatAppliesToTheNextRunIsRefusedAndSoIsAnySettingOfARunThatRepeatsAnother) {
     std::vector<LiveCommand> taken;
     auto session = make(untilTaken(taken, 1));
     ASSERT_NE(session, nullptr);
     session->start(false);
-    ASSERT_TRUE(leaveMessage(session->runFolder(), {{"training.stop.epochs", 3}, {"no.such.thing", 1}, {"training.optimizer.lr", 0.1}}));
+    ASSERT_TRUE(leaveMessage(session->runFolder(),
+                             {{"training.stop.epochs", 3}, {"no.such.thing", 1}, {"training.optimizer.lr", 0.1}}));
     ASSERT_TRUE(session->wait());
     const auto answers = storedEvents(*session, "answer");
     ASSERT_EQ(answers.size(), 3U);
-    EXPECT_EQ(std::count_if(answers.begin(), answers.end(), [](const Json& answer) { return answer.value("code", "") == "not-live" && !answer.value("hint", "").empty(); }), 2);
+    EXPECT_EQ(std::count_if(answers.begin(), answers.end(),
+                            [](const Json& answer) {
+                                return answer.value("code", "") == "not-live" && !answer.value("hint", "").empty();
+                            }),
+              2);
 
     SessionOptions repeating = options();
     repeating.repeats = session->runId();
@@ -109,7 +159,10 @@ TEST_F(InboxTest, AMessageThatARunWouldNotTakeIsNotLeft) {
     ASSERT_NE(session, nullptr);
     session->start(false);
     const LiveCommand rate{"training.optimizer.lr", 0.5};
-    const std::vector<std::vector<LiveCommand>> refused{{}, std::vector<LiveCommand>(101, rate), {rate, {std::string(201, 'a'), 1}}, {{"training.optimizer.lr", std::string(64 << 10, 'b')}}};
+    const std::vector<std::vector<LiveCommand>> refused{{},
+                                                        std::vector<LiveCommand>(101, rate),
+                                                        {rate, {std::string(201, 'a'), 1}},
+                                                        {{"training.optimizer.lr", std::string(64 << 10, 'b')}}};
     for (const std::vector<LiveCommand>& commands : refused) {
         const auto left = leaveMessage(session->runFolder(), commands);
         ASSERT_FALSE(left);
@@ -132,7 +185,9 @@ TEST_F(InboxTest, GarbageIsRefusedRemovedAndNeverFollowed) {
     const std::string stop = R"({"commands": [{"path": "stop"}]})";
     ASSERT_TRUE(writeFileAtomically(outside, stop));
     session->start(false);
-    const auto put = [&](const std::string& name, const std::string& text) { EXPECT_TRUE(writeFileAtomically(inbox / name, text)); };
+    const auto put = [&](const std::string& name, const std::string& text) {
+        EXPECT_TRUE(writeFileAtomically(inbox / name, text));
+    };
     put("00000000000000000001-1-0.json", "no JSON at all");
     put("00000000000000000001-1-1.json", R"({"commands": []})");
     put("00000000000000000001-1-2.json", R"({"commands": [{"path": 7}]})");
@@ -143,13 +198,16 @@ TEST_F(InboxTest, GarbageIsRefusedRemovedAndNeverFollowed) {
     std::filesystem::create_symlink(outside, inbox / "00000000000000000001-1-6.json");
     ASSERT_EQ(::mkfifo((inbox / "00000000000000000001-1-7.json").c_str(), 0600), 0);
     std::filesystem::create_directory(inbox / "00000000000000000001-1-8.json");
-    ASSERT_TRUE(eventually([&] { return std::distance(std::filesystem::directory_iterator(inbox), std::filesystem::directory_iterator()) == 1; })) << "only the folder cannot be removed";
+    ASSERT_TRUE(eventually([&] {
+        return std::distance(std::filesystem::directory_iterator(inbox), std::filesystem::directory_iterator()) == 1;
+    })) << "only the folder cannot be removed";
     ASSERT_TRUE(leaveMessage(session->runFolder(), {{"training.optimizer.lr", 0.1}}));
     const auto summary = session->wait();
     ASSERT_TRUE(summary);
     EXPECT_EQ(summary->status, "completed") << "nothing of it stopped the run";
     EXPECT_TRUE(std::filesystem::exists(outside));
-    for (const char* words : {"1-1-0.json was not taken: it is nothing", "1-1-3.json was not taken: it has more than", "1-1-6.json was not taken: it is no regular file", "notes.txt"}) {
+    for (const char* words : {"1-1-0.json was not taken: it is nothing", "1-1-3.json was not taken: it has more than",
+                              "1-1-6.json was not taken: it is no regular file", "notes.txt"}) {
         EXPECT_TRUE(isToldOf(*session, words)) << words;
     }
     EXPECT_EQ(storedEvents(*session, "log").size(), 10U) << "each is told once";
@@ -164,7 +222,8 @@ TEST_F(InboxTest, WhatIsLeftOfAnEarlierProcessIsNotForAResume) {
     const std::filesystem::path inbox = session->runFolder() / "inbox";
     session.reset();
     ASSERT_TRUE(makeFolder(inbox));  // a kill left it
-    ASSERT_TRUE(writeFileAtomically(inbox / "00000000000000000001-1-0.json", R"({"commands": [{"path": "training.optimizer.lr", "value": 9.0}]})"));
+    ASSERT_TRUE(writeFileAtomically(inbox / "00000000000000000001-1-0.json",
+                                    R"({"commands": [{"path": "training.optimizer.lr", "value": 9.0}]})"));
     SessionOptions again = options();
     again.resumeRun = id;
     session = make(std::move(again), untilTaken(taken, 1));

@@ -1,12 +1,12 @@
 // How LibTorch and the runtime are found and opened, with stand-ins for both. openEngine keeps what it opened, so each
 // case has a process of its own.
 
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -70,7 +70,8 @@ TEST(OpenEngine, MakesASentenceOfANumberOfThreadsThatTheThreadLibraryWouldIgnore
             prepareProcess();
             const std::vector<std::string> remarks = takeOpeningRemarks();
             const char* left = std::getenv("OMP_NUM_THREADS");
-            return (remarks.empty() ? "nothing" : remarks.front()) + (left != nullptr ? std::string(" left as ") + left : " taken away") +
+            return (remarks.empty() ? "nothing" : remarks.front()) +
+                   (left != nullptr ? std::string(" left as ") + left : " taken away") +
                    (takeOpeningRemarks().empty() ? "" : ", twice");
         });
     };
@@ -78,8 +79,10 @@ TEST(OpenEngine, MakesASentenceOfANumberOfThreadsThatTheThreadLibraryWouldIgnore
         EXPECT_EQ(remarkAbout(fine), "nothing left as " + fine);
     }
     for (const std::string wrong : {"abc", "", "0", "-2", "2x", "4,", ",4", "99999999999"}) {
-        EXPECT_EQ(remarkAbout(wrong), "The environment variable OMP_NUM_THREADS is \"" + wrong +
-                                          "\", which the thread library does not understand; it is ignored. Correct or unset it. taken away");
+        EXPECT_EQ(
+            remarkAbout(wrong),
+            "The environment variable OMP_NUM_THREADS is \"" + wrong +
+                "\", which the thread library does not understand; it is ignored. Correct or unset it. taken away");
     }
 }
 

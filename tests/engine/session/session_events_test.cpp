@@ -85,7 +85,8 @@ TEST_F(SessionEvents, EndWithOneFinishedThatHasTheSummaryOrTheError) {
     EXPECT_EQ(goodEvents.back().kind, SessionEvent::Kind::kFinished);
     EXPECT_TRUE(goodEvents.back().summary);
     EXPECT_FALSE(goodEvents.back().error);
-    const auto bad = make([](const Call&) -> Result<RunSummary> { return fail(ErrorKind::kRunFailed, "x", "It broke"); });
+    const auto bad =
+        make([](const Call&) -> Result<RunSummary> { return fail(ErrorKind::kRunFailed, "x", "It broke"); });
     ASSERT_FALSE(runToEnd(*bad));
     const auto badEvents = bad->drainEvents();
     EXPECT_EQ(badEvents.back().kind, SessionEvent::Kind::kFinished);
@@ -121,7 +122,8 @@ TEST_F(SessionEvents, AreLinesOfJsonInTheEventFileAndTheSameInTheStore) {
 TEST_F(SessionEvents, FileThatCannotBeWrittenIsAnErrorBeforeAnyRunIsMade) {
     auto given = options();
     given.eventsFile = m_folder / "no such folder" / "events.jsonl";
-    const auto session = TrainingSession::create(given, std::make_shared<FakeEngine>([](const Call&) { return summaryOf("completed"); }));
+    const auto session = TrainingSession::create(
+        given, std::make_shared<FakeEngine>([](const Call&) { return summaryOf("completed"); }));
     ASSERT_FALSE(session);
     EXPECT_NE(session.error().where.find("events.jsonl"), std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(given.runsFolder));
@@ -132,7 +134,8 @@ TEST_F(SessionEvents, OfAnotherRunStayWhereTheNewOneCannotBeMade) {
     given.eventsFile = m_folder / "events.jsonl";
     std::ofstream(given.eventsFile) << "{\"event\": \"state\", \"state\": \"of another run\"}\n";
     given.runsFolder = "/proc/no/such/place";
-    ASSERT_FALSE(TrainingSession::create(given, std::make_shared<FakeEngine>([](const Call&) { return summaryOf("completed"); })));
+    ASSERT_FALSE(TrainingSession::create(
+        given, std::make_shared<FakeEngine>([](const Call&) { return summaryOf("completed"); })));
     ASSERT_EQ(lines(given.eventsFile).size(), 1U);
     EXPECT_EQ(lines(given.eventsFile)[0]["state"], "of another run");
 }

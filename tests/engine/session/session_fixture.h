@@ -26,12 +26,14 @@ class FakeEngine final : public Engine {
 public:
     explicit FakeEngine(Training training) : m_training(std::move(training)) {}
 
-    Result<RunSummary> train(const TrainRequest& request, RunSink& sink, RunControl& control, LiveCommands& live) override {
+    Result<RunSummary> train(const TrainRequest& request, RunSink& sink, RunControl& control,
+                             LiveCommands& live) override {
         return m_training({request, sink, control, live});
     }
     Result<Measured> evaluate(const EvaluateRequest&, RunControl&) override { return Measured{}; }
     Result<std::vector<Prediction>> predict(const PredictRequest&) override { return {}; }
-    Result<ExportReport> exportModel(const ExportRequest&, RunControl&, const std::function<void(const std::string&)>&) override {
+    Result<ExportReport> exportModel(const ExportRequest&, RunControl&,
+                                     const std::function<void(const std::string&)>&) override {
         return ExportReport{};
     }
     Json doctor() override { return Json::object(); }
@@ -78,7 +80,9 @@ class SessionTest : public ::testing::Test {
 protected:
     SessionOptions options() const {
         SessionOptions options;
-        options.project = project::readProject(project::makeFromTemplate("mlp", Json::object(), "sample").value(), m_folder.path()).value();
+        options.project =
+            project::readProject(project::makeFromTemplate("mlp", Json::object(), "sample").value(), m_folder.path())
+                .value();
         options.runsFolder = m_folder / "runs";
         return options;
     }

@@ -85,7 +85,8 @@ TEST_F(SessionRecords, TheKBestAreFoundByTheirNamesAndAreNeverTakenForTheNewest)
     ASSERT_TRUE(runToEnd(*run));
     const std::filesystem::path folder = run->runFolder() / "checkpoints";
     ASSERT_TRUE(makeFolder(folder));
-    for (const char* name : {"best-000000004.ckpt", "best-000000008.ckpt", "best.ckpt", "step-000000008.ckpt", "step-000000012.ckpt"}) {
+    for (const char* name :
+         {"best-000000004.ckpt", "best-000000008.ckpt", "best.ckpt", "step-000000008.ckpt", "step-000000012.ckpt"}) {
         ASSERT_TRUE(writeFileAtomically(folder / name, "x"));
     }
     EXPECT_EQ(checkpointOfRun(run->runFolder())->filename(), "best.ckpt");

@@ -1,9 +1,9 @@
+#include <sys/wait.h>
+#include <unistd.h>
 #include <atomic>
 #include <fstream>
 #include <iterator>
 #include <new>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "core/files.h"
 #include "session/run_files.h"
@@ -18,19 +18,20 @@ protected:
     std::string killedRun() {
         const pid_t child = ::fork();
         if (child == 0) {
-            auto session = TrainingSession::create(options(), std::make_shared<FakeEngine>([](const Call& run) -> Result<RunSummary> {
-                                                       run.sink.record({{"threads", 3}});
-                                                       run.sink.state(RunState::kRunning);
-                                                       const SeriesId loss = run.sink.series("train.loss", 1);
-                                                       for (std::int64_t step = 1; step <= 100; ++step) {
-                                                           run.sink.metric({loss, 0, step, static_cast<double>(step), 1});
-                                                       }
-                                                       run.sink.finding(findingOf("a#1", diagnostics::Severity::kWarning, 40));
-                                                       run.sink.finding(findingOf("a#2", diagnostics::Severity::kWarning, 90));
-                                                       (void)run.sink.flush();
-                                                       ::kill(::getpid(), SIGKILL);
-                                                       return summaryOf("completed");
-                                                   }));
+            auto session = TrainingSession::create(
+                options(), std::make_shared<FakeEngine>([](const Call& run) -> Result<RunSummary> {
+                    run.sink.record({{"threads", 3}});
+                    run.sink.state(RunState::kRunning);
+                    const SeriesId loss = run.sink.series("train.loss", 1);
+                    for (std::int64_t step = 1; step <= 100; ++step) {
+                        run.sink.metric({loss, 0, step, static_cast<double>(step), 1});
+                    }
+                    run.sink.finding(findingOf("a#1", diagnostics::Severity::kWarning, 40));
+                    run.sink.finding(findingOf("a#2", diagnostics::Severity::kWarning, 90));
+                    (void)run.sink.flush();
+                    ::kill(::getpid(), SIGKILL);
+                    return summaryOf("completed");
+                }));
             if (session) {
                 (*session)->start(false);
                 (void)(*session)->wait();
@@ -45,7 +46,8 @@ protected:
         EXPECT_EQ(runs->front().status, "interrupted");
         return runs->front().id;
     }
-    /// A run that has ended, with epochs that ended at steps 10 and 20, 100 and 200 milliseconds after its start; its id.
+    /// A run that has ended, with epochs that ended at steps 10 and 20, 100 and 200 milliseconds after its start; its
+    /// id.
     std::string endedRun() {
         auto given = options();
         given.commandLine = "plumbline train";
@@ -55,7 +57,11 @@ protected:
             for (const int epoch : {1, 2}) {
                 const double value = 1.0 / epoch;
                 run.sink.metric({validation, epoch, 10 * epoch, 100.0 * epoch, value});
-                run.sink.event({"epoch", 100.0 * epoch, {{"epoch", epoch}, {"step", 10 * epoch}, {"metrics", {{"train.loss", value}, {"val.loss", value}}}}});
+                run.sink.event({"epoch",
+                                100.0 * epoch,
+                                {{"epoch", epoch},
+                                 {"step", 10 * epoch},
+                                 {"metrics", {{"train.loss", value}, {"val.loss", value}}}}});
             }
             run.sink.metric({test, 2, 20, 250, 0.75});
             RunSummary summary = summaryOf("completed", 20);
@@ -164,13 +170,14 @@ TEST_F(SessionResume, ARunThatWentOnAndWasKilledIsUsedAtItsNewestCheckpoint) {
     ASSERT_GE(child, 0);
     if (child == 0) {
         given.resumeRun = first->runId();
-        auto session = TrainingSession::create(given, std::make_shared<FakeEngine>([&](const Call& run) -> Result<RunSummary> {
-                                                   run.sink.dropAfter(100, 1e9);
-                                                   checkpoint(run, "step-000000500.ckpt");
-                                                   EXPECT_TRUE(run.sink.flush());
-                                                   ::kill(::getpid(), SIGKILL);
-                                                   return summaryOf("stopped");
-                                               }));
+        auto session =
+            TrainingSession::create(given, std::make_shared<FakeEngine>([&](const Call& run) -> Result<RunSummary> {
+                                        run.sink.dropAfter(100, 1e9);
+                                        checkpoint(run, "step-000000500.ckpt");
+                                        EXPECT_TRUE(run.sink.flush());
+                                        ::kill(::getpid(), SIGKILL);
+                                        return summaryOf("stopped");
+                                    }));
         if (session) {
             (*session)->start(false);
             (void)(*session)->wait();
@@ -181,7 +188,8 @@ TEST_F(SessionResume, ARunThatWentOnAndWasKilledIsUsedAtItsNewestCheckpoint) {
     ASSERT_EQ(::waitpid(child, &status, 0), child);
     EXPECT_TRUE(WIFSIGNALED(status));
     EXPECT_EQ(checkpointOfRun(first->runFolder())->filename(), "step-000000500.ckpt");
-    EXPECT_TRUE(store::RunReader::open(first->runFolder()).value()->record("summary")->is_null()) << "it speaks of an end that is none any more";
+    EXPECT_TRUE(store::RunReader::open(first->runFolder()).value()->record("summary")->is_null())
+        << "it speaks of an end that is none any more";
 }
 
 TEST_F(SessionResume, TheClockGoesOnFromTheCheckpointForAllThatIsTold) {
@@ -215,22 +223,26 @@ TEST_F(SessionResume, ThatEndsBeforeItHasItsStateBackLeavesTheRunAsItWas) {
     const auto infoNow = [&] { return store::RunReader::open(folder).value()->info().value(); };
     const store::RunInfo before = infoNow();
     ASSERT_EQ(before.status, "completed");
-    const auto records = [&] { return Json{{"summary", record("summary")}, {"choices", record("choices")}, {"command_line", record("command_line")}}; };
+    const auto records = [&] {
+        return Json{
+            {"summary", record("summary")}, {"choices", record("choices")}, {"command_line", record("command_line")}};
+    };
     const Json recordsBefore = records();
-    const Training endings[] = {
-        [](const Call&) -> Result<RunSummary> {
-            return fail(ErrorKind::kInvalid, "file-missing", "Cannot read points.csv: it does not exist", "points.csv", "Check the path.");
-        },
-        [](const Call&) -> Result<RunSummary> { throw std::bad_alloc(); },
-        [](const Call& run) -> Result<RunSummary> {
-            run.sink.record({{"threads", 5}});
-            (void)run.sink.series("val.loss", 7);
-            EXPECT_TRUE(run.sink.flush());
-            RunSummary stopped = summaryOf("stopped");
-            stopped.stopCode = "interrupt";
-            stopped.metrics.clear();
-            return stopped;
-        }};
+    const Training endings[] = {[](const Call&) -> Result<RunSummary> {
+                                    return fail(ErrorKind::kInvalid, "file-missing",
+                                                "Cannot read points.csv: it does not exist", "points.csv",
+                                                "Check the path.");
+                                },
+                                [](const Call&) -> Result<RunSummary> { throw std::bad_alloc(); },
+                                [](const Call& run) -> Result<RunSummary> {
+                                    run.sink.record({{"threads", 5}});
+                                    (void)run.sink.series("val.loss", 7);
+                                    EXPECT_TRUE(run.sink.flush());
+                                    RunSummary stopped = summaryOf("stopped");
+                                    stopped.stopCode = "interrupt";
+                                    stopped.metrics.clear();
+                                    return stopped;
+                                }};
     for (std::size_t i = 0; i < std::size(endings); ++i) {
         const auto session = make(given, endings[i]);
         EXPECT_EQ(infoNow().status, "completed") << "it is opened and does not go on yet";
@@ -248,7 +260,9 @@ TEST_F(SessionResume, ThatEndsBeforeItHasItsStateBackLeavesTheRunAsItWas) {
         std::size_t told = 0;
         const std::vector<Json> events = store::RunReader::open(folder).value()->events().value();
         for (const Json& event : events) {
-            told += event["event"] == "log" && event["message"] == "The resume did not begin; the run is as it was." ? 1 : 0;
+            told += event["event"] == "log" && event["message"] == "The resume did not begin; the run is as it was."
+                        ? 1
+                        : 0;
         }
         EXPECT_EQ(told, i + 1) << "once each time";
         if (i < 2) {

@@ -1,5 +1,5 @@
-// A disk that hangs and a store that another program has locked: the training thread goes on, nothing grows without end,
-// and what is missing is counted and told.
+// A disk that hangs and a store that another program has locked: the training thread goes on, nothing grows without
+// end, and what is missing is counted and told.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ struct Disk {
     std::mutex mutex;
     std::condition_variable changed;
     bool hangs = false;
-    int lockedFlushes = 0;  ///< so many flushes find it locked; -1 = all
+    int lockedFlushes = 0;          ///< so many flushes find it locked; -1 = all
     std::function<void()> thrower;  ///< what a flush throws
     std::size_t handedOver = 0;
     std::size_t mostWaiting = 0, waiting = 0;
@@ -75,7 +75,8 @@ public:
         }
         if (m_disk.lockedFlushes != 0) {
             m_disk.lockedFlushes -= m_disk.lockedFlushes > 0 ? 1 : 0;
-            return fail(ErrorKind::kMachine, "store-locked", "The run's store is locked by another program", {}, "Close it.");
+            return fail(ErrorKind::kMachine, "store-locked", "The run's store is locked by another program", {},
+                        "Close it.");
         }
         m_disk.waiting = 0;
         return {};
@@ -95,8 +96,9 @@ protected:
         callbacks.onState = [](RunState) {};
         callbacks.onFinding = [](const diagnostics::Finding&) {};
         callbacks.onFailure = [this] { m_failed = true; };
-        auto made = std::make_unique<SessionSink>(std::make_unique<FakeWriter>(m_disk), std::make_unique<EventFile>(), std::move(callbacks),
-                                                  store::RunInfo{}, std::vector<diagnostics::Finding>{}, limits);
+        auto made = std::make_unique<SessionSink>(std::make_unique<FakeWriter>(m_disk), std::make_unique<EventFile>(),
+                                                  std::move(callbacks), store::RunInfo{},
+                                                  std::vector<diagnostics::Finding>{}, limits);
         EXPECT_TRUE(made->start());
         m_loss = made->series("train.loss", 1);
         return made;
@@ -159,7 +161,8 @@ TEST_F(SlowStore, ThatHangsNeitherStopsTheTrainingThreadNorFillsTheMemoryAndWhat
     };
     ASSERT_TRUE(eventually(count));
     ASSERT_TRUE(to->flush());
-    EXPECT_TRUE(eventually([&] { return count() && m_disk.stored() + dropped == 105'000U; })) << m_disk.stored() << " stored, " << dropped << " dropped";
+    EXPECT_TRUE(eventually([&] { return count() && m_disk.stored() + dropped == 105'000U; }))
+        << m_disk.stored() << " stored, " << dropped << " dropped";
     EXPECT_FALSE(m_failed);
     EXPECT_GE(m_disk.stored(), 5000U);
     EXPECT_LE(m_disk.mostWaiting, 2 * 5000U);
@@ -183,7 +186,9 @@ TEST_F(SlowStore, ThatIsLockedForAWhileIsWaitedForAndLosesNothing) {
 
 TEST_F(SlowStore, ThatThrowsInTheThreadThatStoresIsAFailureLikeAnyOther) {
     const std::pair<const char*, std::function<void()>> cases[] = {
-        {"out-of-memory", [] { throw std::bad_alloc(); }}, {"store-failed", [] { throw std::runtime_error("it cannot"); }}, {"store-failed", [] { throw 42; }}};
+        {"out-of-memory", [] { throw std::bad_alloc(); }},
+        {"store-failed", [] { throw std::runtime_error("it cannot"); }},
+        {"store-failed", [] { throw 42; }}};
     for (const auto& [code, thrower] : cases) {
         m_failed = false;
         const auto to = sink({5000, std::chrono::seconds(10)});

@@ -1,9 +1,9 @@
-#include <atomic>
 #include <pthread.h>
-#include <stdexcept>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <atomic>
+#include <stdexcept>
 
 #include "core/files.h"
 #include "session_fixture.h"
@@ -78,9 +78,14 @@ TEST_F(Session, TellsAnErrorOfTheEngineAndStoresIt) {
 }
 
 TEST_F(Session, TurnsEveryExceptionIntoASentence) {
-    struct Case { Training training; const char* code; ErrorKind kind; };
+    struct Case {
+        Training training;
+        const char* code;
+        ErrorKind kind;
+    };
     const Case cases[] = {
-        {[](const Call&) -> Result<RunSummary> { throw std::runtime_error("broadcast of [3] and [4]"); }, "internal", ErrorKind::kRunFailed},
+        {[](const Call&) -> Result<RunSummary> { throw std::runtime_error("broadcast of [3] and [4]"); }, "internal",
+         ErrorKind::kRunFailed},
         {[](const Call&) -> Result<RunSummary> { throw std::bad_alloc(); }, "out-of-memory", ErrorKind::kMachine},
         {[](const Call&) -> Result<RunSummary> { throw 42; }, "internal", ErrorKind::kRunFailed}};
     for (const Case& each : cases) {
@@ -176,8 +181,8 @@ TEST_F(Session, PassesPauseResumeCommandsAndStopOnToTheEngine) {
             states.push_back(event.state);
         }
     }
-    EXPECT_EQ(states, (std::vector<RunState>{RunState::kPreparing, RunState::kRunning, RunState::kPaused, RunState::kRunning,
-                                             RunState::kStopping, RunState::kStopped}))
+    EXPECT_EQ(states, (std::vector<RunState>{RunState::kPreparing, RunState::kRunning, RunState::kPaused,
+                                             RunState::kRunning, RunState::kStopping, RunState::kStopped}))
         << "each change once, the end once";
 }
 
@@ -302,7 +307,8 @@ TEST_F(Session, WhoseTrainingThreadCannotBeStartedEndsWithASentence) {
 TEST_F(Session, IsNotMadeWhereRunsCannotBeKept) {
     auto given = options();
     given.runsFolder = "/proc/no/such/place";
-    const auto session = TrainingSession::create(given, std::make_shared<FakeEngine>([](const Call&) { return summaryOf("completed"); }));
+    const auto session = TrainingSession::create(
+        given, std::make_shared<FakeEngine>([](const Call&) { return summaryOf("completed"); }));
     ASSERT_FALSE(session);
     EXPECT_FALSE(session.error().message.empty());
 }

@@ -9,7 +9,8 @@ namespace {
 
 using Series = std::vector<std::pair<std::int64_t, double>>;
 
-std::unique_ptr<RunReader> runWithSeries(const std::filesystem::path& runs, const std::map<std::string, Series>& series) {
+std::unique_ptr<RunReader> runWithSeries(const std::filesystem::path& runs,
+                                         const std::map<std::string, Series>& series) {
     std::filesystem::path folder;
     {
         const auto writer = newRun(runs);
@@ -27,8 +28,14 @@ std::unique_ptr<RunReader> runWithSeries(const std::filesystem::path& runs, cons
 
 TEST(CompareSeries, EqualBitsAreEqualAndWhatTheClockDecidesDoesNotCount) {
     const testing::TemporaryFolder folder;
-    const auto a = runWithSeries(folder / "runs", {{"train.loss", {{1, 0.5}, {2, std::nan("")}}}, {"val.loss", {{2, 0.25}}}, {"step.ms", {{1, 3}}}, {"grad.norm", {{1, 1}}}});
-    const auto b = runWithSeries(folder / "runs", {{"train.loss", {{1, 0.5}, {2, std::nan("")}}}, {"val.loss", {{2, 0.25}}}, {"step.ms", {{1, 4}}}, {"grad.norm", {{2, 1}}}});
+    const auto a = runWithSeries(folder / "runs", {{"train.loss", {{1, 0.5}, {2, std::nan("")}}},
+                                                   {"val.loss", {{2, 0.25}}},
+                                                   {"step.ms", {{1, 3}}},
+                                                   {"grad.norm", {{1, 1}}}});
+    const auto b = runWithSeries(folder / "runs", {{"train.loss", {{1, 0.5}, {2, std::nan("")}}},
+                                                   {"val.loss", {{2, 0.25}}},
+                                                   {"step.ms", {{1, 4}}},
+                                                   {"grad.norm", {{2, 1}}}});
     const auto compared = compareSeries(*a, *b);
     ASSERT_TRUE(compared);
     EXPECT_TRUE(compared->equal());
@@ -38,8 +45,10 @@ TEST(CompareSeries, EqualBitsAreEqualAndWhatTheClockDecidesDoesNotCount) {
 
 TEST(CompareSeries, TheFirstDifferenceIsThatOfTheSmallestStepAndTheLargestIsRelative) {
     const testing::TemporaryFolder folder;
-    const auto a = runWithSeries(folder / "runs", {{"lr", {{1, 1}, {9, 1}}}, {"train.loss", {{1, 1}, {2, 100}, {3, 1}}}});
-    const auto b = runWithSeries(folder / "runs", {{"lr", {{1, 1}, {9, 2}}}, {"train.loss", {{1, 1}, {2, std::nextafter(100, 101)}, {3, 1}}}});
+    const auto a =
+        runWithSeries(folder / "runs", {{"lr", {{1, 1}, {9, 1}}}, {"train.loss", {{1, 1}, {2, 100}, {3, 1}}}});
+    const auto b = runWithSeries(
+        folder / "runs", {{"lr", {{1, 1}, {9, 2}}}, {"train.loss", {{1, 1}, {2, std::nextafter(100, 101)}, {3, 1}}}});
     const auto compared = compareSeries(*a, *b);
     ASSERT_TRUE(compared);
     EXPECT_EQ(compared->different, 2);
@@ -66,7 +75,9 @@ TEST(BranchedRun, NamesTheRunAndTheStepThatItCameFrom) {
     const testing::TemporaryFolder folder;
     {
         const auto writer = newRun(folder / "runs");
-        ASSERT_TRUE(writer->putRecord("choices", {{"device", "cpu"}, {"parent", {{"run", "20261129-193200-k3f2"}, {"checkpoint", "best.ckpt"}, {"step", 120}}}}));
+        ASSERT_TRUE(writer->putRecord(
+            "choices", {{"device", "cpu"},
+                        {"parent", {{"run", "20261129-193200-k3f2"}, {"checkpoint", "best.ckpt"}, {"step", 120}}}}));
         ASSERT_TRUE(writer->setStatus(withStatus("completed")));
         ASSERT_TRUE(writer->flush());
     }

@@ -78,7 +78,8 @@ TEST(DamagedStore, DoesNotStopTheOthersFromBeingListed) {
     const testing::TemporaryFolder runs;
     const auto good = finishedRun(runs.path());
     const auto bad = finishedRun(runs.path());
-    writeBytes(bad / "run.sqlite", "this is not a database, and long enough to be looked at: " + std::string(2000, 'x'));
+    writeBytes(bad / "run.sqlite",
+               "this is not a database, and long enough to be looked at: " + std::string(2000, 'x'));
     for (int round = 0; round < 2; ++round) {
         const auto list = listRuns(runs.path());
         ASSERT_TRUE(list);
@@ -132,7 +133,8 @@ TEST(DamagedStore, ThatAnotherProgramLockedIsASentence) {
 TEST(DamagedStore, WithTextsNestedWithoutEndIsASentence) {
     const testing::TemporaryFolder runs;
     const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
-    for (const char* sql : {"UPDATE findings SET json = ?", "UPDATE run SET metrics = ?", "UPDATE records SET value = ?", "INSERT INTO events (step, json) VALUES (1, ?)"}) {
+    for (const char* sql : {"UPDATE findings SET json = ?", "UPDATE run SET metrics = ?",
+                            "UPDATE records SET value = ?", "INSERT INTO events (step, json) VALUES (1, ?)"}) {
         const auto folder = finishedRun(runs.path());
         {
             SQLite::Database database((folder / "run.sqlite").string(), SQLite::OPEN_READWRITE);

@@ -1,5 +1,5 @@
-// Every single write of the store and of atomic files is made to fail once, and from there on: what was written before is
-// still there and readable, and the failure is one sentence.
+// Every single write of the store and of atomic files is made to fail once, and from there on: what was written before
+// is still there and readable, and the failure is one sentence.
 
 #include "support/every_failing_write.h"
 
@@ -13,7 +13,11 @@ using testing::Disk;
 using testing::kDisks;
 
 /// What a run can be sure of after each flush that succeeded.
-struct Promised { std::int64_t points = 0, few = 0; bool created = false; bool completed = false; };
+struct Promised {
+    std::int64_t points = 0, few = 0;
+    bool created = false;
+    bool completed = false;
+};
 
 /// Writes a run of three flushes, a durable one among them, and ends it. The first error.
 Status writeRun(const std::filesystem::path& runs, Promised& promised, std::filesystem::path& folder) {
@@ -42,7 +46,8 @@ Status writeRun(const std::filesystem::path& runs, Promised& promised, std::file
     return {};
 }
 
-void expectKept(const std::filesystem::path& runs, const std::filesystem::path& folder, const Promised& promised, long n) {
+void expectKept(const std::filesystem::path& runs, const std::filesystem::path& folder, const Promised& promised,
+                long n) {
     const auto list = listRuns(runs);
     ASSERT_TRUE(list) << toSentence(list.error());
     ASSERT_EQ(list->size(), promised.created ? 1U : 0U) << "write " << n;
@@ -93,7 +98,8 @@ TEST(FailingWrites, OfAnAtomicFileLeaveTheOldOneWhichEverOneFails) {
             [&](bool reached, const Status& status, long n) {
                 ASSERT_EQ(status.has_value(), !reached) << "call " << n;
                 EXPECT_EQ(readFile(file).value(), reached ? "old" : "new");
-                EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "no temporary file is left";
+                EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1)
+                    << "no temporary file is left";
             });
         EXPECT_GE(calls, 3) << "write, sync and rename";
     }

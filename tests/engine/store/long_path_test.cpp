@@ -13,7 +13,8 @@ namespace {
 std::filesystem::path deepFolder(const std::filesystem::path& top, std::size_t bytes) {
     std::filesystem::path folder = top;
     while (folder.string().size() < bytes) {
-        folder /= std::string(std::min<std::size_t>(200, std::max<std::size_t>(bytes - folder.string().size(), 2) - 1), 'd');
+        folder /=
+            std::string(std::min<std::size_t>(200, std::max<std::size_t>(bytes - folder.string().size(), 2) - 1), 'd');
     }
     std::filesystem::create_directories(folder);
     return folder;
@@ -78,7 +79,8 @@ TEST(LongPath, ALinkIntoADeepFolderAndARelativePathAreAsLongAsWhatTheyLeadTo) {
 
 TEST(RunNames, WhatCouldNotBeFoundByItIsRefusedBeforeThereIsARun) {
     const testing::TemporaryFolder folder;
-    for (const std::string name : {"latest", "best", "two\nlines", "\x1b[2J", "tab\there", "-x", " ends", "ends ", "\xff"}) {
+    for (const std::string name :
+         {"latest", "best", "two\nlines", "\x1b[2J", "tab\there", "-x", " ends", "ends ", "\xff"}) {
         const auto writer = RunWriter::create(folder / "runs", name, Json::object());
         ASSERT_FALSE(writer) << name;
         EXPECT_EQ(writer.error().code, "bad-run-name") << name;

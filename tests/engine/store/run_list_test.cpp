@@ -87,7 +87,8 @@ TEST_F(RunList, IsRebuiltWhenTheIndexIsMissingCorruptOrCut) {
     finished("b");
     EXPECT_EQ(list().size(), 2U);
     const std::string index = readFile(m_runs / "index.sqlite").value();
-    for (const std::string& bytes : {std::string(), std::string(5000, 'x'), index.substr(0, index.size() / 2), index.substr(0, 100)}) {
+    for (const std::string& bytes :
+         {std::string(), std::string(5000, 'x'), index.substr(0, index.size() / 2), index.substr(0, 100)}) {
         std::ofstream(m_runs / "index.sqlite", std::ios::binary | std::ios::trunc) << bytes;
         EXPECT_EQ(list().size(), 2U);
         EXPECT_EQ(list().size(), 2U);
@@ -207,6 +208,32 @@ TEST_F(RunList, CallsBestWhatTheDefinitionCallsBest) {
     EXPECT_TRUE(best->bestIsMax);
 }
 
+TEST_F(RunList, WithoutAModeTheSeriesOrWhatTheRunPutDownTellsWhichIsBest) {
+    const auto isMax = [this](const std::string& series, const std::string& mode) {
+        const std::filesystem::path folder = finished("run", series, 0.5, bestBy(series, mode));
+        for (const RunInfo& run : list()) {
+            if (run.folder == folder) {
+                return run.bestIsMax;
+            }
+        }
+        ADD_FAILURE() << "not listed";
+        return false;
+    };
+    EXPECT_TRUE(isMax("val.accuracy", "auto"));
+    EXPECT_FALSE(isMax("val.loss", "auto"));
+    EXPECT_TRUE(isMax("val.loss", "max"));
+    // A name tells nothing; the run's settings have what "auto" came to.
+    const auto writer = newRun(m_runs.path(), "named", bestBy("val.distance", "auto"));
+    EXPECT_TRUE(writer->putRecord("settings", Json{{"training.checkpoints.best.mode", "min"}}));
+    writer->append(writer->declareSeries("val.distance", 0), point(10, 2.0, 1));
+    writer->append(writer->declareSeries("val.distance", 0), point(20, 3.0, 2));
+    EXPECT_TRUE(writer->setStatus(withStatus("completed")));
+    const auto found = findRun(m_runs.path(), "named");
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(found->bestIsMax);
+    EXPECT_EQ(found->best, 2.0);
+}
+
 TEST_F(RunList, SaysSoWhenThereIsNothingToFind) {
     EXPECT_EQ(findRun(m_runs.path(), "latest").error().code, "no-runs");
     finished("no values");
@@ -221,9 +248,12 @@ TEST_F(RunList, TheBestLossIsTheEpochsMeanThatTheCheckpointWasChosenBy) {
     }
     ASSERT_TRUE(writer->flush());
     EXPECT_NE(infoOf(writer->folder()).bestSeries, "train.loss") << "no epoch has ended, so nothing has been chosen";
-    ASSERT_TRUE(writer->appendEvent({{"event", "epoch"}, {"epoch", 1}, {"step", 2}, {"metrics", {{"train.loss", 0.9}}}}));
-    ASSERT_TRUE(writer->appendEvent({{"event", "epoch"}, {"epoch", 2}, {"step", 4}, {"metrics", {{"train.loss", 0.4}}}}));
-    ASSERT_TRUE(writer->appendEvent({{"event", "epoch"}, {"epoch", 3}, {"step", 4}, {"metrics", {{"train.loss", nullptr}}}}));
+    ASSERT_TRUE(
+        writer->appendEvent({{"event", "epoch"}, {"epoch", 1}, {"step", 2}, {"metrics", {{"train.loss", 0.9}}}}));
+    ASSERT_TRUE(
+        writer->appendEvent({{"event", "epoch"}, {"epoch", 2}, {"step", 4}, {"metrics", {{"train.loss", 0.4}}}}));
+    ASSERT_TRUE(
+        writer->appendEvent({{"event", "epoch"}, {"epoch", 3}, {"step", 4}, {"metrics", {{"train.loss", nullptr}}}}));
     ASSERT_TRUE(writer->flush());
     const RunInfo info = infoOf(writer->folder());
     EXPECT_EQ(info.bestSeries, "train.loss");

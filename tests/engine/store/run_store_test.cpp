@@ -17,10 +17,14 @@ namespace {
 /// Counts what is written into the chunks of a run from now on, by triggers of its file.
 class ChunkWrites {
 public:
-    explicit ChunkWrites(const std::filesystem::path& folder) : m_database((folder / "run.sqlite").string(), SQLite::OPEN_READWRITE) {
-        const std::string count = " ON chunks BEGIN UPDATE written SET points = points + new.count, bytes = bytes + length(new.data); END;";
-        m_database.exec("CREATE TABLE written (points INTEGER, bytes INTEGER); INSERT INTO written VALUES (0, 0);"
-                        "CREATE TRIGGER inserted AFTER INSERT" + count + "CREATE TRIGGER updated AFTER UPDATE" + count);
+    explicit ChunkWrites(const std::filesystem::path& folder)
+        : m_database((folder / "run.sqlite").string(), SQLite::OPEN_READWRITE) {
+        const std::string count =
+            " ON chunks BEGIN UPDATE written SET points = points + new.count, bytes = bytes + length(new.data); END;";
+        m_database.exec(
+            "CREATE TABLE written (points INTEGER, bytes INTEGER); INSERT INTO written VALUES (0, 0);"
+            "CREATE TRIGGER inserted AFTER INSERT" +
+            count + "CREATE TRIGGER updated AFTER UPDATE" + count);
     }
     std::int64_t points() { return m_database.execAndGet("SELECT points FROM written").getInt64(); }
     std::int64_t bytes() { return m_database.execAndGet("SELECT bytes FROM written").getInt64(); }
@@ -46,7 +50,8 @@ TEST_F(RunStore, NamesARunByItsStartAndMakesItWhole) {
     EXPECT_EQ(info->id, writer->id());
     EXPECT_EQ(info->name, "first try");
     EXPECT_EQ(info->status, "running");
-    EXPECT_TRUE(std::regex_match(info->started, std::regex(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"))) << info->started;
+    EXPECT_TRUE(std::regex_match(info->started, std::regex(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)")))
+        << info->started;
     EXPECT_EQ(reader->record("definition").value(), definition);
     EXPECT_TRUE(reader->record("never put").value().is_null());
 }
@@ -68,7 +73,8 @@ TEST_F(RunStore, ReadsBackEveryPointOfManyFlushesInOrderAndInFullPrecision) {
     std::int64_t step = 0;
     for (const int count : {1, 3, 500, 20, 9000, 1, 511, 512, 2}) {
         for (int i = 0; i < count; ++i, ++step) {
-            expected.push_back({step, static_cast<std::int32_t>(step / 100), static_cast<double>(step) / 3.0, 1.0 / static_cast<double>(step + 1)});
+            expected.push_back({step, static_cast<std::int32_t>(step / 100), static_cast<double>(step) / 3.0,
+                                1.0 / static_cast<double>(step + 1)});
             writer->append(loss, expected.back());
         }
         writer->append(accuracy, point(step, std::numeric_limits<double>::quiet_NaN(), 7));
@@ -104,7 +110,9 @@ TEST_F(RunStore, ReadsARangeOfSteps) {
     }
     ASSERT_TRUE(writer->flush());
     std::vector<std::int64_t> steps;
-    ASSERT_TRUE(openRun(writer->folder())->pointsBetween("train.loss", 4090, 8200, [&](const StoredPoint& p) { steps.push_back(p.step); }));
+    ASSERT_TRUE(openRun(writer->folder())->pointsBetween("train.loss", 4090, 8200, [&](const StoredPoint& p) {
+        steps.push_back(p.step);
+    }));
     ASSERT_EQ(steps.size(), 8200U - 4090U + 1U);
     EXPECT_EQ(steps.front(), 4090);
     EXPECT_EQ(steps.back(), 8200);
@@ -140,7 +148,8 @@ TEST_F(RunStore, WritesAFewTimesWhatIsNewHoweverOftenItIsFlushed) {
         }
         EXPECT_LE(written.points(), 4 * static_cast<std::int64_t>(all.size())) << "of up to " << largest;
         EXPECT_LE(written.bytes(), 6 * static_cast<std::int64_t>(packChunk(all).size())) << "of up to " << largest;
-        EXPECT_LE(written.rows(), static_cast<std::int64_t>(all.size() / kOpenChunkPoints) + 21) << "of up to " << largest;
+        EXPECT_LE(written.rows(), static_cast<std::int64_t>(all.size() / kOpenChunkPoints) + 21)
+            << "of up to " << largest;
         const std::vector<StoredPoint> points = pointsOf(writer->folder(), "train.loss");
         ASSERT_EQ(points.size(), all.size());
         for (std::size_t i = 0; i < points.size(); ++i) {
@@ -221,6 +230,20 @@ TEST_F(RunStore, KeepsEventsFindingsRecordsAndStatus) {
     EXPECT_EQ(info.metrics, status.metrics);
     EXPECT_EQ(info.stopReason, status.stopReason);
     EXPECT_EQ(info.findings, 2);
+}
+
+TEST_F(RunStore, AnEventOfHugeTablesIsASentenceAndTheOthersAreRead) {
+    const auto writer = newRun(m_runs.path());
+    ASSERT_TRUE(writer->appendEvent({{"event", "command"}, {"step", 1}}));
+    ASSERT_TRUE(writer->appendEvent({{"event", "epoch"}, {"matrices", std::string(65'000'000, '1')}}));
+    ASSERT_TRUE(writer->flush());
+    const auto reader = openRun(writer->folder());
+    const std::int64_t newest = reader->newestEventNumber().value();
+    EXPECT_EQ(reader->eventsOfKind("command", 0, newest).value().size(), 1U);
+    const auto refused = reader->eventsOfKind("epoch", 0, newest);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, "event-too-large");
+    EXPECT_NE(refused.error().message.find("65 MB"), std::string::npos) << refused.error().message;
 }
 
 TEST_F(RunStore, LeavesOneWholeFileWhenTheWriterCloses) {
@@ -323,13 +346,19 @@ TEST_F(RunStore, SaysOfARunThatGoesOnWhatIsLeftOfItAndNothingOfItsEnd) {
     {
         const auto writer = newRun(m_runs.path());
         folder = writer->folder();
-        const int loss = writer->declareSeries("train.loss", 1), validation = writer->declareSeries("val.loss", 0), test = writer->declareSeries("test.loss", 0);
+        const int loss = writer->declareSeries("train.loss", 1), validation = writer->declareSeries("val.loss", 0),
+                  test = writer->declareSeries("test.loss", 0);
         for (std::int64_t step = 1; step <= 30; ++step) {
             writer->append(loss, {step, 1, 10.0 * static_cast<double>(step), 1});
         }
         const auto epoch = [&](std::int64_t number, double value, const Json& metrics) {
-            writer->append(validation, {10 * number, static_cast<std::int32_t>(number), 100.0 * static_cast<double>(number), value});
-            const Json event{{"event", "epoch"}, {"t_ms", 100.0 * static_cast<double>(number)}, {"epoch", number}, {"step", 10 * number}, {"metrics", metrics}};
+            writer->append(validation, {10 * number, static_cast<std::int32_t>(number),
+                                        100.0 * static_cast<double>(number), value});
+            const Json event{{"event", "epoch"},
+                             {"t_ms", 100.0 * static_cast<double>(number)},
+                             {"epoch", number},
+                             {"step", 10 * number},
+                             {"metrics", metrics}};
             ASSERT_TRUE(writer->appendEvent(event));
         };
         epoch(1, 0.75, {{"train.loss", 3}, {"val.loss", 0.75}});
@@ -419,8 +448,9 @@ TEST_F(RunStore, APipeInPlaceOfARunHoldsNobodyUp) {
 }
 
 TEST_F(RunStore, InAPlaceWithNoRunIsASentence) {
-    for (const auto& error : {RunReader::open(m_runs / "nothing").error(), RunWriter::reopen(m_runs / "nothing").error(),
-                              deleteRun(m_runs / "nothing").error(), setRunNote(m_runs / "nothing", "a", "b").error()}) {
+    for (const auto& error :
+         {RunReader::open(m_runs / "nothing").error(), RunWriter::reopen(m_runs / "nothing").error(),
+          deleteRun(m_runs / "nothing").error(), setRunNote(m_runs / "nothing", "a", "b").error()}) {
         EXPECT_EQ(error.code, "run-missing");
         EXPECT_FALSE(error.hint.empty());
     }

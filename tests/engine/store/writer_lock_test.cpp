@@ -14,7 +14,8 @@ TEST(WriterLock, IsTakenByOneOnlyAndNamesItsHolder) {
     const auto second = WriterLock::take(folder.path());
     ASSERT_FALSE(second);
     EXPECT_EQ(second.error().code, "store-locked");
-    EXPECT_NE(second.error().message.find("process " + std::to_string(::getpid())), std::string::npos) << second.error().message;
+    EXPECT_NE(second.error().message.find("process " + std::to_string(::getpid())), std::string::npos)
+        << second.error().message;
 }
 
 TEST(WriterLock, AskingForItLeavesItFree) {

@@ -1,7 +1,7 @@
 #include "sweep/parameter.h"
 
-#include <cmath>
 #include <gtest/gtest.h>
+#include <cmath>
 #include <set>
 
 #include "sweep/sampler.h"
@@ -50,7 +50,8 @@ TEST(SweepParameter, ReadsValuesAndRanges) {
 }
 
 TEST(SweepParameter, RefusesWhatIsNoneWithANextStep) {
-    for (const char* text : {"", "=1", "lr", "a=1..x", "a=2..1", "a=log:0..1", "a=log:1,2", "a=1,,2", "a=1,1", "a=1..2/1", "a=1..2/x", "a=1..nan", "a=1..3/4", "a=log:1..100/50"}) {
+    for (const char* text : {"", "=1", "lr", "a=1..x", "a=2..1", "a=log:0..1", "a=log:1,2", "a=1,,2", "a=1,1",
+                             "a=1..2/1", "a=1..2/x", "a=1..nan", "a=1..3/4", "a=log:1..100/50"}) {
         const auto parameter = parseParameter(text);
         ASSERT_FALSE(parameter.has_value()) << text;
         EXPECT_EQ(parameter.error().exitCode(), 2) << text;
@@ -95,7 +96,9 @@ double meanLoss(const std::string& method, std::uint64_t seed) {
     for (std::int64_t trial = 0; trial < 40; ++trial) {
         const std::vector<double> point = (*sampler)->point(trial, seen);
         const Settings settings = (*sampler)->settings(trial, point);
-        const double loss = std::pow(std::stod(settings.at("a")) - 0.3, 2) + std::pow((std::log10(std::stod(settings.at("b"))) + 2) / 4, 2) + (settings.at("c") == "y" ? 0 : 0.3);
+        const double loss = std::pow(std::stod(settings.at("a")) - 0.3, 2) +
+                            std::pow((std::log10(std::stod(settings.at("b"))) + 2) / 4, 2) +
+                            (settings.at("c") == "y" ? 0 : 0.3);
         seen.push_back({point, loss});
         sum += trial >= 10 ? loss : 0;
     }

@@ -1,8 +1,8 @@
+#include <gtest/gtest.h>
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <map>
 #include <mutex>
 #include <set>
@@ -24,7 +24,9 @@ SweepPlan planOf(const std::string& method) {
     return plan;
 }
 
-TrialOutcome lossIsTheValue(const TrialTask& task, RunControl&) { return {false, "run-" + std::to_string(task.trial.number), std::stod(task.trial.settings.at("a")), ""}; }
+TrialOutcome lossIsTheValue(const TrialTask& task, RunControl&) {
+    return {false, "run-" + std::to_string(task.trial.number), std::stod(task.trial.settings.at("a")), ""};
+}
 
 void ignore(const Trial&) {}
 
@@ -126,7 +128,9 @@ TEST(SweepQueue, ATrialThatAnotherProcessTrainsIsLeftForLaterAndItsRungWaits) {
     bool busy = true;
     const auto runTrial = [&](const TrialTask& task, RunControl& each) {
         ++ran;
-        return busy && task.trial.number == 4 ? TrialOutcome{true, "run-4", std::nullopt, "Another process trains run-4."} : lossIsTheValue(task, each);
+        return busy && task.trial.number == 4
+                   ? TrialOutcome{true, "run-4", std::nullopt, "Another process trains run-4."}
+                   : lossIsTheValue(task, each);
     };
     ASSERT_TRUE(runAll(*file, 1, runTrial, control).has_value());
     EXPECT_EQ(ran, 9);
@@ -169,7 +173,8 @@ TEST(SweepQueue, GoesOnWhereAStopOrAKillLeftIt) {
         EXPECT_EQ(file->trials().size(), 5U);
         EXPECT_EQ(file->trials()[4].status, "running");
     }
-    std::ofstream(folder.path() / "s" / "trials.jsonl", std::ios::app) << "{\"trial\": 3, \"poi";  // a kill in the middle of a line
+    std::ofstream(folder.path() / "s" / "trials.jsonl", std::ios::app)
+        << "{\"trial\": 3, \"poi";  // a kill in the middle of a line
     auto file = SweepFile::open(folder.path(), "s");
     ASSERT_TRUE(file.has_value());
     RunControl control;
@@ -184,7 +189,9 @@ TEST(SweepQueue, GoesOnWhereAStopOrAKillLeftIt) {
     ASSERT_TRUE(runAll(*file, 1, runTrial, control).has_value());
     EXPECT_EQ(ran, (std::vector<std::int64_t>{4, 5, 6, 7, 8}));
     const auto read = SweepFile::open(folder.path(), "s");
-    EXPECT_EQ(std::count_if(read->trials().begin(), read->trials().end(), [](const Trial& trial) { return trial.status == "completed"; }), 9);
+    EXPECT_EQ(std::count_if(read->trials().begin(), read->trials().end(),
+                            [](const Trial& trial) { return trial.status == "completed"; }),
+              9);
 }
 
 TEST(SweepFile, IsLookedAtWithoutBeingWrittenAndSaysWhetherItsTrialsAreRun) {
@@ -273,6 +280,144 @@ TEST(SweepQueue, HalvingWantsToKnowItsFirstRung) {
     const testing::TemporaryFolder folder;
     auto file = SweepFile::create(folder.path(), planOf("halving"));
     EXPECT_EQ(SweepQueue::make(*file).error().code, "halving-needs-steps");
+}
+
+TEST(SweepQueue, AnotherProcessStopsItThroughItsFolderAndItGoesOnLater) {
+    const testing::TemporaryFolder folder;
+    auto file = SweepFile::create(folder.path(), planOf("grid"));
+    ASSERT_TRUE(file.has_value());
+    const auto other = SweepFile::open(folder.path(), "s");  // what the other process has
+    EXPECT_EQ(other->requestStop().error().code, "sweep-not-running");
+    EXPECT_EQ(other->stopRequest(), StopRequest::kNone);
+    RunControl control;
+    const auto untilStopped = [&](const TrialTask& task, RunControl& each) {
+        if (task.trial.number < 2) {
+            return lossIsTheValue(task, each);
+        }
+        EXPECT_TRUE(other->requestStop().has_value());
+        while (!each.stopRequested()) {
+            std::this_thread::yield();
+        }
+        EXPECT_EQ(other->stopRequest(), StopRequest::kHeard);
+        EXPECT_TRUE(other->requestStop().has_value()) << "asking again changes nothing";
+        EXPECT_EQ(other->stopRequest(), StopRequest::kHeard);
+        return TrialOutcome{true, "run-2", std::nullopt, ""};
+    };
+    ASSERT_TRUE(runAll(*file, 1, untilStopped, control).has_value());
+    EXPECT_EQ(control.stopReason(), StopReason::kUser);
+    EXPECT_EQ(file->trials().size(), 3U);
+    EXPECT_EQ(file->trials()[2].status, "running");
+    EXPECT_EQ(other->stopRequest(), StopRequest::kNone) << "a request ends with the one that it was made to";
+    RunControl again;
+    ASSERT_TRUE(runAll(*file, 1, lossIsTheValue, again).has_value());
+    EXPECT_FALSE(again.stopRequested());
+    EXPECT_EQ(file->trials().size(), 9U);
+}
+
+TEST(SweepQueue, ARequestLeftByAKilledSweepAndWhatIsNoRequestStopNothing) {
+    const testing::TemporaryFolder folder;
+    auto file = SweepFile::create(folder.path(), planOf("grid"));
+    ASSERT_TRUE(file.has_value());
+    std::ofstream(folder.path() / "s" / "stop") << "";
+    std::ofstream(folder.path() / "s" / "stopping") << "";
+    RunControl control;
+    const auto runTrial = [&](const TrialTask& task, RunControl& each) {
+        EXPECT_EQ(file->stopRequest(), StopRequest::kNone);
+        if (task.trial.number == 0) {  // a link, as somebody else could leave it
+            std::filesystem::create_symlink("sweep.json", folder.path() / "s" / "stop");
+            EXPECT_FALSE(file->hearStop());
+        }
+        return lossIsTheValue(task, each);
+    };
+    ASSERT_TRUE(runAll(*file, 1, runTrial, control).has_value());
+    EXPECT_FALSE(control.stopRequested());
+    EXPECT_EQ(file->trials().size(), 9U);
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / "s" / "sweep.json"));
+}
+
+TEST(SweepFile, AStopThatNobodyHeardIsTakenBack) {
+    const testing::TemporaryFolder folder;
+    auto file = SweepFile::create(folder.path(), planOf("grid"));
+    const auto lock = file->lock();
+    ASSERT_TRUE(lock.has_value());
+    ASSERT_TRUE(file->requestStop().has_value());
+    EXPECT_EQ(file->stopRequest(), StopRequest::kAsked);
+    file->withdrawStop();
+    EXPECT_EQ(file->stopRequest(), StopRequest::kNone);
+    EXPECT_FALSE(file->hearStop());
+}
+
+TEST(SweepFile, ACopiedFolderIsASweepOfItsOwnWhoseTrialsThatHaveNotEndedBeginAnew) {
+    const testing::TemporaryFolder folder;
+    auto original = SweepFile::create(folder.path(), planOf("grid"));
+    RunControl control;
+    const auto twoOnly = [&](const TrialTask& task, RunControl& each) {
+        TrialOutcome outcome = lossIsTheValue(task, each);
+        outcome.interrupted = task.trial.number == 1;
+        if (outcome.interrupted) {
+            each.requestStop();
+        }
+        return outcome;
+    };
+    ASSERT_TRUE(runAll(*original, 1, twoOnly, control).has_value());
+    ASSERT_EQ(original->trials().size(), 2U);
+    std::filesystem::copy(folder.path() / "s", folder.path() / "copy");
+    auto copy = SweepFile::open(folder.path(), "copy");
+    ASSERT_TRUE(copy.has_value());
+    EXPECT_EQ(copy->plan().name, "copy");
+    EXPECT_EQ(copy->copiedFrom(), "s");
+    std::map<std::int64_t, TrialTask> tasks;
+    const auto remember = [&](const TrialTask& task, RunControl& each) {
+        tasks.emplace(task.trial.number, task);
+        TrialOutcome outcome = lossIsTheValue(task, each);
+        outcome.run = "other-" + std::to_string(task.trial.number);
+        return outcome;
+    };
+    RunControl again;
+    ASSERT_TRUE(runAll(*copy, 1, remember, again).has_value());
+    EXPECT_FALSE(tasks.contains(0)) << "what has ended stays";
+    EXPECT_EQ(tasks.at(1).runName, "copy-1");
+    EXPECT_EQ(tasks.at(1).trial.run, "") << "the run of the original is not the copy's";
+    EXPECT_EQ(tasks.at(8).runName, "copy-8");
+    EXPECT_EQ(copy->copiedFrom(), "");
+    // Both are whole, and the original knows nothing of it.
+    const auto after = SweepFile::open(folder.path(), "copy");
+    EXPECT_EQ(after->copiedFrom(), "");
+    EXPECT_EQ(after->trials().size(), 9U);
+    const auto before = SweepFile::open(folder.path(), "s");
+    EXPECT_EQ(before->plan().name, "s");
+    EXPECT_EQ(before->trials().size(), 2U);
+    EXPECT_EQ(before->trials()[1].run, "run-1");
+}
+
+TEST(SweepFile, ACopyThatSharesItsFilesLetsGoOfThemAndOneOfLinksIsRefused) {
+    const testing::TemporaryFolder folder;
+    auto original = SweepFile::create(folder.path(), planOf("grid"));
+    Trial trial;
+    trial.status = "completed";
+    trial.value = 1.0;
+    ASSERT_TRUE(original->put(trial).has_value());
+    std::filesystem::create_directory(folder.path() / "hard");
+    std::filesystem::create_directory(folder.path() / "soft");
+    for (const char* name : {"sweep.json", "trials.jsonl"}) {
+        std::filesystem::create_hard_link(folder.path() / "s" / name, folder.path() / "hard" / name);
+        std::filesystem::create_symlink(folder.path() / "s" / name, folder.path() / "soft" / name);
+    }
+    auto hard = SweepFile::open(folder.path(), "hard");
+    ASSERT_TRUE(hard->lock().has_value());
+    trial.number = 1;
+    ASSERT_TRUE(hard->put(trial).has_value());
+    auto soft = SweepFile::open(folder.path(), "soft");
+    EXPECT_EQ(soft->lock().error().code, "sweep-is-linked");
+    const auto after = SweepFile::open(folder.path(), "s");
+    EXPECT_EQ(after->plan().name, "s");
+    EXPECT_EQ(after->copiedFrom(), "");
+    EXPECT_EQ(after->trials().size(), 1U);
+    // A linked folder is the sweep that it leads to.
+    std::filesystem::create_directory_symlink("s", folder.path() / "again");
+    const auto linked = SweepFile::open(folder.path(), "again");
+    EXPECT_EQ(linked->plan().name, "s");
+    EXPECT_EQ(linked->copiedFrom(), "");
 }
 
 }  // namespace

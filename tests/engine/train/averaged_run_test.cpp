@@ -1,22 +1,29 @@
-// Runs with averaged weights, noise, a scaler that is set back, blocks in float32 and DropPath: what is validated, kept and resumed.
+// Runs with averaged weights, noise, a scaler that is set back, blocks in float32 and DropPath: what is validated, kept
+// and resumed.
 #include <algorithm>
 #include <cmath>
 
 #include "exact_resume.h"
 #include "train/assembly.h"
+#include "train/averaging.h"
 #include "train/evaluation.h"
 #include "train/training_loop.h"
 
 namespace plumbline::test {
 
-Result<session::RunSummary> trainHere(const session::TrainRequest& request, session::RunSink& sink, RunControl& control, session::LiveCommands& live) {
+Result<session::RunSummary> trainHere(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
+                                      session::LiveCommands& live) {
     return train::train(request, sink, control, live);
 }
 
 namespace {
 
-Json ema(double decay) { return {{"type", "ema"}, {"decay", decay}}; }
-Json swa(std::int64_t start, std::int64_t every, const char* unit) { return {{"type", "swa"}, {"start", start}, {"every", every}, {"unit", unit}}; }
+Json ema(double decay) {
+    return {{"type", "ema"}, {"decay", decay}};
+}
+Json swa(std::int64_t start, std::int64_t every, const char* unit) {
+    return {{"type", "swa"}, {"start", start}, {"every", every}, {"unit", unit}};
+}
 
 /// What the validation split gives with the weights that evaluate, predict and export take from a checkpoint.
 std::map<std::string, double> evaluated(const TestRun& run, const std::string& checkpoint) {
@@ -25,8 +32,9 @@ std::map<std::string, double> evaluated(const TestRun& run, const std::string& c
     const auto state = train::readModelState(run.request.runFolder / checkpoint);
     EXPECT_TRUE(state.has_value());
     EXPECT_TRUE(assembly->model->loadStateDict(*state).has_value());
-    const auto evaluator = train::Evaluator::make(run.request.project.training, run.request.project.data.loader, data::Split::kValidation,
-                                                  {assembly->model.get(), &assembly->binder, assembly->dataset, assembly->names, at::kCPU});
+    const auto evaluator = train::Evaluator::make(
+        run.request.project.training, run.request.project.data.loader, data::Split::kValidation,
+        {assembly->model.get(), &assembly->binder, assembly->dataset, assembly->names, at::kCPU});
     RunControl control;
     const auto result = (*evaluator)->run(control, nullptr, {});
     EXPECT_TRUE(result.has_value());
@@ -52,7 +60,8 @@ TEST(AveragedRun, ValidatesAndKeepsTheAveragedWeights) {
         }
         // The best is the best of what the averaged weights gave.
         const std::vector<double> losses = run.sink.values("val.loss");
-        EXPECT_DOUBLE_EQ(evaluated(run, summary->bestCheckpoint).at("loss"), *std::min_element(losses.begin(), losses.end()));
+        EXPECT_DOUBLE_EQ(evaluated(run, summary->bestCheckpoint).at("loss"),
+                         *std::min_element(losses.begin(), losses.end()));
         const Json& state = summary->memory.at("optimizer_state");
         std::int64_t bytes = 0;
         for (const auto& [name, tensor] : averaged) {
@@ -62,7 +71,8 @@ TEST(AveragedRun, ValidatesAndKeepsTheAveragedWeights) {
         TestRun plain(project, "plain");
         const auto without = plain.start();
         ASSERT_TRUE(without.has_value());
-        EXPECT_EQ(state.at("current").get<std::int64_t>(), without->memory.at("optimizer_state").at("current").get<std::int64_t>() + bytes);
+        EXPECT_EQ(state.at("current").get<std::int64_t>(),
+                  without->memory.at("optimizer_state").at("current").get<std::int64_t>() + bytes);
     }
 }
 
@@ -70,7 +80,9 @@ TEST(AveragedRun, TrainsAsWithoutTheAverage) {
     TinyProject project;
     TestRun plain(project, "plain");
     ASSERT_TRUE(plain.start().has_value());
-    EXPECT_TRUE(train::readCheckpoint(train::CheckpointFolder(plain.request.runFolder).list().front())->withPrefix("average.").empty());
+    EXPECT_TRUE(train::readCheckpoint(train::CheckpointFolder(plain.request.runFolder).list().front())
+                    ->withPrefix("average.")
+                    .empty());
     for (const Json& averaging : {ema(0.9), swa(3, 2, "step")}) {
         project.training()["averaging"] = averaging;
         TestRun run(project, averaging["type"].get<std::string>());
@@ -115,6 +127,32 @@ TEST(AveragedRun, TakesBatchNormsStatisticsAnewWhereThatIsAskedFor) {
     EXPECT_EQ(last->at("bn.num_batches_tracked").item<std::int64_t>(), 19);
 }
 
+TEST(AveragedRun, ABestCheckpointThatNoValidationChoseHasStatisticsOfItsOwnAndAnotherSaysThatItHasNone) {
+    TinyProject project;
+    project.json["data"]["splits"] = {{"train", 0.6}, {"validation", 0.0}, {"test", 0.4}};
+    project.training()["averaging"] = swa(0, 1, "step");
+    project.training()["checkpoints"] = {
+        {"every", 5}, {"unit", "step"}, {"keep_last", 100}, {"best", {{"series", "train.loss"}, {"mode", "min"}}}};
+    TestRun run(project);
+    const auto summary = run.start();
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    bool notRecalibrated = true;
+    const auto best = train::readModelState(run.request.runFolder / summary->bestCheckpoint, &notRecalibrated);
+    ASSERT_TRUE(best.has_value());
+    EXPECT_FALSE(notRecalibrated);
+    EXPECT_EQ(best->at("bn.num_batches_tracked").item<std::int64_t>(), 12) << "the batches of one pass";
+    const auto between =
+        train::readModelState(run.request.runFolder / "checkpoints/step-000000020.ckpt", &notRecalibrated);
+    ASSERT_TRUE(between.has_value());
+    EXPECT_TRUE(notRecalibrated);
+    const auto assembly = train::assemble(run.request.project, nullptr, "", nullptr);
+    ASSERT_TRUE(assembly.has_value());
+    const plan::AveragingSpec& spec = run.request.project.training.averaging;
+    EXPECT_NE(train::remarkOnStatistics(spec, *assembly->model, true), "");
+    EXPECT_EQ(train::remarkOnStatistics(spec, *assembly->model, false), "");
+    EXPECT_EQ(train::remarkOnStatistics(plan::AveragingSpec{}, *assembly->model, true), "");
+}
+
 TEST(AveragedRun, ResumesExactly) {
     for (const Json& averaging : {ema(0.9), swa(10, 3, "step"), swa(1, 1, "epoch")}) {
         TinyProject project;
@@ -144,7 +182,8 @@ TEST(AveragedRun, ResumesExactlyAfterAStopWithinTheValidationOfTheAverage) {
             one.sink.onState = [&](session::RunState state) {
                 if (state == session::RunState::kPaused) {
                     control.requestResume();
-                } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone && one.sink.points["train.loss"].size() == 7) {
+                } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone &&
+                           one.sink.points["train.loss"].size() == 7) {
                     ++pauses == stopAfter ? control.requestStop() : control.requestPause();
                 }
             };
@@ -180,7 +219,11 @@ TEST(ScalerRun, TellsEachSkippedStepHalvesTheRateAndResumesExactly) {
     project.training()["precision"] = "fp16";
     project.training()["scheduler"] = {{"type", "constant"}};
     // Three good steps, a scale that is far too large, four skipped steps, and from the beginning.
-    project.training()["grad_scaler"] = {{"init_scale", 256.0}, {"growth_factor", 1e6}, {"growth_interval", 3}, {"backoff_factor", 0.9}, {"reset_after_skips", 4}};
+    project.training()["grad_scaler"] = {{"init_scale", 256.0},
+                                         {"growth_factor", 1e6},
+                                         {"growth_interval", 3},
+                                         {"backoff_factor", 0.9},
+                                         {"reset_after_skips", 4}};
     TestRun run(project);
     const auto summary = run.start();
     ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
@@ -197,7 +240,9 @@ TEST(ScalerRun, TellsEachSkippedStepHalvesTheRateAndResumesExactly) {
     EXPECT_DOUBLE_EQ(rates[7], 0.01);
     const auto logs = run.sink.eventsOf("log");
     EXPECT_TRUE(std::any_of(logs.begin(), logs.end(), [](const session::Event& event) {
-        return event.data["message"] == "The scaler has skipped 4 steps in a row, so after step 7 its scale is 256 again and the learning rate 0.01 instead of 0.02.";
+        return event.data["message"] ==
+               "The scaler has skipped 4 steps in a row, so after step 7 its scale is 256 again and the learning rate "
+               "0.01 instead of 0.02.";
     }));
     expectExactResume(project, 31, "reset");
     expectExactResume(project, 5, "within-skips");
@@ -252,7 +297,8 @@ TEST(StochasticDepthRun, DropsMoreFromEpochToEpochAndResumesExactly) {
 }
 
 TEST(ClippedRun, TakesEachClippingsLimitWhileItRuns) {
-    for (const auto& [type, setting] : std::vector<std::pair<std::string, std::string>>{{"norm", "max_norm"}, {"value", "clip_value"}, {"adaptive", "factor"}}) {
+    for (const auto& [type, setting] : std::vector<std::pair<std::string, std::string>>{
+             {"norm", "max_norm"}, {"value", "clip_value"}, {"adaptive", "factor"}}) {
         TinyProject project;
         project.training()["clip"] = {{"type", type}};
         TestRun plain(project, type), run(project, type + "-live");
@@ -265,7 +311,9 @@ TEST(ClippedRun, TakesEachClippingsLimitWhileItRuns) {
         ASSERT_TRUE(run.start().has_value());
         EXPECT_EQ(run.sink.eventsOf("command").size(), 1U) << type;
         EXPECT_NE(run.sink.points["train.loss"], plain.sink.points["train.loss"]) << type;
-        EXPECT_TRUE(std::equal(run.sink.points["train.loss"].begin(), run.sink.points["train.loss"].begin() + 5, plain.sink.points["train.loss"].begin())) << type;
+        EXPECT_TRUE(std::equal(run.sink.points["train.loss"].begin(), run.sink.points["train.loss"].begin() + 5,
+                               plain.sink.points["train.loss"].begin()))
+            << type;
     }
 }
 

@@ -20,8 +20,12 @@ public:
     at::Tensor w() const { return m_parameters[0].tensor; }
     at::Tensor count() const { return m_buffers[0].tensor; }
 
-    Result<std::vector<at::Tensor>> forward(const std::vector<at::Tensor>&) override { return std::vector<at::Tensor>{}; }
-    Result<std::vector<at::Tensor>> forwardPart(const model::Part&, const std::vector<at::Tensor>&) override { return std::vector<at::Tensor>{}; }
+    Result<std::vector<at::Tensor>> forward(const std::vector<at::Tensor>&) override {
+        return std::vector<at::Tensor>{};
+    }
+    Result<std::vector<at::Tensor>> forwardPart(const model::Part&, const std::vector<at::Tensor>&) override {
+        return std::vector<at::Tensor>{};
+    }
     void useCode(std::vector<model::CodedPart>) override {}
     const graph::ResolvedModel& graph() const override { return m_graph; }
     const std::vector<model::NamedState>& parameters() const override { return m_parameters; }
@@ -171,8 +175,10 @@ TEST(WeightAverage, GoesOnFromASavedState) {
 
 TEST(WeightAverage, TakesBatchNormsStatisticsAnewAsPyTorchDoes) {
     const Json one = test::reference("ema_swa.json").at("update_bn");
-    const auto maker = model::testing::chain({graph::Dim::symbol("B"), 3}, {{"0", "Linear", {{"in_features", 3}, {"out_features", 2}}}, {"1", "BatchNorm1d", {{"num_features", 2}}}},
-                                             DType::kFloat64);
+    const auto maker = model::testing::chain(
+        {graph::Dim::symbol("B"), 3},
+        {{"0", "Linear", {{"in_features", 3}, {"out_features", 2}}}, {"1", "BatchNorm1d", {{"num_features", 2}}}},
+        DType::kFloat64);
     model::BuildOptions options;
     options.dtype = DType::kFloat64;
     const auto model = model::testing::built(maker, options);

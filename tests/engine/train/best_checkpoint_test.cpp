@@ -22,7 +22,8 @@ struct WorseningProject : TinyProject {
         training()["optimizer"]["lr"] = 0.05;
         training()["scheduler"] = {{"type", "constant"}};
         training()["optimizer"]["maximize"] = true;
-        training()["checkpoints"] = {{"every", 1}, {"unit", "epoch"}, {"keep_last", 2}, {"best", {{"series", "val.loss"}, {"mode", "min"}}}};
+        training()["checkpoints"] = {
+            {"every", 1}, {"unit", "epoch"}, {"keep_last", 2}, {"best", {{"series", "val.loss"}, {"mode", "min"}}}};
     }
 };
 
@@ -74,11 +75,13 @@ TEST(BestCheckpoint, WhereTheNewestWasNotJudgedTheNextValidationMakesANewOne) {
         ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
         EXPECT_EQ(summary->bestCheckpoint, "");
         EXPECT_FALSE(std::filesystem::exists(checkpoints.bestFile()));
-        EXPECT_NE(warnings(run.sink).find("The next one that is judged takes its place"), std::string::npos) << warnings(run.sink);
+        EXPECT_NE(warnings(run.sink).find("The next one that is judged takes its place"), std::string::npos)
+            << warnings(run.sink);
         const auto further = run.resume(50);
         ASSERT_TRUE(further.has_value()) << toSentence(further.error());
         EXPECT_EQ(further->bestCheckpoint, "checkpoints/best.ckpt");
-        EXPECT_EQ(positionOf(checkpoints.bestFile())["attempted"], 48) << "though an earlier, lost one had a better value";
+        EXPECT_EQ(positionOf(checkpoints.bestFile())["attempted"], 48)
+            << "though an earlier, lost one had a better value";
     }
 }
 
@@ -105,13 +108,14 @@ TEST(BestCheckpoint, StaysWhatWasJudgedWhereTheNextStepIsOpen) {
     TestRun run(project);
     RunControl control;
     int batches = 0;
-    // Three steps an epoch. A pause is seen before every batch: asked for again and again, it counts those of step 4, and stops
-    // after two, which have moved the running statistics.
+    // Three steps an epoch. A pause is seen before every batch: asked for again and again, it counts those of step 4,
+    // and stops after two, which have moved the running statistics.
     run.sink.onStep = [&](std::int64_t step) { step == 3 ? control.requestPause() : void(); };
     run.sink.onState = [&](session::RunState state) {
         if (state == session::RunState::kPaused) {
             control.requestResume();
-        } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone && run.sink.points["train.loss"].size() == 3) {
+        } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone &&
+                   run.sink.points["train.loss"].size() == 3) {
             const bool judged = run.sink.points["val.loss"].size() == 1;
             judged && ++batches == 3 ? control.requestStop() : control.requestPause();
         }

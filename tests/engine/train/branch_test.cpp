@@ -58,7 +58,8 @@ TEST(Branch, AChangedRateOrScheduleKeepsTheOptimizerAndThePlace) {
     EXPECT_EQ(logged(branch.sink).find("afresh"), std::string::npos) << logged(branch.sink);
     const auto state = train::readCheckpoint(branch.request.runFolder / "checkpoints" / "step-000000040.ckpt");
     ASSERT_TRUE(state.has_value());
-    EXPECT_EQ(state->withPrefix("optimizer.").at("fc.weight.step").item<double>(), 40) << "the moments were not begun again";
+    EXPECT_EQ(state->withPrefix("optimizer.").at("fc.weight.step").item<double>(), 40)
+        << "the moments were not begun again";
 }
 
 TEST(Branch, WhatHasNoPlaceAnyMoreStartsAfreshAndIsTold) {
@@ -88,7 +89,8 @@ std::filesystem::path stoppedWithinAStep(TestRun& parent) {
     parent.sink.onState = [&](session::RunState state) {
         if (state == session::RunState::kPaused) {
             control.requestResume();
-        } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone && parent.sink.points["train.loss"].size() == 2) {
+        } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone &&
+                   parent.sink.points["train.loss"].size() == 2) {
             ++batches == 2 ? control.requestStop() : control.requestPause();
         }
     };
@@ -104,6 +106,32 @@ Json frozenHiddenLayer() {
     freeze["epochs"] = 0;
     freeze["buffers"] = true;
     return Json::array({freeze});
+}
+
+TEST(Branch, ASettingThatIsStatedAtItsDefaultIsNoChange) {
+    TinyProject project;
+    project.training()["optimizer"] = {{"lr", 0.02}, {"momentum", 0.9}};
+    project.training()["averaging"] = {{"type", "ema"}};
+    TestRun whole(project, "whole"), parent(project, "parent");
+    ASSERT_TRUE(whole.start().has_value());
+    const std::filesystem::path checkpoint = trained(parent, 31);
+    project.training()["optimizer"]["type"] = "SGD";
+    project.training()["optimizer"]["groups"] = Json::array();
+    project.training()["accumulation"] = 1;
+    project.training()["precision"] = "fp32";
+    project.training()["averaging"]["decay"] = 0.999;
+    project.training()["losses"][0]["weight"] = 1.0;
+    project.training()["expert"] = {{"skip_zero_grad", false}};
+    project.training()["freeze"] = Json::array();
+    project.training()["phases"] = Json::array();
+    TestRun branch(project, "branch");
+    branch.request.branch = session::BranchPoint{checkpoint, "parent"};
+    ASSERT_TRUE(branch.start().has_value());
+    EXPECT_EQ(logged(branch.sink).find("afresh"), std::string::npos) << logged(branch.sink);
+    EXPECT_EQ(logged(branch.sink).find("anew"), std::string::npos) << logged(branch.sink);
+    for (const char* series : {"train.loss", "val.loss", "lr"}) {
+        EXPECT_EQ(branch.sink.points[series], from(whole.sink, series, 31)) << series;
+    }
 }
 
 TEST(Branch, AnOpenStepIsBegunAnewWhereItIsMadeAnotherWay) {
@@ -228,7 +256,9 @@ void changeOnTheWay(TestRun& run) {
 std::vector<session::RecordedCommand> recordedCommands(const RecordingSink& sink) {
     std::vector<session::RecordedCommand> commands;
     for (const session::Event& event : sink.eventsOf("command")) {
-        commands.push_back({event.data["step"].get<std::int64_t>(), event.tMs, {event.data["path"].get<std::string>(), event.data["value"]}});
+        commands.push_back({event.data["step"].get<std::int64_t>(),
+                            event.tMs,
+                            {event.data["path"].get<std::string>(), event.data["value"]}});
     }
     return commands;
 }

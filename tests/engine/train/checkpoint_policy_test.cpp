@@ -28,7 +28,8 @@ std::vector<std::string> namesOfBest(const RecordingSink& sink, std::size_t coun
     std::sort(ranked.begin(), ranked.end());
     std::vector<std::string> names;
     for (std::size_t i = 0; i < count; ++i) {
-        names.push_back("best-" + std::string(9 - std::to_string(ranked[i].second).size(), '0') + std::to_string(ranked[i].second) + ".ckpt");
+        names.push_back("best-" + std::string(9 - std::to_string(ranked[i].second).size(), '0') +
+                        std::to_string(ranked[i].second) + ".ckpt");
     }
     std::sort(names.begin(), names.end());
     return names;
@@ -39,7 +40,11 @@ struct RankingProject : TinyProject {
         training()["optimizer"] = {{"type", "SGD"}, {"lr", 2.0}};  // jumps about, so that the best come in no order
         training()["scheduler"] = {{"type", "constant"}};
         training()["stop"] = {{"epochs", 10}};
-        training()["checkpoints"] = {{"every", 1}, {"unit", "epoch"}, {"keep_last", 1}, {"keep_best", 3}, {"best", {{"series", "val.loss"}, {"mode", "min"}}}};
+        training()["checkpoints"] = {{"every", 1},
+                                     {"unit", "epoch"},
+                                     {"keep_last", 1},
+                                     {"keep_best", 3},
+                                     {"best", {{"series", "val.loss"}, {"mode", "min"}}}};
     }
 };
 
@@ -72,16 +77,22 @@ TEST(CheckpointPolicy, AResumedRunKeepsTheSameOnes) {
 
 TEST(CheckpointPolicy, ADiskBudgetRemovesTheOldestAndNeverTheNewestOrTheBest) {
     TinyProject project;
-    project.training()["optimizer"] = {{"type", "AdamW"}, {"lr", 0.05}, {"maximize", true}};  // the first epoch is the best
-    project.training()["checkpoints"] = {{"every", 1}, {"unit", "epoch"}, {"keep_last", 50}, {"best", {{"series", "val.loss"}, {"mode", "min"}}}};
+    project.training()["optimizer"] = {
+        {"type", "AdamW"}, {"lr", 0.05}, {"maximize", true}};  // the first epoch is the best
+    project.training()["checkpoints"] = {
+        {"every", 1}, {"unit", "epoch"}, {"keep_last", 50}, {"best", {{"series", "val.loss"}, {"mode", "min"}}}};
     TestRun measured(project, "measured");
     ASSERT_TRUE(measured.start().has_value());
-    const double size = static_cast<double>(std::filesystem::file_size(measured.request.runFolder / "checkpoints" / "step-000000072.ckpt")) / 1e6;
+    const double size = static_cast<double>(std::filesystem::file_size(measured.request.runFolder / "checkpoints" /
+                                                                       "step-000000072.ckpt")) /
+                        1e6;
     EXPECT_EQ(checkpointNames(measured.request.runFolder).size(), 8u) << "steps 0, 12 … 72 and the best";
     project.training()["checkpoints"]["max_mb"] = size * 3.5;
     TestRun run(project, "bounded");
     ASSERT_TRUE(run.start().has_value());
-    EXPECT_EQ(checkpointNames(run.request.runFolder), (std::vector<std::string>{"best.ckpt", "step-000000012.ckpt", "step-000000060.ckpt", "step-000000072.ckpt"}))
+    EXPECT_EQ(
+        checkpointNames(run.request.runFolder),
+        (std::vector<std::string>{"best.ckpt", "step-000000012.ckpt", "step-000000060.ckpt", "step-000000072.ckpt"}))
         << "a second name of the best takes no room";
     std::string told;
     for (const session::Event& event : run.sink.eventsOf("log")) {
@@ -91,10 +102,48 @@ TEST(CheckpointPolicy, ADiskBudgetRemovesTheOldestAndNeverTheNewestOrTheBest) {
     project.training()["checkpoints"]["max_mb"] = size * 0.1;
     TestRun tight(project, "tight");
     ASSERT_TRUE(tight.start().has_value());
-    EXPECT_EQ(checkpointNames(tight.request.runFolder), (std::vector<std::string>{"best.ckpt", "step-000000012.ckpt", "step-000000072.ckpt"}));
+    EXPECT_EQ(checkpointNames(tight.request.runFolder),
+              (std::vector<std::string>{"best.ckpt", "step-000000012.ckpt", "step-000000072.ckpt"}));
     const auto warned = tight.sink.eventsOf("log");
-    EXPECT_EQ(std::count_if(warned.begin(), warned.end(), [](const session::Event& event) { return event.data.value("message", "").find("both are kept") != std::string::npos; }), 1)
+    EXPECT_EQ(std::count_if(warned.begin(), warned.end(),
+                            [](const session::Event& event) {
+                                return event.data.value("message", "").find("both are kept") != std::string::npos;
+                            }),
+              1)
         << "told once";
+}
+
+TEST(CheckpointPolicy, ADiskBudgetOfOneCheckpointIsKeptWhereTheNewestIsAlwaysTheBest) {
+    for (const int keepBest : {1, 3}) {
+        SCOPED_TRACE(keepBest);
+        TinyProject project;
+        project.training()["optimizer"] = {
+            {"type", "AdamW"}, {"lr", 0.05}, {"maximize", true}};  // each epoch has a larger loss
+        project.training()["checkpoints"] = {{"every", 1},
+                                             {"unit", "epoch"},
+                                             {"keep_last", 50},
+                                             {"keep_best", keepBest},
+                                             {"best", {{"series", "val.loss"}, {"mode", "max"}}}};
+        TestRun measured(project, "measured");
+        ASSERT_TRUE(measured.start().has_value());
+        ASSERT_TRUE(std::filesystem::equivalent(measured.request.runFolder / "checkpoints" / "best.ckpt",
+                                                measured.request.runFolder / "checkpoints" / "step-000000072.ckpt"));
+        const double size = static_cast<double>(std::filesystem::file_size(measured.request.runFolder / "checkpoints" /
+                                                                           "step-000000072.ckpt")) /
+                            1e6;
+        project.training()["checkpoints"]["max_mb"] = size * 1.5;
+        TestRun run(project, "bounded");
+        ASSERT_TRUE(run.start().has_value());
+        std::vector<std::string> left{"best.ckpt", "step-000000072.ckpt"};
+        if (keepBest > 1) {
+            left.insert(left.begin(), "best-000000072.ckpt");
+        }
+        EXPECT_EQ(checkpointNames(run.request.runFolder), left);
+        const auto logs = run.sink.eventsOf("log");
+        EXPECT_TRUE(std::none_of(logs.begin(), logs.end(), [](const session::Event& event) {
+            return event.data.value("message", "").find("both are kept") != std::string::npos;
+        }));
+    }
 }
 
 /// In front of the allocator of tensors: the n-th allocation after fail(n) finds no memory.
@@ -152,16 +201,19 @@ TEST(CheckpointPolicy, AFailureAnywhereInAStepSavesNothingHalfDoneAndAResumeGoes
         EXPECT_FALSE(saved->meta["step_open"].get<bool>());
         const std::int64_t failedAfter = run.sink.points["train.loss"].back().step;
         const std::int64_t step = saved->meta["position"]["attempted"].get<std::int64_t>();
-        EXPECT_TRUE(step == failedAfter || step == 12) << "allocation " << n << ": step " << step << " of " << failedAfter;
+        EXPECT_TRUE(step == failedAfter || step == 12)
+            << "allocation " << n << ": step " << step << " of " << failedAfter;
         (step == failedAfter ? savedInFront : left) += 1;
         const auto resumed = run.resume();
         ASSERT_TRUE(resumed.has_value()) << "allocation " << n << ": " << toSentence(resumed.error());
         for (const char* series : {"train.loss", "val.loss", "val.accuracy", "lr"}) {
-            EXPECT_EQ(run.sink.points[series], whole.sink.points[series]) << series << ", allocation " << n << ": dropout and running statistics as if nothing had happened";
+            EXPECT_EQ(run.sink.points[series], whole.sink.points[series])
+                << series << ", allocation " << n << ": dropout and running statistics as if nothing had happened";
         }
     }
     EXPECT_GT(failures, 10);
-    EXPECT_GT(savedInFront, left) << "most of a step is its forward and backward pass, before anything of the model changes";
+    EXPECT_GT(savedInFront, left)
+        << "most of a step is its forward and backward pass, before anything of the model changes";
 }
 
 }  // namespace

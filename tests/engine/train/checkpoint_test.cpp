@@ -19,12 +19,13 @@ namespace {
 Checkpoint example() {
     Checkpoint checkpoint;
     checkpoint.meta = {{"step", 7}, {"note", "ä"}};
-    checkpoint.tensors = {{"model.weight", at::randn({3, 5})},
-                          {"model.counter", at::arange(1, 2, at::kLong).reshape({})},
-                          {"model.empty", at::randn({0, 4})},
-                          {"optimizer.weight.exp_avg", at::randn({2, 3, 4, 4}).contiguous(at::MemoryFormat::ChannelsLast)},
-                          {"flags", at::ones({3}, at::kBool)},
-                          {"half", at::randn({7}).to(at::kHalf)}};
+    checkpoint.tensors = {
+        {"model.weight", at::randn({3, 5})},
+        {"model.counter", at::arange(1, 2, at::kLong).reshape({})},
+        {"model.empty", at::randn({0, 4})},
+        {"optimizer.weight.exp_avg", at::randn({2, 3, 4, 4}).contiguous(at::MemoryFormat::ChannelsLast)},
+        {"flags", at::ones({3}, at::kBool)},
+        {"half", at::randn({7}).to(at::kHalf)}};
     return checkpoint;
 }
 
@@ -53,7 +54,8 @@ TEST(Checkpoint, RefusesEveryTruncationAndEveryFlippedByte) {
     ASSERT_TRUE(writeCheckpoint(file, example()).has_value());
     const std::string whole = *readFile(file);
     const auto write = [&](const std::string& content) {
-        std::ofstream(file, std::ios::binary | std::ios::trunc).write(content.data(), static_cast<std::streamsize>(content.size()));
+        std::ofstream(file, std::ios::binary | std::ios::trunc)
+            .write(content.data(), static_cast<std::streamsize>(content.size()));
     };
     for (std::size_t length = 0; length < whole.size(); length += 13) {
         write(whole.substr(0, length));
@@ -86,7 +88,8 @@ TEST(Checkpoint, SurvivesRandomBytes) {
         for (std::uint64_t i = random.below(300); i > 0; --i) {
             bytes.push_back(static_cast<char>(random.below(256)));
         }
-        std::ofstream(folder.path() / "a.ckpt", std::ios::binary | std::ios::trunc).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        std::ofstream(folder.path() / "a.ckpt", std::ios::binary | std::ios::trunc)
+            .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         EXPECT_FALSE(readCheckpoint(folder.path() / "a.ckpt").has_value());
     }
     EXPECT_FALSE(readCheckpoint(folder.path() / "none.ckpt").has_value());
@@ -124,7 +127,8 @@ TEST(Checkpoint, EachBestOneIsOneFileWithThatOfItsStepAndTakesNoRoom) {
         ASSERT_TRUE(writeCheckpoint(checkpoints.fileOfStep(step), example()).has_value());
         ASSERT_TRUE(checkpoints.markBest(checkpoints.fileOfStep(step)).has_value());
         EXPECT_TRUE(std::filesystem::equivalent(checkpoints.fileOfStep(step), checkpoints.bestFile())) << step;
-        EXPECT_EQ(std::distance(std::filesystem::directory_iterator(checkpoints.path()), {}), step + 1) << "nothing is left beside them";
+        EXPECT_EQ(std::distance(std::filesystem::directory_iterator(checkpoints.path()), {}), step + 1)
+            << "nothing is left beside them";
     }
 }
 
@@ -156,7 +160,8 @@ TEST(Checkpoint, AFullDiskLeavesTheOldFileAlone) {
     const std::filesystem::path file = folder.path() / "a.ckpt";
     ASSERT_TRUE(writeCheckpoint(file, example()).has_value());
     const std::string before = *readFile(file);
-    std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+    std::filesystem::permissions(folder.path(),
+                                 std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
     const Status status = writeCheckpoint(file, example());
     std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_all);
     if (!status) {  // root writes where it likes

@@ -36,19 +36,25 @@ public:
               "layers": {"type": "Block", "from": "hidden", "repeat": 4},
               "fc": {"type": "Linear", "from": "layers", "params": {"out_features": 3}}},
             "outputs": {"logits": "fc"}}})",
-                                          "deep")
-                                    .value();
+                                  "deep")
+                            .value();
         json["data"]["loader"]["batch_size"] = 60;
         training()["optimizer"] = {{"type", "AdamW"}, {"lr", 0.005}};
     }
 };
 
-Json blocksNamed(const Json& patterns) { return {{"blocks", patterns}}; }
+Json blocksNamed(const Json& patterns) {
+    return {{"blocks", patterns}};
+}
 
 const std::vector<std::string> kLayers{"layers.0", "layers.1", "layers.2", "layers.3"};
 
-std::vector<std::string> recordedBlocks(const TestRun& run) { return run.sink.recorded["activation_checkpointing"]["blocks"].get<std::vector<std::string>>(); }
-std::int64_t recordedBytes(const TestRun& run, const char* key) { return run.sink.recorded["activation_checkpointing"][key].get<std::int64_t>(); }
+std::vector<std::string> recordedBlocks(const TestRun& run) {
+    return run.sink.recorded["activation_checkpointing"]["blocks"].get<std::vector<std::string>>();
+}
+std::int64_t recordedBytes(const TestRun& run, const char* key) {
+    return run.sink.recorded["activation_checkpointing"][key].get<std::int64_t>();
+}
 
 bool isLogged(const TestRun& run, const std::string& level, const std::string& part) {
     const auto logs = run.sink.eventsOf("log");
@@ -60,7 +66,9 @@ bool isLogged(const TestRun& run, const std::string& level, const std::string& p
 std::string refusalOf(const TinyProject& project, const std::string& name) {
     TestRun run(project, name);
     const auto ended = run.start(1);
-    return ended ? std::string() : ended.error().code + " " + ended.error().where + (ended.error().hint.empty() ? " without a remedy" : "");
+    return ended ? std::string()
+                 : ended.error().code + " " + ended.error().where +
+                       (ended.error().hint.empty() ? " without a remedy" : "");
 }
 
 std::string firstCritical(const TinyProject& project) {
@@ -106,20 +114,24 @@ TEST(CheckpointedRun, TakesBlocksByPatternAndEachMemberOfAChainByItself) {
     EXPECT_EQ(chosen({"layers"}, "chain"), kLayers);
     EXPECT_EQ(chosen({"layers.*"}, "members"), kLayers);
     EXPECT_EQ(chosen({"layers.1.wide", "layers.1", "layers.3.*"}, "nested"),
-              (std::vector<std::string>{"layers.1", "layers.3.norm", "layers.3.wide", "layers.3.act", "layers.3.drop", "layers.3.narrow", "layers.3.sum"}));
-    EXPECT_EQ(chosen({"*"}, "all"), (std::vector<std::string>{"hidden", "layers.0", "layers.1", "layers.2", "layers.3", "fc"}));
+              (std::vector<std::string>{"layers.1", "layers.3.norm", "layers.3.wide", "layers.3.act", "layers.3.drop",
+                                        "layers.3.narrow", "layers.3.sum"}));
+    EXPECT_EQ(chosen({"*"}, "all"),
+              (std::vector<std::string>{"hidden", "layers.0", "layers.1", "layers.2", "layers.3", "fc"}));
 }
 
 TEST(CheckpointedRun, PredictsThePeakThatIsMeasured) {
     for (const bool checkpoints : {false, true}) {
         DeepProject project;
-        project.training()["activation_checkpointing"] = checkpoints ? blocksNamed({"layers"}) : Json{{"budget_mb", 1000}};
+        project.training()["activation_checkpointing"] =
+            checkpoints ? blocksNamed({"layers"}) : Json{{"budget_mb", 1000}};
         TestRun run(project, checkpoints ? "checkpointed" : "plain");
         const auto ended = run.start(6);
         ASSERT_TRUE(ended.has_value()) << toSentence(ended.error());
         EXPECT_EQ(recordedBlocks(run).size(), checkpoints ? 4U : 0U);
         EXPECT_EQ(recordedBytes(run, "predicted_saving_bytes") > 0, checkpoints);
-        const double ratio = static_cast<double>(recordedBytes(run, "predicted_peak_bytes")) / static_cast<double>(ended->peakMemoryBytes);
+        const double ratio = static_cast<double>(recordedBytes(run, "predicted_peak_bytes")) /
+                             static_cast<double>(ended->peakMemoryBytes);
         EXPECT_GT(ratio, 0.75);
         EXPECT_LT(ratio, 1.35);
         EXPECT_EQ(isLogged(run, "info", "Activation checkpointing of 4 blocks keeps "), checkpoints);
@@ -127,13 +139,17 @@ TEST(CheckpointedRun, PredictsThePeakThatIsMeasured) {
 }
 
 /// What choosing needs besides what is there, in bytes, with what it chose.
-struct Choosing { std::int64_t needed = 0; train::CheckpointingChoice choice; };
+struct Choosing {
+    std::int64_t needed = 0;
+    train::CheckpointingChoice choice;
+};
 
 Choosing choosing(const TinyProject& tiny) {
     const project::Project project = tiny.read();
     model::installCountingAllocator();
     RunControl control;
-    const auto assembly = train::assemble(project, nullptr, "", nullptr, [](const auto&, const auto&, train::Environment&) {});
+    const auto assembly =
+        train::assemble(project, nullptr, "", nullptr, [](const auto&, const auto&, train::Environment&) {});
     EXPECT_TRUE(assembly.has_value()) << toSentence(assembly.error());
     std::vector<at::Tensor> trained;
     for (const model::NamedState& parameter : assembly->model->parameters()) {
@@ -153,16 +169,23 @@ TEST(CheckpointedRun, BlocksThatAreNamedNeedNotTheMemoryOfAWholeBatchToBePredict
     project.training()["activation_checkpointing"] = blocksNamed({"layers"});
     const Choosing few = choosing(project);
     EXPECT_LT(few.needed, whole.needed / 2);
-    EXPECT_NEAR(static_cast<double>(few.choice.peakWithout), static_cast<double>(whole.choice.peakWithout), 0.05 * static_cast<double>(whole.choice.peakWithout));
+    EXPECT_NEAR(static_cast<double>(few.choice.peakWithout), static_cast<double>(whole.choice.peakWithout),
+                0.05 * static_cast<double>(whole.choice.peakWithout));
 }
 
 TEST(CheckpointedRun, CountsTheStateOfEachPhasesOwnOptimizer) {
     DeepProject project;
     project.training()["activation_checkpointing"] = {{"budget_mb", 1000}};
     const std::int64_t one = choosing(project).choice.peakWithout;
-    project.training()["phases"] = parseJson(R"json([{"name": "layers", "train": "layers.*", "optimizer": {"type": "SGD", "lr": 0.01}}, {"name": "rest", "train": ["hidden.*", "fc.*"]}])json", "").value();
+    project.training()["phases"] =
+        parseJson(
+            R"json([{"name": "layers", "train": "layers.*", "optimizer": {"type": "SGD", "lr": 0.01}}, {"name": "rest", "train": ["hidden.*", "fc.*"]}])json",
+            "")
+            .value();
     const std::int64_t parameters = 4 * 4 * (2 * 32 + 64 * 32 + 64 + 32 * 64 + 32);
-    EXPECT_NEAR(static_cast<double>(one - choosing(project).choice.peakWithout), static_cast<double>(2 * parameters), 200) << "plain SGD keeps none of AdamW's two, nor its counts";
+    EXPECT_NEAR(static_cast<double>(one - choosing(project).choice.peakWithout), static_cast<double>(2 * parameters),
+                200)
+        << "plain SGD keeps none of AdamW's two, nor its counts";
 }
 
 TEST(StepMemory, GrowsAlongALineThroughTwoBatches) {
@@ -233,9 +256,10 @@ TEST(CheckpointedRun, ABudgetThatCannotBeKeptIsToldWithItsNumbersAndTheRunGoesOn
 
 TEST(CheckpointedRun, RefusesWhatCannotRunTwiceAndNamesThatAreNone) {
     TinyProject project;
-    for (const auto& [pattern, refusal] : std::vector<std::pair<const char*, std::string>>{{"bn", "checkpointed-state /training/activation_checkpointing/blocks/0"},
-                                                                                          {"*", "checkpointed-state /training/activation_checkpointing/blocks/0"},
-                                                                                          {"hiden", "pattern-matches-nothing /training/activation_checkpointing/blocks/0"}}) {
+    for (const auto& [pattern, refusal] : std::vector<std::pair<const char*, std::string>>{
+             {"bn", "checkpointed-state /training/activation_checkpointing/blocks/0"},
+             {"*", "checkpointed-state /training/activation_checkpointing/blocks/0"},
+             {"hiden", "pattern-matches-nothing /training/activation_checkpointing/blocks/0"}}) {
         project.training()["activation_checkpointing"] = blocksNamed({pattern});
         EXPECT_EQ(refusalOf(project, pattern), refusal);
         EXPECT_EQ(firstCritical(project), refusal);
@@ -315,7 +339,9 @@ TEST(RunWithoutGradients, NothingBeforeTheBlockLearnsThroughIt) {
     // Told before the run: what would have been trained.
     const auto report = project::checkProject(project.read(), blocks::builtinBlocks());
     EXPECT_TRUE(report.ok());
-    EXPECT_EQ(std::count_if(report.problems.begin(), report.problems.end(), [](const graph::Problem& problem) { return problem.code == "unreached-parameter"; }), 2);
+    EXPECT_EQ(std::count_if(report.problems.begin(), report.problems.end(),
+                            [](const graph::Problem& problem) { return problem.code == "unreached-parameter"; }),
+              2);
 }
 
 TEST(RunWithoutGradients, IsRefusedWhereNothingWouldLearn) {

@@ -30,7 +30,8 @@ TEST(Clip, GivesPyTorchsNormAndGradients) {
             clipGradValue(gradients, one.at("clip_value").get<double>());
             ++values;
         } else {
-            const at::Tensor total = clipGradNorm(gradients, one.at("max_norm").get<double>(), test::number(one.at("norm_type")));
+            const at::Tensor total =
+                clipGradNorm(gradients, one.at("max_norm").get<double>(), test::number(one.at("norm_type")));
             test::expectNear(total, test::tensor(one.at("total_norm")), 1e-12, one.dump());
             ++norms;
         }
@@ -71,7 +72,8 @@ TEST(Clip, AdaptivelyLeavesNoUnitsGradientAboveItsShareOfTheWeightsNorm) {
     bias.mutable_grad() = test::tensor(Json::parse("[0.6, 0.8]"));
     clipAdaptively({weight, bias, frozen}, 0.1, 0.5);
     // 0.1 · 5 = 0.5 of 10; 0.1 · 0.5 = 0.05, not reached; 0.5 of 13; 0.2 of 1.
-    test::expectNear(weight.grad(), test::tensor(Json::array({{0.3, 0.4}, {0.03, 0.0}, {2.5 / 13, 6.0 / 13}})), 1e-12, "weight");
+    test::expectNear(weight.grad(), test::tensor(Json::array({{0.3, 0.4}, {0.03, 0.0}, {2.5 / 13, 6.0 / 13}})), 1e-12,
+                     "weight");
     test::expectNear(bias.grad(), test::tensor(Json::array({0.12, 0.16})), 1e-12, "bias");
 }
 

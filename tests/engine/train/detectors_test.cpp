@@ -29,7 +29,8 @@ using Names = std::vector<std::string>;
 using diagnostics::Remedy;
 
 /// The remedy of the only finding, as an edit of the project that ran; running again finds nothing.
-void expectRemedyMends(TinyProject& project, const std::string& name, const std::string& detector, std::size_t which = 0) {
+void expectRemedyMends(TinyProject& project, const std::string& name, const std::string& detector,
+                       std::size_t which = 0) {
     TestRun run(project, name);
     const auto summary = run.start();
     ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
@@ -68,7 +69,8 @@ TEST(Detectors, FindGradientsDroppedBeforeTheStep) {
 
 TEST(Detectors, LookAtTheLargestRateWherePatternsNameEveryParameter) {
     TinyProject project;
-    project.training()["optimizer"]["groups"] = Json::parse(R"([{"match": "hidden.*", "lr": 0.0}, {"match": "*", "lr": 0.02}])");
+    project.training()["optimizer"]["groups"] =
+        Json::parse(R"([{"match": "hidden.*", "lr": 0.0}, {"match": "*", "lr": 0.02}])");
     project.training()["expert"] = {{"zero_grad_before_step", true}};
     TestRun run(project);
     ASSERT_TRUE(run.start(12).has_value());
@@ -81,7 +83,8 @@ TEST(Detectors, LookAtTheLargestRateWherePatternsNameEveryParameter) {
 TEST(Detectors, FindALayerBehindADeadActivationThoughWeightDecayMovesIt) {
     TinyProject project;
     project.useOnlyLinearLayers();
-    project.json["model"]["graph"]["nodes"]["hidden"]["init"] = {{"scheme", "constant"}, {"value", -1.0}, {"bias", -1000.0}};
+    project.json["model"]["graph"]["nodes"]["hidden"]["init"] = {
+        {"scheme", "constant"}, {"value", -1.0}, {"bias", -1000.0}};
     for (const char* stride : {"1", "\"auto\""}) {
         project.json["monitor"]["stride"] = Json::parse(stride);
         TestRun run(project, std::string("dead") + std::to_string(std::string(stride).size()));
@@ -129,7 +132,8 @@ TEST(Detectors, HaveOneFindingForARunThatEndsInNan) {
 
 TEST(Detectors, FindABranchThatNoLossReaches) {
     TinyProject project;
-    project.json["model"]["graph"]["nodes"]["side"] = {{"type", "Linear"}, {"from", "hidden"}, {"params", {{"out_features", 2}}}};
+    project.json["model"]["graph"]["nodes"]["side"] = {
+        {"type", "Linear"}, {"from", "hidden"}, {"params", {{"out_features", 2}}}};
     project.json["model"]["graph"]["outputs"]["side"] = "side";
     TestRun run(project);
     ASSERT_TRUE(run.start().has_value());
@@ -209,8 +213,11 @@ TEST(Detectors, OfferBf16WhereTheModelOverflowsAtAnyScale) {
     // 3e4 times an input of a few units is beyond fp16, however little the loss is scaled.
     TinyProject project;
     project.useOnlyLinearLayers();
-    project.json["model"]["graph"]["nodes"]["large"] = {
-        {"type", "Linear"}, {"from", "x"}, {"params", {{"out_features", 4}}}, {"init", {{"scheme", "constant"}, {"value", 30000.0}}}, {"frozen", true}};
+    project.json["model"]["graph"]["nodes"]["large"] = {{"type", "Linear"},
+                                                        {"from", "x"},
+                                                        {"params", {{"out_features", 4}}},
+                                                        {"init", {{"scheme", "constant"}, {"value", 30000.0}}},
+                                                        {"frozen", true}};
     project.json["model"]["graph"]["nodes"]["small"] = {{"type", "Sigmoid"}, {"from", "large"}};
     project.json["model"]["graph"]["nodes"]["hidden"]["from"] = "small";
     project.training()["precision"] = "fp16";
@@ -218,7 +225,8 @@ TEST(Detectors, OfferBf16WhereTheModelOverflowsAtAnyScale) {
     ASSERT_TRUE(run.start(4).has_value());
     ASSERT_EQ(causes(run.sink), Names{"non-finite"});
     const std::vector<Remedy>& remedies = run.sink.findings.front().remedies;
-    const auto bf16 = std::find_if(remedies.begin(), remedies.end(), [](const Remedy& remedy) { return remedy.title == "Train in bf16"; });
+    const auto bf16 = std::find_if(remedies.begin(), remedies.end(),
+                                   [](const Remedy& remedy) { return remedy.title == "Train in bf16"; });
     ASSERT_NE(bf16, remedies.end());
     project.json = applyJsonPatch(project.json, bf16->patch).value();
     EXPECT_EQ(findingsWith(project, "bf16"), Names{});
@@ -235,7 +243,8 @@ TEST(Detectors, OfferToRefuseALossThatBroadcasts) {
     const auto refused = TestRun(project, "refused").start(4);
     ASSERT_FALSE(refused.has_value()) << "the mistake can no longer be overlooked";
     EXPECT_NE(refused.error().message.find("[B, 2]"), std::string::npos) << refused.error().message;
-    project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 1;  // what the sentence and the first remedy say
+    project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] =
+        1;  // what the sentence and the first remedy say
     EXPECT_EQ(findingsWith(project, "fits"), Names{});
 }
 
@@ -278,7 +287,8 @@ TEST(Detectors, FindAnInputOfAnotherElementTypeAndOfferWhatMends) {
     expectRemedyMends(project, "float64", "input-dtype");
     TinyProject precise;  // a model that computes its first block in float64 on purpose
     precise.json["model"]["graph"]["inputs"]["x"]["dtype"] = "float64";
-    precise.json["model"]["graph"]["nodes"]["cast"] = {{"type", "ToDtype"}, {"from", "x"}, {"params", {{"dtype", "float32"}}}};
+    precise.json["model"]["graph"]["nodes"]["cast"] = {
+        {"type", "ToDtype"}, {"from", "x"}, {"params", {{"dtype", "float32"}}}};
     precise.json["model"]["graph"]["nodes"]["hidden"]["from"] = "cast";
     EXPECT_EQ(findingsWith(precise, "precise"), Names{});
 }
@@ -291,7 +301,9 @@ TEST(Detectors, FindALoaderThatIsSlowerThanTrainingAndOfferAWorker) {
       "inputs": {"x": {"from": "made.image", "transforms": [{"type": "resize", "size": [160, 160]}, {"type": "resize", "size": [2, 2]}, {"type": "to_float"}, {"type": "flatten"}]}},
       "targets": {"label": {"from": "made.label"}},
       "splits": {"train": 0.9, "validation": 0.1, "test": 0.0, "seed": 0},
-      "loader": {"batch_size": 12, "workers": 0, "prefetch_batches": 2, "shuffle": true, "drop_last": false}})", "test").value();
+      "loader": {"batch_size": 12, "workers": 0, "prefetch_batches": 2, "shuffle": true, "drop_last": false}})",
+                                     "test")
+                               .value();
     project.training()["stop"] = {{"epochs", 1}};
     TestRun run(project);
     const auto summary = run.start();
@@ -310,7 +322,12 @@ TEST(Detectors, FindAnActivationThatOverflowsWithoutSpoilingTheLoss) {
     TinyProject project;
     Json& nodes = project.json["model"]["graph"]["nodes"];
     nodes = {{"positive", {{"type", "ReLU"}, {"from", "x"}}},
-             {"huge", {{"type", "Linear"}, {"from", "positive"}, {"params", {{"out_features", 8}}}, {"init", {{"scheme", "constant"}, {"value", 3e38}}}, {"frozen", true}}},
+             {"huge",
+              {{"type", "Linear"},
+               {"from", "positive"},
+               {"params", {{"out_features", 8}}},
+               {"init", {{"scheme", "constant"}, {"value", 3e38}}},
+               {"frozen", true}}},
              {"squash", {{"type", "Sigmoid"}, {"from", "huge"}}},
              {"fc", {{"type", "Linear"}, {"from", "squash"}, {"params", {{"out_features", 3}}}}}};
     TestRun run(project);
@@ -349,7 +366,9 @@ TEST(Detectors, FindLabelsThatHaveNothingToDoWithTheSamples) {
 }
 
 TEST(Detectors, StaySilentOverWhatOnlyLooksLikeAMistake) {
-    const auto silent = [](TinyProject& project, const std::string& name) { EXPECT_EQ(findingsWith(project, name), Names{}) << name; };
+    const auto silent = [](TinyProject& project, const std::string& name) {
+        EXPECT_EQ(findingsWith(project, name), Names{}) << name;
+    };
     TinyProject healthy;
     silent(healthy, "healthy");
     TinyProject average;  // BatchNorm that averages over all batches

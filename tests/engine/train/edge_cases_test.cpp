@@ -1,4 +1,5 @@
-// Batches and splits at their ends: a last batch of another size, a batch of one, an empty split, a class that a split lacks.
+// Batches and splits at their ends: a last batch of another size, a batch of one, an empty split, a class that a split
+// lacks.
 #include <algorithm>
 #include <cmath>
 
@@ -25,7 +26,8 @@ TEST(EdgeCases, ALastBatchOfAnotherSizeCountsByItsSamples) {
             whole = summary->metrics;
         }
         for (const auto& [series, value] : whole) {
-            EXPECT_NEAR(summary->metrics.at(series), value, 1e-5 * std::max(1.0, std::abs(value))) << series << " in batches of " << batch;
+            EXPECT_NEAR(summary->metrics.at(series), value, 1e-5 * std::max(1.0, std::abs(value)))
+                << series << " in batches of " << batch;
         }
     }
 }
@@ -89,8 +91,10 @@ TEST(EdgeCases, AClassThatTheValidationLacksIsToldAndTheOthersAreMeasured) {
     project.json["model"]["graph"]["nodes"]["fc"]["params"]["out_features"] = 4;
     project.json["data"]["splits"] = {{"train", 0.6}, {"validation", 0.2}, {"test", 0.2}, {"seed", 0}};
     project.training()["stop"]["epochs"] = 2;
-    project.training()["metrics"] = {{{"type", "accuracy"}, {"output", "logits"}, {"target", "label"}}, {{"type", "balanced_accuracy"}, {"output", "logits"}, {"target", "label"}},
-                                     {{"type", "f1"}, {"output", "logits"}, {"target", "label"}}, {{"type", "roc_auc"}, {"output", "logits"}, {"target", "label"}}};
+    project.training()["metrics"] = {{{"type", "accuracy"}, {"output", "logits"}, {"target", "label"}},
+                                     {{"type", "balanced_accuracy"}, {"output", "logits"}, {"target", "label"}},
+                                     {{"type", "f1"}, {"output", "logits"}, {"target", "label"}},
+                                     {{"type", "roc_auc"}, {"output", "logits"}, {"target", "label"}}};
     TestRun run(project);
     const auto summary = run.start();
     ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
@@ -99,7 +103,10 @@ TEST(EdgeCases, AClassThatTheValidationLacksIsToldAndTheOthersAreMeasured) {
     std::int64_t told = 0;
     for (const session::Event& event : run.sink.eventsOf("log")) {
         const std::string message = event.data.value("message", "");
-        told += message.find("has no sample of 1 class") != std::string::npos && message.find(": d") != std::string::npos ? 1 : 0;
+        told +=
+            message.find("has no sample of 1 class") != std::string::npos && message.find(": d") != std::string::npos
+                ? 1
+                : 0;
     }
     EXPECT_GE(told, 2) << "two of the three splits lack it";
 }

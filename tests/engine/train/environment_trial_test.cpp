@@ -24,33 +24,41 @@ struct OpenProject : TinyProject {
                     "relu": {"type": "ReLU", "from": "bn"}, "drop": {"type": "Dropout", "from": "relu", "params": {"p": 0.2}},
                     "conv2": {"type": "Conv2d", "from": "drop", "params": {"out_channels": 8, "kernel_size": 3, "padding": 1}},
                     "flat": {"type": "Flatten", "from": "conv2"}, "fc": {"type": "Linear", "from": "flat", "params": {"out_features": 3}}},
-          "outputs": {"logits": "fc"}})", "test").value();
+          "outputs": {"logits": "fc"}})",
+                                           "test")
+                                     .value();
         json["data"] = parseJson(R"({
           "sources": {"made": {"type": "generated", "kind": "images", "samples": 120, "classes": 3, "channels": 3, "size": 16}},
-          "inputs": {"x": {"from": "made.image"}}, "targets": {"label": {"from": "made.label"}}, "loader": {"batch_size": 16, "workers": 0}})", "test").value();
+          "inputs": {"x": {"from": "made.image"}}, "targets": {"label": {"from": "made.label"}}, "loader": {"batch_size": 16, "workers": 0}})",
+                                 "test")
+                           .value();
         training()["determinism"] = "default";
         training().erase("threads");
     }
 };
 
 /// Whatever a trial costs and brings, it is made, counts and is remembered.
-train::TrialLimits always() { return {0, 0, 0, 1e6, 1e12, 0.05, 1e9}; }
+train::TrialLimits always() {
+    return {0, 0, 0, 1e6, 1e12, 0.05, 1e9};
+}
 
 struct Outcome {
     train::Environment estimated, chosen;
 };
 
-Outcome tried(const project::Project& project, const std::filesystem::path& memory, const train::TrialLimits& limits, bool measures = true, bool stopped = false) {
+Outcome tried(const project::Project& project, const std::filesystem::path& memory, const train::TrialLimits& limits,
+              bool measures = true, bool stopped = false) {
     RunControl control;
     if (stopped) {
         control.requestStop();
     }
     Outcome outcome;
-    const auto assembly = train::assemble(project, nullptr, "", nullptr, [&](const auto& graph, const auto& dataset, train::Environment& environment) {
-        outcome.estimated = environment;
-        train::chooseByTrial({project, measures, memory, control, limits}, graph, dataset, environment);
-        outcome.chosen = environment;
-    });
+    const auto assembly = train::assemble(
+        project, nullptr, "", nullptr, [&](const auto& graph, const auto& dataset, train::Environment& environment) {
+            outcome.estimated = environment;
+            train::chooseByTrial({project, measures, memory, control, limits}, graph, dataset, environment);
+            outcome.chosen = environment;
+        });
     EXPECT_TRUE(assembly.has_value()) << toSentence(assembly.error());
     return outcome;
 }
@@ -67,7 +75,8 @@ TEST(EnvironmentTrial, MeasuresEveryCandidateAndTakesAnotherThanTheEstimateOnlyW
         const double ms = candidate["ms"].get<double>();
         EXPECT_GT(ms, 0);
         const auto is = [&](const train::Environment& environment) {
-            return candidate["threads"] == environment.threads && candidate["memory_format"] == (environment.channelsLast ? "channels_last" : "contiguous");
+            return candidate["threads"] == environment.threads &&
+                   candidate["memory_format"] == (environment.channelsLast ? "channels_last" : "contiguous");
         };
         estimated = is(outcome.estimated) ? ms : estimated;
         chosen = is(outcome.chosen) ? ms : chosen;
@@ -108,11 +117,13 @@ TEST(EnvironmentTrial, LeavesNoTraceInGeneratorsAndFlags) {
     RunControl control;
     const project::Project read = project.read();
     bool same = false;
-    const auto assembly = train::assemble(read, nullptr, "", nullptr, [&](const auto& graph, const auto& dataset, train::Environment& environment) {
-        train::chooseByTrial({read, true, folder / "m", control, always()}, graph, dataset, environment);
-        same = std::ranges::all_of(before, [](const auto& state) { return train::saveGenerators().at(state.first).equal(state.second); });
-        EXPECT_EQ(at::globalContext().benchmarkCuDNN(), benchmark);
-    });
+    const auto assembly = train::assemble(
+        read, nullptr, "", nullptr, [&](const auto& graph, const auto& dataset, train::Environment& environment) {
+            train::chooseByTrial({read, true, folder / "m", control, always()}, graph, dataset, environment);
+            same = std::ranges::all_of(
+                before, [](const auto& state) { return train::saveGenerators().at(state.first).equal(state.second); });
+            EXPECT_EQ(at::globalContext().benchmarkCuDNN(), benchmark);
+        });
     ASSERT_TRUE(assembly.has_value());
     EXPECT_TRUE(same);
     EXPECT_EQ(at::get_num_threads(), assembly->environment.threads);
@@ -135,7 +146,8 @@ TEST(EnvironmentTrial, AnOutcomeIsRememberedForTheSameModelAndNoOther) {
     EXPECT_EQ(tried(project.read(), folder.path(), {}, false).chosen.memoryFormatBy, "set");
     project.training()["memory_format"] = "auto";
     project.training()["determinism"] = "research";
-    EXPECT_EQ(tried(project.read(), folder.path(), always()).chosen.memoryFormatBy, "estimated") << "the same bits at every start";
+    EXPECT_EQ(tried(project.read(), folder.path(), always()).chosen.memoryFormatBy, "estimated")
+        << "the same bits at every start";
 }
 
 TEST(EnvironmentTrial, ThatTheEstimateStaysIsRememberedTooUntilTheRunIsMuchLonger) {
@@ -165,14 +177,20 @@ TEST(EnvironmentTrial, AShortRunAStopAndAMemoryThatIsNoUseLeaveTheEstimate) {
         files.push_back(entry.path());
     }
     ASSERT_EQ(files.size(), 1U);
-    for (const char* damaged : {"", "{", "[]", R"({"version": 1})", R"({"version": 1, "threads": "many", "memory_format": "contiguous", "trial": {}})",
-                                R"({"version": 1, "threads": null, "memory_format": "sideways", "trial": {}})", R"({"version": 1, "threads": 0, "memory_format": null, "trial": {}})",
+    for (const char* damaged : {"", "{", "[]", R"({"version": 1})",
+                                R"({"version": 1, "threads": "many", "memory_format": "contiguous", "trial": {}})",
+                                R"({"version": 1, "threads": null, "memory_format": "sideways", "trial": {}})",
+                                R"({"version": 1, "threads": 0, "memory_format": null, "trial": {}})",
                                 R"({"version": 2, "threads": 1, "memory_format": "contiguous", "trial": {}})"}) {
         ASSERT_TRUE(writeFileAtomically(files[0], damaged).has_value());
         EXPECT_EQ(tried(project.read(), folder / "m", {}, false).chosen.memoryFormatBy, "estimated") << damaged;
     }
     // Usable, with a trial of which nothing can be told.
-    ASSERT_TRUE(writeFileAtomically(files[0], R"({"version": 1, "threads": 1, "memory_format": "contiguous", "trial": {"candidates": [1, {"threads": "x"}], "estimated": {}}})").has_value());
+    ASSERT_TRUE(
+        writeFileAtomically(
+            files[0],
+            R"({"version": 1, "threads": 1, "memory_format": "contiguous", "trial": {"candidates": [1, {"threads": "x"}], "estimated": {}}})")
+            .has_value());
     const Outcome odd = tried(project.read(), folder / "m", {}, false);
     EXPECT_EQ(odd.chosen.memoryFormatBy, "remembered");
     EXPECT_FALSE(odd.chosen.channelsLast);
@@ -205,7 +223,9 @@ TEST(EnvironmentTrial, ARunWithWhatATrialChoseHasTheNumbersOfOneThatWasToldSo) {
     EXPECT_EQ(chosen.sink.values("train.loss"), told.sink.values("train.loss"));
     EXPECT_EQ(again.sink.values("train.loss"), told.sink.values("train.loss"));
     const auto logs = chosen.sink.eventsOf("log");
-    EXPECT_TRUE(std::any_of(logs.begin(), logs.end(), [](const session::Event& event) { return event.data.value("message", "").starts_with("Computes with "); }));
+    EXPECT_TRUE(std::any_of(logs.begin(), logs.end(), [](const session::Event& event) {
+        return event.data.value("message", "").starts_with("Computes with ");
+    }));
 }
 
 /// What the only file of a memory holds.
@@ -253,7 +273,8 @@ TEST(EnvironmentTrial, RunsBlocksWithoutGradientsAsTheRunDoes) {
     const testing::TemporaryFolder folder;
     EXPECT_EQ(tried(project.read(), folder / "m", always()).chosen.memoryFormatBy, "measured");
     project.training()["no_grad"] = {"conv1"};
-    EXPECT_EQ(tried(project.read(), folder / "m", {}, false).chosen.memoryFormatBy, "estimated") << "another run than the one that is remembered";
+    EXPECT_EQ(tried(project.read(), folder / "m", {}, false).chosen.memoryFormatBy, "estimated")
+        << "another run than the one that is remembered";
     EXPECT_EQ(tried(project.read(), folder / "m", always()).chosen.memoryFormatBy, "measured");
     // No gradient goes back through the last block: a step of it is none.
     project.training()["no_grad"] = {"fc"};
@@ -265,7 +286,10 @@ TEST(TrialMemory, AnOutcomeHoldsForThirtyDays) {
     const train::TrialMemory memory(folder.path());
     memory.keep("key", {{"threads", 2}, {"memory_format", nullptr}, {"trial", Json::object()}});
     const std::filesystem::path file = folder / "key.json";
-    const auto aged = [&](int days) { std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * days)); };
+    const auto aged = [&](int days) {
+        std::filesystem::last_write_time(file,
+                                         std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * days));
+    };
     aged(29);
     EXPECT_EQ(memory.find("key")["threads"], 2);
     aged(31);

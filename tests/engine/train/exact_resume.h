@@ -7,12 +7,13 @@
 namespace plumbline::test {
 
 /// Every number and every weight of two runs are the same, bit for bit.
-inline void expectSameRun(const TestRun& whole, const session::RunSummary& straight, const TestRun& parts, const session::RunSummary& resumed,
-                          const std::string& name) {
+inline void expectSameRun(const TestRun& whole, const session::RunSummary& straight, const TestRun& parts,
+                          const session::RunSummary& resumed, const std::string& name) {
     EXPECT_EQ(resumed.status, "completed");
     EXPECT_EQ(resumed.metrics, straight.metrics) << name;
     EXPECT_EQ(resumed.steps.applied, straight.steps.applied);
-    for (const char* series : {"train.loss", "lr", "grad.norm", "update.ratio/fc", "train.accuracy", "val.loss", "val.accuracy", "scaler.scale"}) {
+    for (const char* series : {"train.loss", "lr", "grad.norm", "update.ratio/fc", "train.accuracy", "val.loss",
+                               "val.accuracy", "scaler.scale"}) {
         const bool there = whole.sink.points.contains(series);
         ASSERT_EQ(parts.sink.points.contains(series), there) << name << " " << series;
         if (there) {

@@ -49,7 +49,8 @@ TEST(Expert, ClipBeforeUnscaleClipsTheScaledGradient) {
     project.training()["clip"] = {{"type", "norm"}, {"max_norm", 0.1}};
     const Pair pair = runBoth(project, "clip_before_unscale", 1);
     EXPECT_GT(pair.right.values("grad.norm").front(), 0.1) << "measured before it is clipped";
-    EXPECT_NEAR(pair.wrong.values("grad.norm").front(), 0.1 / 1024, 0.1 / 1024 * 1e-2) << "clipped to 0.1 and then divided by the scale";
+    EXPECT_NEAR(pair.wrong.values("grad.norm").front(), 0.1 / 1024, 0.1 / 1024 * 1e-2)
+        << "clipped to 0.1 and then divided by the scale";
 }
 
 TEST(Expert, SkipUnscaleStepsWithTheScaledGradient) {
@@ -74,7 +75,8 @@ TEST(Expert, SkipZeroGradAddsEachStepsGradientToTheOnesBefore) {
     ASSERT_EQ(wrong.size(), 6U);
     for (std::size_t step = 0; step < wrong.size(); ++step) {
         EXPECT_NEAR(right[step], right[0], 1e-3 * right[0]);
-        EXPECT_NEAR(wrong[step], static_cast<double>(step + 1) * right[0], 1e-3 * right[0] * static_cast<double>(step + 1));
+        EXPECT_NEAR(wrong[step], static_cast<double>(step + 1) * right[0],
+                    1e-3 * right[0] * static_cast<double>(step + 1));
     }
 }
 
@@ -92,7 +94,8 @@ TEST(Expert, ZeroGradBeforeStepLeavesTheWeightsAsTheyAre) {
 TEST(Expert, ValidateInTrainModeDropsActivationsInValidation) {
     TinyProject project;
     const Pair pair = runBoth(project, "validate_in_train_mode", 12);
-    EXPECT_EQ(pair.right.values("train.loss"), pair.wrong.values("train.loss")) << "up to the first validation nothing differs";
+    EXPECT_EQ(pair.right.values("train.loss"), pair.wrong.values("train.loss"))
+        << "up to the first validation nothing differs";
     EXPECT_NE(pair.right.values("val.loss"), pair.wrong.values("val.loss"));
 }
 

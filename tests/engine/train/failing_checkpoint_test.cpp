@@ -40,7 +40,8 @@ TEST(FailingCheckpoint, LeavesTheOneBeforeWhicheverWriteFails) {
                 EXPECT_EQ(best->meta.at("step"), status ? 2 : 1) << "write " << n;
                 const std::size_t whole = checkpoints.list().size();
                 EXPECT_EQ(newest->meta.at("step"), whole) << "write " << n;
-                EXPECT_EQ(std::distance(std::filesystem::directory_iterator(checkpoints.path()), {}), static_cast<std::ptrdiff_t>(whole) + 1)
+                EXPECT_EQ(std::distance(std::filesystem::directory_iterator(checkpoints.path()), {}),
+                          static_cast<std::ptrdiff_t>(whole) + 1)
                     << "no temporary file is left after write " << n;
                 std::filesystem::remove(checkpoints.fileOfStep(2));
                 ASSERT_TRUE(checkpoints.markBest(checkpoints.fileOfStep(1)));

@@ -143,7 +143,8 @@ TEST(Failure, ALossThatNoTrainedParameterReachesIsASentence) {
     ASSERT_FALSE(summary.has_value());
     EXPECT_EQ(summary.error().code, "nothing-learns");
     EXPECT_EQ(summary.error().kind, ErrorKind::kInvalid);
-    EXPECT_NE(summary.error().message.find("does not depend on any parameter that is trained"), std::string::npos) << summary.error().message;
+    EXPECT_NE(summary.error().message.find("does not depend on any parameter that is trained"), std::string::npos)
+        << summary.error().message;
 }
 
 TEST(Failure, ALastBatchThatANormalisationCannotWorkWithIsRefusedBeforeTheRun) {

@@ -15,8 +15,11 @@ public:
     std::int64_t size(data::Split split) const override { return m_real->size(split); }
     const std::vector<data::FeedInfo>& inputs() const override { return m_real->inputs(); }
     const std::vector<data::FeedInfo>& targets() const override { return m_real->targets(); }
-    std::vector<std::int64_t> classCounts(data::Split split, const std::string& target) const override { return m_real->classCounts(split, target); }
-    Result<data::HostBatch> makeBatch(data::Split split, const std::vector<std::int64_t>& positions, std::uint64_t seed, bool augment) const override {
+    std::vector<std::int64_t> classCounts(data::Split split, const std::string& target) const override {
+        return m_real->classCounts(split, target);
+    }
+    Result<data::HostBatch> makeBatch(data::Split split, const std::vector<std::int64_t>& positions, std::uint64_t seed,
+                                      bool augment) const override {
         return m_real->makeBatch(split, positions, seed, augment);
     }
     std::string fingerprint() const override { return m_real->fingerprint(); }

@@ -33,12 +33,15 @@ TEST(GradScaler, FollowsPyTorchsTrace) {
         const auto bad = one.at("bad_steps").get<std::vector<int>>();
         std::vector<int> skipped;
         for (int step = 0; step < json.at("steps").get<int>(); ++step) {
-            ASSERT_EQ(static_cast<float>(scaler.currentScale()), one.at("scale").at(static_cast<std::size_t>(step)).get<float>()) << what << step;
+            ASSERT_EQ(static_cast<float>(scaler.currentScale()),
+                      one.at("scale").at(static_cast<std::size_t>(step)).get<float>())
+                << what << step;
             f.optimizer->zeroGrad();
             // A gradient of 1e-3 a unit of scale stays finite for every scale in the trace.
             f.w.mutable_grad() = test::tensor(Json::array({0.0})).to(at::kFloat);
             if (std::count(bad.begin(), bad.end(), step) > 0) {
-                f.w.mutable_grad().fill_(one.at("pattern") == "nan_at_12" ? std::nan("") : std::numeric_limits<double>::infinity());
+                f.w.mutable_grad().fill_(one.at("pattern") == "nan_at_12" ? std::nan("")
+                                                                          : std::numeric_limits<double>::infinity());
             }
             const auto applied = scaler.step(*f.optimizer);
             ASSERT_TRUE(applied.has_value());
@@ -46,7 +49,9 @@ TEST(GradScaler, FollowsPyTorchsTrace) {
                 skipped.push_back(step);
             }
             scaler.update();
-            EXPECT_EQ(scaler.growthTracker(), one.at("growth_tracker_after").at(static_cast<std::size_t>(step)).get<int>()) << what << step;
+            EXPECT_EQ(scaler.growthTracker(),
+                      one.at("growth_tracker_after").at(static_cast<std::size_t>(step)).get<int>())
+                << what << step;
         }
         EXPECT_EQ(static_cast<float>(scaler.currentScale()), one.at("scale_after").get<float>()) << what;
         EXPECT_EQ(skipped, one.at("skipped").get<std::vector<int>>()) << what;
@@ -131,7 +136,8 @@ TEST(GradScaler, SkipsTheOptimizerAloneWhoseGradientsAreNotFinite) {
 std::vector<int> resetsOf(GradScaler& scaler, Fixture& f, const std::vector<bool>& good) {
     std::vector<int> resets;
     for (std::size_t i = 0; i < good.size(); ++i) {
-        f.w.mutable_grad() = test::tensor(Json::array({good[i] ? 0.0 : std::numeric_limits<double>::quiet_NaN()})).to(at::kFloat);
+        f.w.mutable_grad() =
+            test::tensor(Json::array({good[i] ? 0.0 : std::numeric_limits<double>::quiet_NaN()})).to(at::kFloat);
         EXPECT_EQ(*scaler.step(*f.optimizer), good[i]);
         if (scaler.update()) {
             resets.push_back(static_cast<int>(i));

@@ -17,7 +17,8 @@ TEST(InterruptedCheckpoint, AStopThatComesWhileItIsWrittenIsSeenAtOnceAndGoneOnF
         RunControl control;
         asked = &control;
         // The calls of one checkpoint file alone are counted: that of step 10, in the middle of an epoch.
-        plumbline_at_write(write, [] { asked->requestStop(); }, "step-000000010");
+        plumbline_at_write(
+            write, [] { asked->requestStop(); }, "step-000000010");
         const auto stopped = parts.start(control);
         EXPECT_GE(plumbline_counted_writes(), write) << "the stop was asked for in the middle of the file";
         plumbline_fail_writes(0, 0, 0, "");
@@ -25,7 +26,8 @@ TEST(InterruptedCheckpoint, AStopThatComesWhileItIsWrittenIsSeenAtOnceAndGoneOnF
         EXPECT_EQ(stopped->status, "stopped");
         EXPECT_EQ(stopped->steps.attempted, 10) << "not one step more";
         EXPECT_EQ(stopped->checkpoint, "checkpoints/step-000000010.ckpt");
-        EXPECT_TRUE(train::readCheckpoint(parts.request.runFolder / stopped->checkpoint).has_value()) << "and the file is whole";
+        EXPECT_TRUE(train::readCheckpoint(parts.request.runFolder / stopped->checkpoint).has_value())
+            << "and the file is whole";
         const auto resumed = parts.resume();
         ASSERT_TRUE(resumed.has_value()) << toSentence(resumed.error());
         expectSameRun(whole, *straight, parts, *resumed, "write " + std::to_string(write));
@@ -63,9 +65,11 @@ TEST(InterruptedCheckpoint, AKillAtAnyOfItsWritesLeavesOneToGoOnFromExactly) {
             ASSERT_TRUE(resumed.has_value()) << "write " << n << ": " << toSentence(resumed.error());
             EXPECT_EQ(resumed->status, "completed");
             EXPECT_EQ(resumed->metrics, straight->metrics) << "write " << n;
-            ASSERT_EQ(run.sink.points["train.loss"].size(), losses.size() - static_cast<std::size_t>(step)) << "write " << n;
+            ASSERT_EQ(run.sink.points["train.loss"].size(), losses.size() - static_cast<std::size_t>(step))
+                << "write " << n;
             for (const RecordingSink::Point& point : run.sink.points["train.loss"]) {
-                EXPECT_EQ(point.value, losses[static_cast<std::size_t>(point.step - 1)].value) << "write " << n << ", step " << point.step;
+                EXPECT_EQ(point.value, losses[static_cast<std::size_t>(point.step - 1)].value)
+                    << "write " << n << ", step " << point.step;
             }
             for (const auto& entry : std::filesystem::directory_iterator(checkpoints.path())) {
                 EXPECT_EQ(entry.path().extension(), ".ckpt") << "half a file is left: " << entry.path();

@@ -18,7 +18,9 @@ void postAt(TestRun& run, std::int64_t at, const session::LiveCommand& command) 
 
 bool saysInALog(const TestRun& run, const std::string& words) {
     const auto logs = run.sink.eventsOf("log");
-    return std::any_of(logs.begin(), logs.end(), [&](const session::Event& log) { return log.data["message"].get<std::string>().find(words) != std::string::npos; });
+    return std::any_of(logs.begin(), logs.end(), [&](const session::Event& log) {
+        return log.data["message"].get<std::string>().find(words) != std::string::npos;
+    });
 }
 
 TEST(LiveProfile, ChangesNoNumberAndIsKeptWithItsTraceInTheRunsFolder) {
@@ -92,7 +94,8 @@ TEST(LiveProfile, RefusesWhatIsNoNumberOfStepsAndASecondOneAtATime) {
     TestRun run(project);
     run.sink.onStep = [&](std::int64_t step) {
         if (step == 2) {
-            for (const Json& value : {Json(), Json{{"steps", 0}}, Json{{"steps", 2.5}}, Json{{"steps", 10'001}}, Json{{"steps", 101}, {"trace", true}}, Json("ten")}) {
+            for (const Json& value : {Json(), Json{{"steps", 0}}, Json{{"steps", 2.5}}, Json{{"steps", 10'001}},
+                                      Json{{"steps", 101}, {"trace", true}}, Json("ten")}) {
                 run.live.post({session::kProfileInstruction, value, "wrong"});
             }
             run.live.post({session::kProfileInstruction, {{"steps", 4}}, "first"});
@@ -164,7 +167,8 @@ TEST(LiveCheckpoint, IsWrittenAtTheStepWhereItIsAskedForAndChangesNoNumber) {
     ASSERT_TRUE(straight.has_value() && saved.has_value());
     expectSameRun(plain, *straight, run, *saved, "saved");
     const auto checkpoints = run.sink.eventsOf("checkpoint");
-    EXPECT_TRUE(std::any_of(checkpoints.begin(), checkpoints.end(), [](const session::Event& event) { return event.data["step"] == 5; }));
+    EXPECT_TRUE(std::any_of(checkpoints.begin(), checkpoints.end(),
+                            [](const session::Event& event) { return event.data["step"] == 5; }));
     ASSERT_EQ(run.sink.eventsOf("answer").size(), 1U);
     EXPECT_EQ(run.sink.eventsOf("answer")[0].data["accepted"], true);
     EXPECT_TRUE(run.sink.eventsOf("command").empty());
@@ -226,7 +230,11 @@ TEST(LiveSettings, TheRateOfAScheduleThatSetsItByItselfIsNeitherChangedNorHalved
     project.training()["scheduler"] = {{"type", "one_cycle"}, {"unit", "step"}, {"max_lr", 0.02}};
     TestRun plain(project, "plain");
     ASSERT_TRUE(plain.start(20).has_value());
-    project.training()["grad_scaler"] = {{"init_scale", 256.0}, {"growth_factor", 1e6}, {"growth_interval", 3}, {"backoff_factor", 0.9}, {"reset_after_skips", 4}};
+    project.training()["grad_scaler"] = {{"init_scale", 256.0},
+                                         {"growth_factor", 1e6},
+                                         {"growth_interval", 3},
+                                         {"backoff_factor", 0.9},
+                                         {"reset_after_skips", 4}};
     TestRun run(project);
     postAt(run, 10, {"training.optimizer.lr", 0.5, "rate"});
     const auto summary = run.start(20);

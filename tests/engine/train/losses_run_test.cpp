@@ -9,7 +9,8 @@ class TwoHeads : public TinyProject {
 public:
     TwoHeads() {
         useOnlyLinearLayers();
-        json["model"]["graph"]["nodes"]["far"] = {{"type", "Linear"}, {"from", "relu"}, {"params", {{"out_features", 1}}}};
+        json["model"]["graph"]["nodes"]["far"] = {
+            {"type", "Linear"}, {"from", "relu"}, {"params", {{"out_features", 1}}}};
         json["model"]["graph"]["outputs"]["distance"] = "far";
         json["data"]["targets"]["metres"] = {{"from", "points.distance"}};
         training()["stop"]["epochs"] = 3;
@@ -49,8 +50,11 @@ TEST(LossRuns, WhatIsToldIsTheWeightedSumAndASumIsOfTheWholeSplit) {
         project.use(R"([{"type": "HuberLoss", "output": "distance", "target": "metres", "delta": 2}])");
         const double distance = lastOf(project, "distance-" + series, series);
         EXPECT_NEAR(both, classes + 0.5 * distance, 1e-6 * both) << series;
-        project.use(R"([{"type": "HuberLoss", "output": "distance", "target": "metres", "delta": 2, "reduction": "sum"}])");
-        EXPECT_NEAR(lastOf(project, "sum-" + series, series), distance * (series == "val.loss" ? 60 : 180), 1e-4 * distance * 180) << series;
+        project.use(
+            R"([{"type": "HuberLoss", "output": "distance", "target": "metres", "delta": 2, "reduction": "sum"}])");
+        EXPECT_NEAR(lastOf(project, "sum-" + series, series), distance * (series == "val.loss" ? 60 : 180),
+                    1e-4 * distance * 180)
+            << series;
     }
 }
 

@@ -43,9 +43,11 @@ void expectWithin(const at::Tensor& got, const at::Tensor& want, double relative
     }
     for (std::int64_t i = 0; i < b.numel(); ++i) {
         if (std::isfinite(y[i])) {
-            EXPECT_LE(std::abs(x[i] - y[i]), relative * largest) << what << " [" << i << "]: " << x[i] << " is not " << y[i];
+            EXPECT_LE(std::abs(x[i] - y[i]), relative * largest)
+                << what << " [" << i << "]: " << x[i] << " is not " << y[i];
         } else {
-            EXPECT_TRUE(std::isnan(y[i]) ? std::isnan(x[i]) : x[i] == y[i]) << what << " [" << i << "]: " << x[i] << " is not " << y[i];
+            EXPECT_TRUE(std::isnan(y[i]) ? std::isnan(x[i]) : x[i] == y[i])
+                << what << " [" << i << "]: " << x[i] << " is not " << y[i];
         }
     }
 }
@@ -72,7 +74,9 @@ Case read(const Json& one) {
         if (one.at("inputs").contains(name)) {
             made.leaves.emplace_back(name, test::tensor(one.at("inputs").at(name)).requires_grad_(true));
             // PyTorch has the frames first and a project the samples.
-            made.operands.outputs.push_back(type == "CTCLoss" ? at::log_softmax(made.leaves.back().second, 2).transpose(0, 1) : made.leaves.back().second);
+            made.operands.outputs.push_back(type == "CTCLoss"
+                                                ? at::log_softmax(made.leaves.back().second, 2).transpose(0, 1)
+                                                : made.leaves.back().second);
         }
     }
     for (const char* name : {"target", "targets", "input_lengths", "target_lengths", "var"}) {
@@ -80,7 +84,9 @@ Case read(const Json& one) {
             continue;
         }
         at::Tensor target = test::tensor(one.at("targets").at(name));
-        if (type == "NLLLoss" || type == "MultiMarginLoss" || type == "CTCLoss" || (target.dim() < made.operands.prediction().dim() && one.at("targets").size() == 1 && type != "CosineEmbeddingLoss" && type != "ContrastiveLoss")) {
+        if (type == "NLLLoss" || type == "MultiMarginLoss" || type == "CTCLoss" ||
+            (target.dim() < made.operands.prediction().dim() && one.at("targets").size() == 1 &&
+             type != "CosineEmbeddingLoss" && type != "ContrastiveLoss")) {
             target = target.to(at::kLong);
         }
         (std::string(name) == "var" ? made.operands.outputs : made.operands.targets).push_back(target);
@@ -97,7 +103,8 @@ TEST(Losses, GivePyTorchsValueAndGradient) {
     int compared = 0;
     const Json json = test::reference("losses.json");
     for (const Json& one : json.at("cases")) {
-        const std::string what = one.at("loss").get<std::string>() + " " + one.at("options").dump() + " " + one.value("note", "");
+        const std::string what =
+            one.at("loss").get<std::string>() + " " + one.at("options").dump() + " " + one.value("note", "");
         const Case made = read(one);
         const auto loss = make(made.spec);
         ASSERT_NE(loss, nullptr) << what;
@@ -151,16 +158,19 @@ TEST(Losses, MultiLabelMarginIsWhatItsDefinitionSays) {
     const at::Tensor scores = test::tensor(Json::parse("[[0.1, 0.2, 0.4, 0.8]]")).requires_grad_(true);
     const at::Tensor target = test::tensor(Json::parse("[[3, 0, -1, 1]]")).to(at::kLong);
     const at::Tensor value = make(specOf("MultiLabelMarginLoss"))->value({{scores}, {target}});
-    EXPECT_NEAR(value.item<double>(), 0.25 * ((1 - (0.1 - 0.2)) + (1 - (0.1 - 0.4)) + (1 - (0.8 - 0.2)) + (1 - (0.8 - 0.4))), 1e-15);
+    EXPECT_NEAR(value.item<double>(),
+                0.25 * ((1 - (0.1 - 0.2)) + (1 - (0.1 - 0.4)) + (1 - (0.8 - 0.2)) + (1 - (0.8 - 0.4))), 1e-15);
     value.backward();
     expectWithin(scores.grad(), test::tensor(Json::parse("[[-0.5, 0.5, 0.5, -0.5]]")), 1e-15, "gradient");
 }
 
 TEST(Losses, GaussianAddsItsConstantAndLearnsTheVariance) {
-    const at::Tensor mean = test::tensor(Json::parse("[[1.0, 2.0]]")).requires_grad_(true), variance = test::tensor(Json::parse("[[4.0, 1e-9]]")).requires_grad_(true);
+    const at::Tensor mean = test::tensor(Json::parse("[[1.0, 2.0]]")).requires_grad_(true),
+                     variance = test::tensor(Json::parse("[[4.0, 1e-9]]")).requires_grad_(true);
     const auto loss = make(specOf("GaussianNLLLoss", {{"full", true}, {"reduction", "sum"}}));
     const at::Tensor value = loss->value({{mean, variance}, {test::tensor(Json::parse("[[5.0, 2.002]]"))}});
-    EXPECT_NEAR(value.item<double>(), 0.5 * (std::log(4.0) + 4) + 0.5 * (std::log(1e-6) + 4) + std::log(2 * std::acos(-1.0)), 1e-9);
+    EXPECT_NEAR(value.item<double>(),
+                0.5 * (std::log(4.0) + 4) + 0.5 * (std::log(1e-6) + 4) + std::log(2 * std::acos(-1.0)), 1e-9);
     value.backward();
     // (1 / v - (m - y)² / v²) / 2, at the variance raised to eps, 1e-6.
     expectWithin(variance.grad(), test::tensor(Json::parse("[[-0.375, -1.5e6]]")), 1e-9, "variance");
@@ -169,16 +179,22 @@ TEST(Losses, GaussianAddsItsConstantAndLearnsTheVariance) {
 }
 
 TEST(Losses, CountFramesAndLabelsThatNobodyStated) {
-    const at::Tensor scores = at::log_softmax(at::randn({2, 6, 4}, at::kDouble), 2), labels = test::tensor(Json::parse("[[1, 2, 2], [3, 0, 0]]")).to(at::kLong);
+    const at::Tensor scores = at::log_softmax(at::randn({2, 6, 4}, at::kDouble), 2),
+                     labels = test::tensor(Json::parse("[[1, 2, 2], [3, 0, 0]]")).to(at::kLong);
     const at::Tensor stated = make(specOf("CTCLoss", {{"input_lengths", "a"}, {"target_lengths", "b"}}))
-                                  ->value({{scores}, {labels, test::tensor(Json::parse("[6, 6]")).to(at::kLong), test::tensor(Json::parse("[[3], [1]]")).to(at::kLong)}});
+                                  ->value({{scores},
+                                           {labels, test::tensor(Json::parse("[6, 6]")).to(at::kLong),
+                                            test::tensor(Json::parse("[[3], [1]]")).to(at::kLong)}});
     EXPECT_EQ(make(specOf("CTCLoss"))->value({{scores}, {labels}}).item<double>(), stated.item<double>());
-    EXPECT_THROW((void)make(specOf("CTCLoss"))->value({{scores}, {labels + 2}}), std::invalid_argument) << "the class 4 of 4 is not read from memory";
+    EXPECT_THROW((void)make(specOf("CTCLoss"))->value({{scores}, {labels + 2}}), std::invalid_argument)
+        << "the class 4 of 4 is not read from memory";
 }
 
 TEST(Losses, AreComputedInFloat32UnderAutocast) {
-    const at::Tensor scores = at::randn({4, 3}).to(at::kBFloat16), other = at::randn({4, 3}).to(at::kBFloat16), variance = scores.abs() + 1;
-    const at::Tensor classes = at::randint(3, {4}, at::kLong), elements = at::randint(2, {4, 3}).to(at::kFloat), signs = elements * 2 - 1;
+    const at::Tensor scores = at::randn({4, 3}).to(at::kBFloat16), other = at::randn({4, 3}).to(at::kBFloat16),
+                     variance = scores.abs() + 1;
+    const at::Tensor classes = at::randint(3, {4}, at::kLong), elements = at::randint(2, {4, 3}).to(at::kFloat),
+                     signs = elements * 2 - 1;
     for (const plan::TypeSpec& type : plan::lossTypes()) {
         for (const plan::LossSpec& term : plan::termsOf(specOf(type.name))) {
             const plan::LossTraits& traits = plan::lossTraits(term.type);
@@ -194,7 +210,10 @@ TEST(Losses, AreComputedInFloat32UnderAutocast) {
                 half.outputs.push_back(other);
             }
             if (term.type != "TripletMarginLoss") {
-                half.targets = {plan::tellsClasses(term) ? classes : traits.samplesMean ? signs.select(1, 0) : traits.target == plan::TargetRange::kSigns ? signs : elements};
+                half.targets = {plan::tellsClasses(term)                     ? classes
+                                : traits.samplesMean                         ? signs.select(1, 0)
+                                : traits.target == plan::TargetRange::kSigns ? signs
+                                                                             : elements};
             }
             LossOperands full = half;
             for (at::Tensor& output : full.outputs) {
@@ -227,7 +246,8 @@ TEST(Losses, SayWhatIsWrongWithTheirOptionsAndOperands) {
     EXPECT_FALSE(Loss::make(specOf("MSELoss", {{"label_smoothing", 0.1}}), "/p", at::kCPU).has_value());
     EXPECT_FALSE(Loss::make(specOf("CrossEntropyLoss", {{"label_smoothing", 2}}), "/p", at::kCPU).has_value());
     EXPECT_FALSE(Loss::make(specOf("MultiMarginLoss", {{"p", 1.5}}), "/p", at::kCPU).has_value());
-    const at::Tensor rows = at::zeros({4, 3}), numbers = at::zeros({4}), classes = at::zeros({4}, at::kLong), images = at::zeros({4, 3, 2, 2});
+    const at::Tensor rows = at::zeros({4, 3}), numbers = at::zeros({4}), classes = at::zeros({4}, at::kLong),
+                     images = at::zeros({4, 3, 2, 2});
     const std::vector<std::tuple<const char*, LossOperands>> misfits = {
         {"CrossEntropyLoss", {{rows}, {numbers}}},
         {"NLLLoss", {{rows}, {rows}}},
@@ -262,14 +282,21 @@ TEST(Losses, APositiveWeightBelongsToAClassWhateverFollowsThatDimension) {
         for (std::int64_t c = 0; c < 2; ++c) {
             for (std::int64_t k = 0; k < 4; ++k) {
                 const double x = logits[i][c][k].item<double>(), y = target[i][c][k].item<double>();
-                sum += (c == 0 ? 1.0 : 0.5) * ((c == 0 ? 2.0 : 5.0) * y * std::log1p(std::exp(-x)) + (1 - y) * std::log1p(std::exp(x)));
+                sum += (c == 0 ? 1.0 : 0.5) *
+                       ((c == 0 ? 2.0 : 5.0) * y * std::log1p(std::exp(-x)) + (1 - y) * std::log1p(std::exp(x)));
             }
         }
     }
     EXPECT_NEAR(loss->value({{logits}, {target}}).item<double>(), sum / 24, 1e-12);
     EXPECT_EQ(loss->fits({{at::zeros({3, 4})}, {at::zeros({3, 4})}}).error().code, "class-weights");
-    EXPECT_TRUE(make(specOf("BCEWithLogitsLoss", {{"pos_weight", {2.0}}}))->fits({{at::zeros({3})}, {at::zeros({3})}}).has_value());
-    EXPECT_EQ(make(specOf("CrossEntropyLoss", {{"class_weights", {1.0, 2.0}}}))->fits({{at::zeros({4, 3})}, {at::zeros({4}, at::kLong)}}).error().code, "class-weights");
+    EXPECT_TRUE(make(specOf("BCEWithLogitsLoss", {{"pos_weight", {2.0}}}))
+                    ->fits({{at::zeros({3})}, {at::zeros({3})}})
+                    .has_value());
+    EXPECT_EQ(make(specOf("CrossEntropyLoss", {{"class_weights", {1.0, 2.0}}}))
+                  ->fits({{at::zeros({4, 3})}, {at::zeros({4}, at::kLong)}})
+                  .error()
+                  .code,
+              "class-weights");
 }
 
 TEST(Losses, OneChannelIsYesOrNoWithOrWithoutItsDimension) {
@@ -277,13 +304,16 @@ TEST(Losses, OneChannelIsYesOrNoWithOrWithoutItsDimension) {
     for (const char* type : {"FocalLoss", "DiceLoss"}) {
         const auto loss = make(specOf(type));
         ASSERT_TRUE(loss->fits({{scores}, {mask}}).has_value()) << type;
-        EXPECT_EQ(loss->value({{scores}, {mask}}).item<double>(), loss->value({{scores}, {mask.unsqueeze(1).to(at::kDouble)}}).item<double>()) << type;
+        EXPECT_EQ(loss->value({{scores}, {mask}}).item<double>(),
+                  loss->value({{scores}, {mask.unsqueeze(1).to(at::kDouble)}}).item<double>())
+            << type;
     }
 }
 
 TEST(Losses, AFocusUnderOneHasAGradientWhereNothingIsMissing) {
     at::Tensor scores = test::tensor(Json::parse("[[1000, -1000], [-1000, 1000]]")).requires_grad_(true);
-    const at::Tensor value = make(specOf("FocalLoss", {{"focus", 0.5}}))->value({{scores}, {at::zeros({2}, at::kLong)}});
+    const at::Tensor value =
+        make(specOf("FocalLoss", {{"focus", 0.5}}))->value({{scores}, {at::zeros({2}, at::kLong)}});
     value.backward();
     EXPECT_TRUE(std::isfinite(value.item<double>()));
     expectWithin(scores.grad(), test::tensor(Json::parse("[[0, 0], [-0.5, 0.5]]")), 1e-9, "gradient");

@@ -14,7 +14,8 @@ Json measuredBy(const char* type, const Json& more = Json::object()) {
 TEST(MetricRun, GoesOnInTheMiddleOfAnEpochWithEveryMetricToTheBit) {
     TinyProject project;
     project.training()["metrics"] = Json::array();
-    for (const char* type : {"accuracy", "balanced_accuracy", "f1", "roc_auc", "average_precision", "confusion_matrix", "iou", "perplexity"}) {
+    for (const char* type : {"accuracy", "balanced_accuracy", "f1", "roc_auc", "average_precision", "confusion_matrix",
+                             "iou", "perplexity"}) {
         project.training()["metrics"].push_back(measuredBy(type));
     }
     project.training()["metrics"].push_back(measuredBy("top_k_accuracy", {{"k", 2}}));
@@ -30,7 +31,8 @@ TEST(MetricRun, GoesOnInTheMiddleOfAnEpochWithEveryMetricToTheBit) {
     ASSERT_TRUE(parts.start(control).has_value());
     parts.sink.onStep = {};
     ASSERT_TRUE(parts.resume().has_value());
-    for (const char* name : {"train.roc_auc", "train.f1", "train.perplexity", "train.top_2_accuracy", "val.average_precision", "val.iou"}) {
+    for (const char* name : {"train.roc_auc", "train.f1", "train.perplexity", "train.top_2_accuracy",
+                             "val.average_precision", "val.iou"}) {
         ASSERT_EQ(whole.sink.values(name).size(), 6U) << name;
         EXPECT_EQ(parts.sink.values(name), whole.sink.values(name)) << name;
     }
@@ -87,7 +89,9 @@ TEST(MetricRun, SaysOnceWhyAMetricHasNoValueAndGivesItNone) {
     EXPECT_TRUE(summary->bestCheckpoint.empty()) << "no value is never the best";
     int told = 0;
     for (const session::Event& event : run.sink.eventsOf("log")) {
-        told += event.data.at("message") == "roc_auc has no value over the split validation: class 3 has no sample." ? 1 : 0;
+        told += event.data.at("message") == "roc_auc has no value over the split validation: class 3 has no sample."
+                    ? 1
+                    : 0;
     }
     EXPECT_EQ(told, 1);
     for (const session::Event& event : run.sink.eventsOf("epoch")) {

@@ -1,4 +1,5 @@
-// Values are scikit-learn's own examples, worked out by hand, or by a definition that goes through all pairs or thresholds.
+// Values are scikit-learn's own examples, worked out by hand, or by a definition that goes through all pairs or
+// thresholds.
 #include <ATen/Context.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
@@ -24,7 +25,9 @@ namespace {
 
 using Batches = std::vector<std::int64_t>;
 
-plan::MetricSpec metric(const std::string& type, Json options = Json::object()) { return {type, "y", "t", std::move(options)}; }
+plan::MetricSpec metric(const std::string& type, Json options = Json::object()) {
+    return {type, "y", "t", std::move(options)};
+}
 
 plan::TrainingPlan planOf(std::vector<plan::MetricSpec> metrics, std::vector<plan::LossSpec> losses = {}) {
     plan::TrainingPlan plan;
@@ -53,7 +56,8 @@ struct Alone {
     std::unique_ptr<Metric> metric;
 };
 
-double valueOf(const plan::MetricSpec& spec, const at::Tensor& prediction, const at::Tensor& target, std::vector<plan::LossSpec> losses = {}) {
+double valueOf(const plan::MetricSpec& spec, const at::Tensor& prediction, const at::Tensor& target,
+               std::vector<plan::LossSpec> losses = {}) {
     MetricSet set = setOf(planOf({spec}, std::move(losses)));
     set.add({prediction, prediction}, {target, target});
     const MetricValues read = set.read("test");
@@ -61,8 +65,12 @@ double valueOf(const plan::MetricSpec& spec, const at::Tensor& prediction, const
     return found == read.values.end() ? std::nan("") : found->second;
 }
 
-at::Tensor numbers(const char* json) { return test::tensor(Json::parse(json)); }
-at::Tensor labels(const char* json) { return numbers(json).to(at::kLong); }
+at::Tensor numbers(const char* json) {
+    return test::tensor(Json::parse(json));
+}
+at::Tensor labels(const char* json) {
+    return numbers(json).to(at::kLong);
+}
 /// Scores whose largest is the class that is named.
 at::Tensor scoresOf(const char* classes, std::int64_t count) {
     const at::Tensor chosen = labels(classes);
@@ -79,24 +87,34 @@ TEST(Metrics, GiveTheValuesOfScikitLearnsExamples) {
     EXPECT_NEAR(valueOf(metric("precision", {{"average", "weighted"}}), scores, truth), 2.0 / 9, 1e-12);
     EXPECT_NEAR(valueOf(metric("recall", {{"average", "macro"}}), scores, truth), 1.0 / 3, 1e-12);
     EXPECT_NEAR(valueOf(metric("accuracy"), scores, truth), 1.0 / 3, 1e-12);
-    EXPECT_DOUBLE_EQ(valueOf(metric("balanced_accuracy"), scoresOf("[0,1,0,0,0,1]", 2), labels("[0,1,0,0,1,0]")), 0.625);
+    EXPECT_DOUBLE_EQ(valueOf(metric("balanced_accuracy"), scoresOf("[0,1,0,0,0,1]", 2), labels("[0,1,0,0,1,0]")),
+                     0.625);
     EXPECT_NEAR(valueOf(metric("iou"), scoresOf("[0,2,1,2]", 3), labels("[0,1,2,2]")), 4.0 / 9, 1e-12);
-    EXPECT_DOUBLE_EQ(valueOf(metric("top_k_accuracy", {{"k", 2}}), numbers("[[0.5,0.2,0.2],[0.3,0.4,0.2],[0.2,0.4,0.3],[0.7,0.2,0.1]]"), labels("[0,1,2,2]")), 0.75);
-    EXPECT_DOUBLE_EQ(valueOf(metric("roc_auc"), numbers("[[0.1],[0.4],[0.35],[0.8]]"), numbers("[[0],[0],[1],[1]]")), 0.75);
-    EXPECT_NEAR(valueOf(metric("average_precision"), numbers("[0.1,0.4,0.35,0.8]"), numbers("[0,0,1,1]")), 5.0 / 6, 1e-12);
+    EXPECT_DOUBLE_EQ(valueOf(metric("top_k_accuracy", {{"k", 2}}),
+                             numbers("[[0.5,0.2,0.2],[0.3,0.4,0.2],[0.2,0.4,0.3],[0.7,0.2,0.1]]"), labels("[0,1,2,2]")),
+                     0.75);
+    EXPECT_DOUBLE_EQ(valueOf(metric("roc_auc"), numbers("[[0.1],[0.4],[0.35],[0.8]]"), numbers("[[0],[0],[1],[1]]")),
+                     0.75);
+    EXPECT_NEAR(valueOf(metric("average_precision"), numbers("[0.1,0.4,0.35,0.8]"), numbers("[0,0,1,1]")), 5.0 / 6,
+                1e-12);
     EXPECT_NEAR(valueOf(metric("r2"), numbers("[2.5,0,2,8]"), numbers("[3,-0.5,2,7]")), 0.9486081370449679, 1e-12);
     EXPECT_NEAR(valueOf(metric("mae"), numbers("[2.5,0,2,8]"), numbers("[3,-0.5,2,7]")), 0.5, 1e-12);
     EXPECT_NEAR(valueOf(metric("mse"), numbers("[2.5,0,2,8]"), numbers("[3,-0.5,2,7]")), 0.375, 1e-12);
     EXPECT_NEAR(valueOf(metric("rmse"), numbers("[2.5,0,2,8]"), numbers("[3,-0.5,2,7]")), std::sqrt(0.375), 1e-12);
     const double first = 1 - 1.25 / (50.25 - 6.5 * 6.5 / 3), second = 1 - 3 / (38 - 16.0 / 3);
-    EXPECT_NEAR(valueOf(metric("r2"), numbers("[[0,2],[-1,2],[8,-5]]"), numbers("[[0.5,1],[-1,1],[7,-6]]")), (first + second) / 2, 1e-12) << "the mean over columns";
+    EXPECT_NEAR(valueOf(metric("r2"), numbers("[[0,2],[-1,2],[8,-5]]"), numbers("[[0.5,1],[-1,1],[7,-6]]")),
+                (first + second) / 2, 1e-12)
+        << "the mean over columns";
 }
 
 TEST(Metrics, AConfusionMatrixHasARowATrueClassAndTheClassesNames) {
     MetricSet set = setOf(planOf({metric("confusion_matrix"), metric("accuracy")}));
     set.add({scoresOf("[0,0,2,2,0,2]", 3), {}}, {labels("[2,0,2,2,0,1]"), {}});
     const MetricValues read = set.read("test");
-    EXPECT_EQ(read.matrices, Json::parse(R"({"confusion_matrix": {"classes": ["a", "b", "c"], "counts": [[2, 0, 0], [0, 0, 1], [1, 0, 2]]}})"));
+    EXPECT_EQ(
+        read.matrices,
+        Json::parse(
+            R"({"confusion_matrix": {"classes": ["a", "b", "c"], "counts": [[2, 0, 0], [0, 0, 1], [1, 0, 2]]}})"));
     EXPECT_EQ(read.values.size(), 1U) << "it is no number";
     EXPECT_EQ(set.saveState().at("gathered").size(), 1U) << "both read the same counts";
     MetricSet two = setOf(planOf({metric("confusion_matrix")}));
@@ -118,7 +136,8 @@ TEST(Metrics, AClassThatIsMissingFromTheSplitIsTreatedAsScikitLearnDoes) {
     MetricSet set = setOf(planOf({metric("roc_auc"), metric("average_precision")}));
     set.add({at::randn({4, 4}), {}}, {truth, {}});
     const MetricValues read = set.read("validation");
-    EXPECT_EQ(read.undefined, std::vector<std::string>{"roc_auc has no value over the split validation: class 1 has no sample."});
+    EXPECT_EQ(read.undefined,
+              std::vector<std::string>{"roc_auc has no value over the split validation: class 1 has no sample."});
     EXPECT_TRUE(read.values.contains("average_precision")) << "a class without a positive counts 0";
 }
 
@@ -131,8 +150,12 @@ TEST(Metrics, OfOneScoreAreAboutTheAnswerYes) {
     EXPECT_DOUBLE_EQ(valueOf(metric("recall", {{"average", "binary"}, {"threshold", 0}}), logits, truth), 1);
     EXPECT_DOUBLE_EQ(valueOf(metric("recall", {{"average", "binary"}, {"threshold", 1}}), logits, truth), 0);
     const plan::LossSpec loss{"BCELoss", "y", "t"};
-    EXPECT_DOUBLE_EQ(valueOf(metric("accuracy", {{"threshold", 0.4}}), numbers("[0.5,0.3,0.45]"), numbers("[1,0,0]"), {loss}), 2.0 / 3) << "probabilities";
-    EXPECT_DOUBLE_EQ(valueOf(metric("accuracy"), numbers("[[[0.5],[-2]]]").permute({0, 2, 1}), numbers("[[1,0]]")), 1) << "[B, 1, d] with [B, d]";
+    EXPECT_DOUBLE_EQ(
+        valueOf(metric("accuracy", {{"threshold", 0.4}}), numbers("[0.5,0.3,0.45]"), numbers("[1,0,0]"), {loss}),
+        2.0 / 3)
+        << "probabilities";
+    EXPECT_DOUBLE_EQ(valueOf(metric("accuracy"), numbers("[[[0.5],[-2]]]").permute({0, 2, 1}), numbers("[[1,0]]")), 1)
+        << "[B, 1, d] with [B, d]";
 }
 
 TEST(Metrics, OfManyLabelsAskEachForItself) {
@@ -148,7 +171,9 @@ TEST(Metrics, OfManyLabelsAskEachForItself) {
     EXPECT_EQ(set.accuracy()->distinctPredictions(), 2) << "yes and no";
     EXPECT_EQ(set.read("test").undefined.size(), 2U);
     const plan::LossSpec loss{"CrossEntropyLoss", "y", "t"};
-    EXPECT_DOUBLE_EQ(valueOf(metric("accuracy"), numbers("[[2,1,0],[0,1,2]]"), numbers("[[0.6,0.4,0],[0.6,0.4,0]]"), {loss}), 0.5) << "probabilities of classes";
+    EXPECT_DOUBLE_EQ(
+        valueOf(metric("accuracy"), numbers("[[2,1,0],[0,1,2]]"), numbers("[[0.6,0.4,0],[0.6,0.4,0]]"), {loss}), 0.5)
+        << "probabilities of classes";
 }
 
 /// The share of pairs in which the positive is ahead; a tie is half.
@@ -185,13 +210,16 @@ double steps(const at::Tensor& scores, const at::Tensor& positive) {
 
 TEST(Metrics, RankingsAreExactWithTiesToo) {
     at::manual_seed(5);
-    const at::Tensor scores = at::randint(6, {40}).to(at::kFloat), positive = at::cat({at::randint(2, {38}), numbers("[0,1]").to(at::kFloat)}).gt(0.5);
+    const at::Tensor scores = at::randint(6, {40}).to(at::kFloat),
+                     positive = at::cat({at::randint(2, {38}), numbers("[0,1]").to(at::kFloat)}).gt(0.5);
     EXPECT_NEAR(valueOf(metric("roc_auc"), scores, positive.to(at::kFloat)), pairs(scores, positive), 1e-12);
     EXPECT_NEAR(valueOf(metric("average_precision"), scores, positive.to(at::kFloat)), steps(scores, positive), 1e-12);
     // Two classes are one question, of more each is one against the rest.
     const at::Tensor two = at::randn({40, 2}), truth = at::arange(40, at::kLong).remainder(2);
-    EXPECT_NEAR(valueOf(metric("roc_auc"), two, truth), pairs(two.select(1, 1).sub(two.select(1, 0)), truth.eq(1)), 1e-12);
-    const at::Tensor three = at::randn({40, 3}), classes = at::arange(40, at::kLong).remainder(3), probabilities = at::softmax(three.to(at::kDouble), 1);
+    EXPECT_NEAR(valueOf(metric("roc_auc"), two, truth), pairs(two.select(1, 1).sub(two.select(1, 0)), truth.eq(1)),
+                1e-12);
+    const at::Tensor three = at::randn({40, 3}), classes = at::arange(40, at::kLong).remainder(3),
+                     probabilities = at::softmax(three.to(at::kDouble), 1);
     double area = 0, precision = 0;
     for (std::int64_t i = 0; i < 3; ++i) {
         area += pairs(probabilities.select(1, i), classes.eq(i)) / 3;
@@ -231,8 +259,10 @@ TEST(Metrics, PerplexityIsTheExponentialOfTheMeanNegativeLogLikelihood) {
         }
     }
     EXPECT_NEAR(valueOf(metric("perplexity"), logits, truth), std::exp(sum / 12), 1e-12);
-    EXPECT_NEAR(valueOf(metric("perplexity"), at::zeros({2, 7}), labels("[3,4]")), 7, 1e-5) << "as many as it cannot tell apart";
-    EXPECT_NEAR(valueOf(metric("perplexity", {{"ignore_index", 4}}), numbers("[[0,0],[9,0]]"), labels("[1,4]")), 2, 1e-12);
+    EXPECT_NEAR(valueOf(metric("perplexity"), at::zeros({2, 7}), labels("[3,4]")), 7, 1e-5)
+        << "as many as it cannot tell apart";
+    EXPECT_NEAR(valueOf(metric("perplexity", {{"ignore_index", 4}}), numbers("[[0,0],[9,0]]"), labels("[1,4]")), 2,
+                1e-12);
 }
 
 TEST(Metrics, TopKIsARankInWhichTheFirstOfEqualsLeads) {
@@ -251,10 +281,15 @@ TEST(Metrics, TopKIsARankInWhichTheFirstOfEqualsLeads) {
         }
         EXPECT_DOUBLE_EQ(valueOf(metric("top_k_accuracy", {{"k", k}}), scores, truth), right / 50) << k;
     }
-    EXPECT_DOUBLE_EQ(valueOf(metric("top_k_accuracy", {{"k", 1}}), scores, truth), valueOf(metric("accuracy"), scores, truth));
+    EXPECT_DOUBLE_EQ(valueOf(metric("top_k_accuracy", {{"k", 1}}), scores, truth),
+                     valueOf(metric("accuracy"), scores, truth));
 }
 
-struct Case { plan::MetricSpec spec; at::Tensor prediction, target; bool exact; };
+struct Case {
+    plan::MetricSpec spec;
+    at::Tensor prediction, target;
+    bool exact;
+};
 
 /// Every metric with what it can be given: classes, dense classes, one score, many labels, numbers.
 std::vector<Case> everyMetric() {
@@ -267,7 +302,8 @@ std::vector<Case> everyMetric() {
     answers.slice(0, 0, 2).copy_(numbers("[[0,0,0,0],[1,1,1,1]]"));
     answer.slice(0, 0, 2).copy_(numbers("[[0],[1]]"));
     for (const plan::TypeSpec& type : plan::metricTypes()) {
-        const plan::MetricSpec spec = metric(type.name, type.name == "top_k_accuracy" ? Json{{"k", 2}} : Json::object());
+        const plan::MetricSpec spec =
+            metric(type.name, type.name == "top_k_accuracy" ? Json{{"k", 2}} : Json::object());
         const auto judges = plan::metricTraits(type.name).judges;
         if (judges == plan::MetricTraits::Judges::kNumbers) {
             cases.push_back({spec, at::randn({samples, 5}), at::randn({samples, 5}), false});
@@ -336,8 +372,10 @@ TEST(Metrics, AreGatheredByTensorOperationsAlikeAndGoOnFromACheckpointToTheBit) 
                 continue;
             }
             const double value = straight.metric->value();
-            // On a device a batch is summed as a whole: only where a checkpoint lay between are its sums read in two parts.
-            EXPECT_NEAR(resumed.metric->value(), value, asOnDevice && !one.exact ? 1e-12 * std::abs(value) : 0) << one.spec.type << asOnDevice;
+            // On a device a batch is summed as a whole: only where a checkpoint lay between are its sums read in two
+            // parts.
+            EXPECT_NEAR(resumed.metric->value(), value, asOnDevice && !one.exact ? 1e-12 * std::abs(value) : 0)
+                << one.spec.type << asOnDevice;
             EXPECT_NEAR(host.metric->value(), value, one.exact ? 0 : 1e-12 * std::abs(value)) << one.spec.type;
             straight.gathered->reset();
             EXPECT_TRUE(std::isnan(straight.metric->value())) << one.spec.type;
@@ -367,9 +405,11 @@ TEST(Metrics, OfAnEmptySplitHaveNoValueAndOfOneSampleTheirOwn) {
 TEST(Metrics, DoNotCountWhatTheLossIgnoresNorWhatTheyAreTold) {
     const at::Tensor logits = numbers("[[2,1],[0,1],[3,0]]").to(at::kFloat), target = labels("[0,1,-100]");
     const plan::LossSpec loss{"CrossEntropyLoss", "y", "t"};
-    MetricSet set = setOf(planOf({metric("accuracy"), metric("perplexity"), metric("roc_auc"), metric("top_k_accuracy", {{"k", 1}})}, {loss}));
+    MetricSet set = setOf(planOf(
+        {metric("accuracy"), metric("perplexity"), metric("roc_auc"), metric("top_k_accuracy", {{"k", 1}})}, {loss}));
     set.add({logits, {}}, {target, {}});
-    set.add({logits.unsqueeze(2).expand({3, 2, 4}), {}}, {target.unsqueeze(1).expand({3, 4}), {}});  // a class a position
+    set.add({logits.unsqueeze(2).expand({3, 2, 4}), {}},
+            {target.unsqueeze(1).expand({3, 4}), {}});  // a class a position
     EXPECT_EQ(set.accuracy()->samples, 10);
     EXPECT_EQ(set.accuracy()->correct, 10);
     EXPECT_EQ(set.accuracy()->distinctPredictions(), 2);
@@ -377,10 +417,40 @@ TEST(Metrics, DoNotCountWhatTheLossIgnoresNorWhatTheyAreTold) {
     EXPECT_EQ(read.values.at("roc_auc"), 1);
     EXPECT_EQ(read.values.at("top_1_accuracy"), 1);
     EXPECT_NEAR(read.values.at("perplexity"), 1 + std::exp(-1.0), 1e-6);
-    EXPECT_EQ(contextOf(planOf({}, {{"NLLLoss", "y", "t", 1.0, Json{{"ignore_index", 7}}}}), metric("accuracy")).ignoreIndex, 7);
+    EXPECT_EQ(
+        contextOf(planOf({}, {{"NLLLoss", "y", "t", 1.0, Json{{"ignore_index", 7}}}}), metric("accuracy")).ignoreIndex,
+        7);
     EXPECT_EQ(contextOf(planOf({}, {loss}), metric("accuracy", {{"ignore_index", 1}})).ignoreIndex, 1);
-    EXPECT_EQ(contextOf(planOf({}, {{"CrossEntropyLoss", "other", "t"}}), metric("accuracy")).ignoreIndex, kNoIgnoreIndex);
+    EXPECT_EQ(contextOf(planOf({}, {{"CrossEntropyLoss", "other", "t"}}), metric("accuracy")).ignoreIndex,
+              kNoIgnoreIndex);
     EXPECT_DOUBLE_EQ(valueOf(metric("accuracy", {{"ignore_index", 1}}), logits, labels("[1,0,0]")), 0.5);
+}
+
+TEST(Metrics, AYesIsReadOnTheScaleThatTheOutputIsOn) {
+    const at::Tensor values = numbers("[[0.1],[0.4],[0.6],[0.9]]"), answers = numbers("[[0],[0],[1],[1]]");
+    // Drawn to 0 and 1 by the loss: 0.5 is the middle, not the logit 0.
+    for (const char* type : {"accuracy", "f1", "precision", "recall", "balanced_accuracy"}) {
+        EXPECT_DOUBLE_EQ(valueOf(metric(type), values, answers, {{"MSELoss", "y", "t"}}), 1) << type;
+        EXPECT_DOUBLE_EQ(valueOf(metric(type, {{"input", "probabilities"}}), values, answers), 1) << type;
+    }
+    EXPECT_DOUBLE_EQ(valueOf(metric("accuracy"), values, answers, {{"BCEWithLogitsLoss", "y", "t"}}), 0.5);
+    EXPECT_DOUBLE_EQ(valueOf(metric("accuracy", {{"input", "logits"}}), values, answers, {{"MSELoss", "y", "t"}}), 0.5);
+    EXPECT_DOUBLE_EQ(valueOf(metric("accuracy", {{"threshold", 0.95}}), values, answers, {{"L1Loss", "y", "t"}}), 0.5);
+    // Nothing but the block tells.
+    const plan::TrainingPlan plan = planOf({metric("accuracy")});
+    auto set = MetricSet::make(plan, {{"y"}, {"t"}, {{}}, {"Sigmoid"}});
+    ASSERT_TRUE(set);
+    set->add({values}, {answers});
+    EXPECT_DOUBLE_EQ(set->read("test").values.at("accuracy"), 1);
+}
+
+TEST(Metrics, ProbabilitiesOfClassesAreNotSquashedASecondTime) {
+    const at::Tensor probabilities = numbers("[[0.5,0.25,0.25],[0.1,0.8,0.1]]"), truth = labels("[0,1]");
+    for (const bool asOnDevice : {false, true}) {
+        Alone alone(metric("perplexity", {{"input", "probabilities"}}));
+        alone.add(probabilities, truth, asOnDevice);
+        EXPECT_NEAR(alone.metric->value(), std::sqrt(1 / (0.5 * 0.8)), 1e-6);
+    }
 }
 
 TEST(Metrics, SayWhichLabelIsNoClass) {
@@ -399,8 +469,10 @@ TEST(Metrics, NeverBroadcast) {
     for (const plan::TypeSpec& type : plan::metricTypes()) {
         Alone one(metric(type.name));
         for (const bool asOnDevice : {false, true}) {
-            EXPECT_THROW(one.add(at::zeros({10, 10}), at::zeros({10, 2}), asOnDevice), std::invalid_argument) << type.name;
-            EXPECT_THROW(one.add(at::zeros({10, 10}), at::zeros({7}, at::kLong), asOnDevice), std::invalid_argument) << type.name;
+            EXPECT_THROW(one.add(at::zeros({10, 10}), at::zeros({10, 2}), asOnDevice), std::invalid_argument)
+                << type.name;
+            EXPECT_THROW(one.add(at::zeros({10, 10}), at::zeros({7}, at::kLong), asOnDevice), std::invalid_argument)
+                << type.name;
         }
     }
 }
@@ -421,14 +493,17 @@ TEST(Metrics, NanIsTheLargestScoreAndNoYes) {
 
 TEST(Metrics, OfTheSameOutputTargetAndOptionsShareWhatTheyGather) {
     std::vector<plan::MetricSpec> metrics;
-    for (const char* type : {"accuracy", "balanced_accuracy", "f1", "precision", "recall", "confusion_matrix", "iou", "dice"}) {
+    for (const char* type :
+         {"accuracy", "balanced_accuracy", "f1", "precision", "recall", "confusion_matrix", "iou", "dice"}) {
         metrics.push_back(metric(type));
     }
     EXPECT_EQ(setOf(planOf(metrics)).saveState().at("gathered").size(), 1U);
     metrics.push_back(metric("f1", {{"threshold", 0.2}, {"name", "f1_low"}}));
     metrics.push_back({"recall", "z", "t", Json{{"name", "recall_z"}}});
     EXPECT_EQ(setOf(planOf(metrics)).saveState().at("gathered").size(), 3U);
-    EXPECT_EQ(setOf(planOf({metric("mae"), metric("mse"), metric("rmse"), metric("r2")})).saveState().at("gathered").size(), 1U);
+    EXPECT_EQ(
+        setOf(planOf({metric("mae"), metric("mse"), metric("rmse"), metric("r2")})).saveState().at("gathered").size(),
+        1U);
     EXPECT_EQ(setOf(planOf({metric("roc_auc"), metric("average_precision")})).saveState().at("gathered").size(), 1U);
     EXPECT_EQ(MetricSet::make(planOf({metric("no_such")}), {{"y"}, {"t"}}).error().code, "unknown-metric");
 }
@@ -436,7 +511,8 @@ TEST(Metrics, OfTheSameOutputTargetAndOptionsShareWhatTheyGather) {
 TEST(Metrics, ATargetThatNeverChangesIsExplainedWhollyOrNotAtAll) {
     EXPECT_EQ(valueOf(metric("r2"), numbers("[1,1,1]"), numbers("[1,1,1]")), 1);
     EXPECT_EQ(valueOf(metric("r2"), numbers("[1,2,1]"), numbers("[1,1,1]")), 0);
-    const double far = valueOf(metric("r2"), numbers("[1e9,1000000001,1000000003]"), numbers("[1e9,1000000002,1000000003]"));
+    const double far =
+        valueOf(metric("r2"), numbers("[1e9,1000000001,1000000003]"), numbers("[1e9,1000000002,1000000003]"));
     EXPECT_NEAR(far, 1 - 1.0 / (14.0 / 3), 1e-12) << "a mean far from 0 costs no digits";
 }
 
@@ -457,7 +533,10 @@ TEST(Metrics, ASumThatIsNoNumberAnyMoreSurvivesACheckpoint) {
 
 TEST(Metrics, GoOnFromWhatACheckpointOfBeforeHeldForEachOfThem) {
     MetricSet set = setOf(planOf({metric("accuracy"), metric("mae"), metric("rmse")}));
-    set.loadState(Json::parse(R"([{"samples": 6, "correct": 3, "seen": [0], "classes": 2}, {"sum": 3.0, "elements": 4}, {"sum": null, "elements": 4}])"), {});
+    set.loadState(
+        Json::parse(
+            R"([{"samples": 6, "correct": 3, "seen": [0], "classes": 2}, {"sum": 3.0, "elements": 4}, {"sum": null, "elements": 4}])"),
+        {});
     EXPECT_EQ(set.accuracy()->samples, 6);
     EXPECT_EQ(set.accuracy()->distinctPredictions(), 1);
     MetricValues read = set.read("train");

@@ -57,8 +57,10 @@ TEST(Objective, TheLossOverASplitIsTheMeanOverWhatCountsWhateverTheBatches) {
 }
 
 TEST(Objective, ALossThatCountsNothingInASplitAddsNothingAndNoneAtAllIsNoNumber) {
-    const plan::TrainingPlan plan = planOf({{"CrossEntropyLoss", "y", "t", 2.0, Json{{"ignore_index", 3}}}, {"CrossEntropyLoss", "y", "u", 0.5}});
-    const at::Tensor logits = at::randn({6, 4}), ignored = at::zeros({6}, at::kLong).fill_(3), target = at::zeros({6}, at::kLong);
+    const plan::TrainingPlan plan =
+        planOf({{"CrossEntropyLoss", "y", "t", 2.0, Json{{"ignore_index", 3}}}, {"CrossEntropyLoss", "y", "u", 0.5}});
+    const at::Tensor logits = at::randn({6, 4}), ignored = at::zeros({6}, at::kLong).fill_(3),
+                     target = at::zeros({6}, at::kLong);
     Objective both = Objective::make(plan, {{"y"}, {"t", "u"}}, at::kCPU).value();
     Objective second = Objective::make(planOf({plan.losses[1]}), {{"y"}, {"t", "u"}}, at::kCPU).value();
     for (Objective* objective : {&both, &second}) {
@@ -77,7 +79,9 @@ TEST(Objective, ALossThatCountsNothingInASplitAddsNothingAndNoneAtAllIsNoNumber)
 class InBatches {
 public:
     InBatches(plan::TrainingPlan plan, std::vector<at::Tensor> outputs, std::vector<at::Tensor> targets)
-        : m_objective(Objective::make(plan, {{"y", "z"}, {"t", "u"}}, at::kCPU).value()), m_outputs(std::move(outputs)), m_targets(std::move(targets)) {
+        : m_objective(Objective::make(plan, {{"y", "z"}, {"t", "u"}}, at::kCPU).value()),
+          m_outputs(std::move(outputs)),
+          m_targets(std::move(targets)) {
         for (at::Tensor& output : m_outputs) {
             output.requires_grad_(true);
         }
@@ -125,7 +129,8 @@ public:
             epoch += m_objective.weight(i) * m_objective.over(i, gathered[i]);
         }
         EXPECT_NEAR(epoch, whole.item<double>(), 1e-12 * std::abs(sum)) << what << ", over an epoch";
-        EXPECT_NEAR(m_objective.gathered().value(), whole.item<double>(), 1e-12 * std::abs(sum)) << what << ", over a split";
+        EXPECT_NEAR(m_objective.gathered().value(), whole.item<double>(), 1e-12 * std::abs(sum))
+            << what << ", over a split";
     }
     std::vector<double> counts() const { return m_objective.counts(m_targets, 12); }
 
@@ -143,10 +148,14 @@ private:
 };
 
 TEST(Objective, BatchesByTheirSharesOfWhatCountsAreTheWholeBatch) {
-    const at::Tensor target = at::tensor(std::vector<std::int64_t>{3, 3, 3, 0, 1, 2, 3, 1, 0, 0, 2, 1}), numbers = at::randn({12});
+    const at::Tensor target = at::tensor(std::vector<std::int64_t>{3, 3, 3, 0, 1, 2, 3, 1, 0, 0, 2, 1}),
+                     numbers = at::randn({12});
     const at::Tensor logits = at::randn({12, 4}, at::kDouble), values = at::randn({12}, at::kDouble);
-    InBatches run(planOf({{"CrossEntropyLoss", "y", "t", 2.0, Json{{"ignore_index", 3}, {"class_weights", {0.5, 4.0, 1.0, 9.0}}, {"label_smoothing", 0.1}}}, {"MSELoss", "z", "u", 0.5}}),
-                  {logits, values}, {target, numbers});
+    InBatches run(
+        planOf({{"CrossEntropyLoss", "y", "t", 2.0,
+                 Json{{"ignore_index", 3}, {"class_weights", {0.5, 4.0, 1.0, 9.0}}, {"label_smoothing", 0.1}}},
+                {"MSELoss", "z", "u", 0.5}}),
+        {logits, values}, {target, numbers});
     EXPECT_EQ(run.counts(), (std::vector<double>{3 * 0.5 + 3 * 4.0 + 2 * 1.0, 12}));
     run.expectTheWholeBatch("cross entropy and a number");
 }
@@ -157,16 +166,22 @@ TEST(Objective, BatchesOfAnyReductionAreTheWholeBatch) {
     const auto images = [] { return at::randn({12, 4, 5}, at::kDouble); };
     const Json ignoring{{"ignore_index", 3}};
     const std::vector<std::pair<std::string, plan::LossSpec>> losses = {
-        {"two means in one", {"DiceCELoss", "y", "t", 3.0, Json{{"ignore_index", 3}, {"class_weights", {0.5, 4.0, 1.0, 9.0}}, {"dice_weight", 0.25}}}},
+        {"two means in one",
+         {"DiceCELoss", "y", "t", 3.0,
+          Json{{"ignore_index", 3}, {"class_weights", {0.5, 4.0, 1.0, 9.0}}, {"dice_weight", 0.25}}}},
         {"focal", {"FocalLoss", "y", "t", 1.0, ignoring}},
         {"a sum that ignores", {"NLLLoss", "y", "t", 0.5, Json{{"ignore_index", 3}, {"reduction", "sum"}}}},
         {"dice", {"DiceLoss", "y", "t", 1.0, ignoring}},
     };
     for (const auto& [what, loss] : losses) {
-        InBatches(planOf({loss, {"MSELoss", "z", "u", 0.5, Json{{"reduction", "sum"}}}}), {images(), at::randn({12, 2}, at::kDouble)}, {pixels, at::randn({12, 2})}).expectTheWholeBatch(what);
+        InBatches(planOf({loss, {"MSELoss", "z", "u", 0.5, Json{{"reduction", "sum"}}}}),
+                  {images(), at::randn({12, 2}, at::kDouble)}, {pixels, at::randn({12, 2})})
+            .expectTheWholeBatch(what);
     }
     const at::Tensor shares = at::randn({12, 4}, at::kDouble).softmax(1);
-    InBatches(planOf({{"KLDivLoss", "y", "u", 1.0, Json{{"reduction", "batchmean"}}}, formula("sum(square(z)) / 7", {{"reduction", "sum"}}), formula("mean(abs(z))")}),
+    InBatches(planOf({{"KLDivLoss", "y", "u", 1.0, Json{{"reduction", "batchmean"}}},
+                      formula("sum(square(z)) / 7", {{"reduction", "sum"}}),
+                      formula("mean(abs(z))")}),
               {at::log_softmax(at::randn({12, 4}, at::kDouble), 1), at::randn({12, 3}, at::kDouble)}, {pixels, shares})
         .expectTheWholeBatch("a batchmean and formulas");
 }
@@ -187,9 +202,14 @@ TEST(Objective, AStepOfSeveralBatchesHasPyTorchsGradients) {
         for (std::size_t i = 0; i < wanted.at("micro_batches").size(); ++i) {
             const auto size = wanted["micro_batches"][i].get<std::int64_t>();
             const at::Tensor labels = y.slice(0, at, at + size);
-            const at::Tensor logits = at::linear(at::tanh(at::linear(x.slice(0, at, at + size), params["0.weight"], params["0.bias"])), params["2.weight"], params["2.bias"]);
+            const at::Tensor logits =
+                at::linear(at::tanh(at::linear(x.slice(0, at, at + size), params["0.weight"], params["0.bias"])),
+                           params["2.weight"], params["2.bias"]);
             std::vector<at::Tensor> values;
-            objective.loss({logits}, {labels}, {objective.share(0, objective.counts({labels}, size)[0], inStep[0])}, values).value().backward();
+            objective
+                .loss({logits}, {labels}, {objective.share(0, objective.counts({labels}, size)[0], inStep[0])}, values)
+                .value()
+                .backward();
             EXPECT_NEAR(values[0].item<double>(), wanted["losses"][i].get<double>(), 1e-12) << way;
             at += size;
         }
@@ -207,11 +227,13 @@ TEST(Objective, LooksEveryOperandUpByItsName) {
         return made ? std::string() : made.error().code + " " + made.error().where;
     };
     EXPECT_EQ(errorOf({"TripletMarginLoss", "y", "", 1.0, Json{{"positive", "z"}, {"negative", "w"}}}), "");
-    EXPECT_EQ(errorOf({"TripletMarginLoss", "y", "", 1.0, Json{{"positive", "z"}, {"negative", "x"}}}), "unknown-output /training/losses/0/negative");
+    EXPECT_EQ(errorOf({"TripletMarginLoss", "y", "", 1.0, Json{{"positive", "z"}, {"negative", "x"}}}),
+              "unknown-output /training/losses/0/negative");
     EXPECT_EQ(errorOf({"MSELoss", "q", "t"}), "unknown-output /training/losses/0/output");
     EXPECT_EQ(errorOf({"MSELoss", "y", "q"}), "unknown-target /training/losses/0/target");
     EXPECT_EQ(errorOf({"CTCLoss", "y", "t"}), "");
-    EXPECT_EQ(errorOf({"CTCLoss", "y", "t", 1.0, Json{{"target_lengths", "m"}}}), "unknown-target /training/losses/0/target_lengths");
+    EXPECT_EQ(errorOf({"CTCLoss", "y", "t", 1.0, Json{{"target_lengths", "m"}}}),
+              "unknown-target /training/losses/0/target_lengths");
     EXPECT_EQ(errorOf(formula("mean(square(y - t))")), "");
     EXPECT_EQ(errorOf(formula("mean(square(y - q))")), "formula-name /training/losses/0/expression");
     EXPECT_EQ(errorOf(formula("mean(t)")), "formula-without-output /training/losses/0/expression");
@@ -219,7 +241,8 @@ TEST(Objective, LooksEveryOperandUpByItsName) {
 }
 
 TEST(Formula, IsWhatItsOperationsAre) {
-    const at::Tensor y = at::randn({4, 3}, at::kDouble), z = at::randn({4, 3}, at::kDouble), t = at::randint(2, {4, 3}).to(at::kDouble);
+    const at::Tensor y = at::randn({4, 3}, at::kDouble), z = at::randn({4, 3}, at::kDouble),
+                     t = at::randint(2, {4, 3}).to(at::kDouble);
     const std::vector<std::pair<const char*, at::Tensor>> all = {
         {"mean((y - t) ** 2)", (y - t).square().mean()},
         {"sum(abs(y)) / 12 - -1", y.abs().mean() + 1},
@@ -231,7 +254,8 @@ TEST(Formula, IsWhatItsOperationsAre) {
         {"norm(y)", y.square().sum().sqrt()},
         {"mean(norm(y - z, 1))", (y - z).square().sum(1).sqrt().mean()},
         {"sum(mean(y, -1) * sum(z, 1))", (y.mean(1) * z.sum(1)).sum()},
-        {"mean(softplus(-y) + relu(y) + tanh(z) + sigmoid(y))", (at::softplus(-y) + y.relu() + z.tanh() + y.sigmoid()).mean()},
+        {"mean(softplus(-y) + relu(y) + tanh(z) + sigmoid(y))",
+         (at::softplus(-y) + y.relu() + z.tanh() + y.sigmoid()).mean()},
         {"mean(log(exp(y)) + sqrt(square(z)))", (y + z.abs()).mean()},
         {"mean((y <= z) + (y != y) + (t >= 1))", (y.le(z).to(at::kDouble) + t).mean()},
         {"-2 ** 2 + 0 * sum(y)", at::zeros({}, at::kDouble) - 4},
@@ -265,7 +289,8 @@ TEST(Formula, OfSeveralNumbersOrShapesThatDoNotBelongTogetherIsASentence) {
     const auto apart = evaluate("mean(y - t)", y, z, t);
     ASSERT_FALSE(apart.has_value());
     EXPECT_EQ(apart.error().kind, ErrorKind::kInvalid);
-    EXPECT_NE(apart.error().message.find("- at position 8 of the formula got shapes [4, 3] and [4]"), std::string::npos) << apart.error().message;
+    EXPECT_NE(apart.error().message.find("- at position 8 of the formula got shapes [4, 3] and [4]"), std::string::npos)
+        << apart.error().message;
     EXPECT_FALSE(evaluate("mean(sum(y, 5))", y, z, t).has_value());
 }
 

@@ -1,4 +1,5 @@
-// Runs in which parameters train differently from each other, or not at all, and runs with an optimizer that takes a closure.
+// Runs in which parameters train differently from each other, or not at all, and runs with an optimizer that takes a
+// closure.
 #include <set>
 
 #include "exact_resume.h"
@@ -8,7 +9,8 @@ namespace {
 
 std::map<std::string, at::Tensor> weightsAfter(const TestRun& run, const Result<session::RunSummary>& summary) {
     EXPECT_TRUE(summary.has_value()) << (summary ? "" : toSentence(summary.error()));
-    const auto state = summary ? train::readModelState(run.request.runFolder / summary->checkpoint) : Result<std::map<std::string, at::Tensor>>{};
+    const auto state = summary ? train::readModelState(run.request.runFolder / summary->checkpoint)
+                               : Result<std::map<std::string, at::Tensor>>{};
     EXPECT_TRUE(state.has_value());
     return state ? *state : std::map<std::string, at::Tensor>{};
 }
@@ -17,7 +19,8 @@ std::set<std::string> namesOfOptimizerState(const TestRun& run) {
     std::vector<std::string> damaged;
     const auto checkpoint = train::CheckpointFolder(run.request.runFolder).newestWhole(damaged);
     std::set<std::string> names;
-    for (const auto& [name, tensor] : checkpoint ? checkpoint->withPrefix("optimizer.") : std::map<std::string, at::Tensor>{}) {
+    for (const auto& [name, tensor] :
+         checkpoint ? checkpoint->withPrefix("optimizer.") : std::map<std::string, at::Tensor>{}) {
         names.insert(name);
     }
     return names;
@@ -51,12 +54,14 @@ TEST(Freezing, WhatIsFrozenStaysToTheBitAndBeginsWhenItsEpochsHavePassed) {
     const auto [first, firstState] = after(1);
     const auto [frozen, frozenState] = after(24);
     const auto [trained, trainedState] = after(30);
-    for (const char* name : {"hidden.weight", "hidden.bias", "bn.weight", "bn.bias", "bn.running_mean", "bn.running_var", "bn.num_batches_tracked"}) {
+    for (const char* name : {"hidden.weight", "hidden.bias", "bn.weight", "bn.bias", "bn.running_mean",
+                             "bn.running_var", "bn.num_batches_tracked"}) {
         EXPECT_TRUE(first.at(name).equal(frozen.at(name))) << name;
         EXPECT_FALSE(frozen.at(name).equal(trained.at(name))) << name;
     }
     EXPECT_FALSE(first.at("fc.weight").equal(frozen.at("fc.weight")));
-    EXPECT_EQ(frozenState, (std::set<std::string>{"fc.bias.exp_avg", "fc.bias.exp_avg_sq", "fc.bias.step", "fc.weight.exp_avg", "fc.weight.exp_avg_sq", "fc.weight.step"}));
+    EXPECT_EQ(frozenState, (std::set<std::string>{"fc.bias.exp_avg", "fc.bias.exp_avg_sq", "fc.bias.step",
+                                                  "fc.weight.exp_avg", "fc.weight.exp_avg_sq", "fc.weight.step"}));
     EXPECT_TRUE(trainedState.contains("bn.weight.exp_avg"));
 }
 
@@ -72,7 +77,8 @@ TEST(Freezing, StatisticsMoveOnWhereBuffersAreNotFrozen) {
 
 TEST(Freezing, AFrozenGroupIsLeftOutOfTheOptimizer) {
     TinyProject project;
-    project.training()["optimizer"]["groups"] = {{{"match", "hidden.*"}, {"frozen", true}}, {{"match", "fc.*"}, {"lr", 0.01}}};
+    project.training()["optimizer"]["groups"] = {{{"match", "hidden.*"}, {"frozen", true}},
+                                                 {{"match", "fc.*"}, {"lr", 0.01}}};
     TestRun one(project, "one"), more(project, "more");
     const auto first = weightsAfter(one, one.start(1)), later = weightsAfter(more, more.start(20));
     EXPECT_TRUE(first.at("hidden.weight").equal(later.at("hidden.weight")));
@@ -125,7 +131,8 @@ TEST(LayerDecay, GivesEachLayerItsShareAndASeriesOfItsOwn) {
 }
 
 void useLbfgs(TinyProject& project) {
-    project.training()["optimizer"] = {{"type", "LBFGS"}, {"lr", 0.5}, {"max_iter", 4}, {"history_size", 5}, {"line_search_fn", "strong_wolfe"}};
+    project.training()["optimizer"] = {
+        {"type", "LBFGS"}, {"lr", 0.5}, {"max_iter", 4}, {"history_size", 5}, {"line_search_fn", "strong_wolfe"}};
     project.training()["scheduler"] = {{"type", "constant"}};
 }
 
@@ -173,7 +180,8 @@ TEST(ClosureRun, ResumesExactlyWithinAnOpenStep) {
     parts.sink.onState = [&](session::RunState state) {
         if (state == session::RunState::kPaused) {
             control.requestResume();
-        } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone && parts.sink.points["train.loss"].size() == 2) {
+        } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone &&
+                   parts.sink.points["train.loss"].size() == 2) {
             ++batches == 3 ? control.requestStop() : control.requestPause();
         }
     };

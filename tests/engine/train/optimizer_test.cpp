@@ -35,7 +35,9 @@ plan::OptimizerSpec optimizerNamed(const std::string& type, double lr, const Jso
     return spec;
 }
 
-plan::OptimizerSpec specOf(const Json& one) { return optimizerNamed(one.at("optimizer").get<std::string>(), 0, one.at("options")); }
+plan::OptimizerSpec specOf(const Json& one) {
+    return optimizerNamed(one.at("optimizer").get<std::string>(), 0, one.at("options"));
+}
 
 bool isFused(const std::string& type) {
     const std::vector<std::string>& fused = plan::fusedOptimizers();
@@ -45,11 +47,14 @@ bool isFused(const std::string& type) {
 /// f(w) = sum((A w - b)^2)
 struct Quadratic {
     at::Tensor a, b;
-    explicit Quadratic(const Json& json, at::ScalarType dtype = at::kDouble) : a(test::tensor(json.at("A")).to(dtype)), b(test::tensor(json.at("b")).to(dtype)) {}
+    explicit Quadratic(const Json& json, at::ScalarType dtype = at::kDouble)
+        : a(test::tensor(json.at("A")).to(dtype)), b(test::tensor(json.at("b")).to(dtype)) {}
     at::Tensor operator()(const at::Tensor& w) const { return (at::mv(a, w) - b).square().sum(); }
 };
 
-at::Tensor parameter(const Json& values, at::ScalarType dtype = at::kDouble) { return test::tensor(values).to(dtype).requires_grad_(true); }
+at::Tensor parameter(const Json& values, at::ScalarType dtype = at::kDouble) {
+    return test::tensor(values).to(dtype).requires_grad_(true);
+}
 
 std::unique_ptr<Optimizer> make(const plan::OptimizerSpec& spec, const std::vector<NamedParameter>& parameters) {
     auto optimizer = Optimizer::make(spec, groupParameters(spec, parameters));
@@ -93,7 +98,9 @@ std::map<std::string, at::Tensor> copied(const NamedTensors& state) {
 void expectClose(const at::Tensor& got, const at::Tensor& want, double relative, const std::string& what) {
     ASSERT_EQ(got.sizes(), want.sizes()) << what;
     const at::Tensor a = got.detach().to(at::kDouble), b = want.detach().to(at::kDouble);
-    EXPECT_LE((a - b).abs().max().item<double>(), relative * b.abs().max().item<double>()) << what << ":\n" << a << "\nis not\n" << b;
+    EXPECT_LE((a - b).abs().max().item<double>(), relative * b.abs().max().item<double>()) << what << ":\n"
+                                                                                           << a << "\nis not\n"
+                                                                                           << b;
 }
 
 /// Every setting that tests go through: PyTorch's cases, the other implementation where there are two, and Lion.
@@ -112,7 +119,9 @@ std::vector<plan::OptimizerSpec> allOptimizers(const Json& json) {
     return all;
 }
 
-std::string told(const plan::OptimizerSpec& spec) { return spec.type + " " + spec.implementation + " " + spec.options.dump() + (spec.maximize ? " maximize" : ""); }
+std::string told(const plan::OptimizerSpec& spec) {
+    return spec.type + " " + spec.implementation + " " + spec.options.dump() + (spec.maximize ? " maximize" : "");
+}
 
 TEST(Optimizer, GivesPyTorchsParametersAndState) {
     const Json json = test::reference("optimizers.json");
@@ -132,7 +141,9 @@ TEST(Optimizer, GivesPyTorchsParametersAndState) {
                 looks += stepTowards(*optimizer, [&] { return f(w); });
                 if (const std::string key = std::to_string(step); one.at("w").contains(key)) {
                     expectClose(w, test::tensor(one.at("w").at(key)), 1e-12, what + " w after " + key);
-                    EXPECT_NEAR(f(w).item<double>(), one.at("f").at(key).get<double>(), 1e-11 * std::abs(one.at("f").at(key).get<double>())) << what;
+                    EXPECT_NEAR(f(w).item<double>(), one.at("f").at(key).get<double>(),
+                                1e-11 * std::abs(one.at("f").at(key).get<double>()))
+                        << what;
                 }
             }
             const auto state = copied(optimizer->state());
@@ -209,7 +220,8 @@ TEST(Optimizer, LionFollowsItsPaper) {
         }
     }
     expectClose(w, at::tensor({x[0], x[1], x[2]}, at::kDouble), 1e-12, "w");
-    expectClose(optimizer->state().front().second, at::tensor({moment[0], moment[1], moment[2]}, at::kDouble), 1e-12, "exp_avg");
+    expectClose(optimizer->state().front().second, at::tensor({moment[0], moment[1], moment[2]}, at::kDouble), 1e-12,
+                "exp_avg");
     EXPECT_EQ(optimizer->state().front().first, "w.exp_avg");
 }
 
@@ -217,9 +229,12 @@ TEST(Optimizer, GoesOnFromASavedStateBitForBit) {
     const Json json = test::reference("optimizers.json");
     const Quadratic f(json, at::kFloat);
     for (plan::OptimizerSpec spec : allOptimizers(json)) {
-        spec.lr *= spec.type == "LBFGS" || spec.maximize ? 0.1 : 1.0;  // so that it has not arrived, nor gone beyond all numbers
+        spec.lr *= spec.type == "LBFGS" || spec.maximize
+                       ? 0.1
+                       : 1.0;  // so that it has not arrived, nor gone beyond all numbers
         spec.centralizeGradients = spec.type == "Adam";
-        at::Tensor w = parameter(json.at("w0"), at::kFloat), m = parameter({{0.5, -1.0, 2.0}, {0.25, 1.0, -0.5}}, at::kFloat);
+        at::Tensor w = parameter(json.at("w0"), at::kFloat),
+                   m = parameter({{0.5, -1.0, 2.0}, {0.25, 1.0, -0.5}}, at::kFloat);
         auto optimizer = make(spec, {{"w", w}, {"m", m}});
         const auto run = [&](int steps) {
             for (int i = 0; i < steps; ++i) {
@@ -260,7 +275,8 @@ TEST(Optimizer, AStateThatDoesNotFitIsRefused) {
             auto state = whole;
             state.erase(name);
             const Status missing = optimizer->loadState(state);
-            EXPECT_TRUE(name == "w.func_evals" || (!missing && missing.error().code == "optimizer-state-mismatch")) << type << " without " << name;
+            EXPECT_TRUE(name == "w.func_evals" || (!missing && missing.error().code == "optimizer-state-mismatch"))
+                << type << " without " << name;
             state[name] = at::zeros({7}, value.options());
             EXPECT_TRUE(name == "w.ro" || !optimizer->loadState(state)) << type << " " << name;
         }
@@ -274,10 +290,13 @@ TEST(Optimizer, AParameterWhoseGradientComesLateGoesAsIfItWereAlone) {
         if (spec.type == "LBFGS") {
             continue;  // takes all of them as one vector
         }
-        at::Tensor early = parameter(json.at("w0"), at::kFloat), late = parameter(Json::array({0.5, -0.25}), at::kFloat), alone = parameter(Json::array({0.5, -0.25}), at::kFloat);
+        at::Tensor early = parameter(json.at("w0"), at::kFloat),
+                   late = parameter(Json::array({0.5, -0.25}), at::kFloat),
+                   alone = parameter(Json::array({0.5, -0.25}), at::kFloat);
         const auto optimizer = make(spec, {{"early", early}, {"late", late}}), other = make(spec, {{"late", alone}});
         for (int step = 0; step < 12; ++step) {
-            stepTowards(*optimizer, [&] { return step < 4 ? early.pow(2).sum() : early.pow(2).sum() + late.pow(2).sum(); });
+            stepTowards(*optimizer,
+                        [&] { return step < 4 ? early.pow(2).sum() : early.pow(2).sum() + late.pow(2).sum(); });
             if (step < 4) {
                 for (const auto& [name, value] : optimizer->state()) {
                     EXPECT_FALSE(name.starts_with("late.")) << told(spec) << " " << name;
@@ -384,7 +403,8 @@ TEST(Optimizer, ScaleAndFoundInfReachTheKernel) {
         const plan::OptimizerSpec spec = optimizerNamed(type, 0.5);
         at::Tensor w = parameter(Json::array({1.0}), at::kFloat), v = parameter(Json::array({1.0}), at::kFloat);
         const auto optimizer = make(spec, {{"w", w}}), plain = make(spec, {{"w", v}});
-        const at::Tensor scale = at::zeros({}, at::kFloat).fill_(4), clean = at::zeros({}, at::kFloat), bad = at::zeros({}, at::kFloat).fill_(1);
+        const at::Tensor scale = at::zeros({}, at::kFloat).fill_(4), clean = at::zeros({}, at::kFloat),
+                         bad = at::zeros({}, at::kFloat).fill_(1);
         (w.sum() * 4).backward();
         optimizer->step(scale, bad);
         EXPECT_EQ(w.item<float>(), 1.0F) << type;

@@ -1,8 +1,12 @@
 // Whole runs of two adversaries: what they tell, and that they go on exactly.
 #include <cmath>
 #include <numeric>
+#include <set>
 
+#include "blocks/register.h"
 #include "exact_resume.h"
+#include "project/planned_rates.h"
+#include "project/project.h"
 #include "train/epoch_values.h"
 #include "train/probes/probe.h"
 
@@ -13,32 +17,43 @@ namespace {
 struct Adversarial : TinyProject {
     Adversarial() {
         Json& graph = json["model"]["graph"];
-        graph["inputs"] = {{"z", {{"shape", {"B", 4}}, {"dtype", "float32"}}}, {"x", {{"shape", {"B", 4}}, {"dtype", "float32"}}}};
+        graph["inputs"] = {{"z", {{"shape", {"B", 4}}, {"dtype", "float32"}}},
+                           {"x", {{"shape", {"B", 4}}, {"dtype", "float32"}}}};
         json["model"]["definitions"] = parseJson(R"json({
           "Generator": {"parameters": {}, "inputs": {"z": {}}, "outputs": {"y": "out"}, "nodes": {
             "hidden": {"type": "Linear", "from": "z", "params": {"out_features": 16}}, "bn": {"type": "BatchNorm1d", "from": "hidden"},
             "relu": {"type": "ReLU", "from": "bn"}, "out": {"type": "Linear", "from": "relu", "params": {"out_features": 4}}}},
           "Discriminator": {"parameters": {}, "inputs": {"x": {}}, "outputs": {"y": "out"}, "nodes": {
             "hidden": {"type": "Linear", "from": "x", "params": {"out_features": 16}}, "relu": {"type": "LeakyReLU", "from": "hidden"},
-            "drop": {"type": "Dropout", "from": "relu", "params": {"p": 0.1}}, "out": {"type": "Linear", "from": "drop", "params": {"out_features": 1}}}}})json", "").value();
+            "drop": {"type": "Dropout", "from": "relu", "params": {"p": 0.1}}, "out": {"type": "Linear", "from": "drop", "params": {"out_features": 1}}}}})json",
+                                                 "")
+                                           .value();
         graph["nodes"] = parseJson(R"json({
           "generator": {"type": "Generator", "from": "z"},
           "discriminator": {"type": "Discriminator", "from": "x"},
-          "again": {"type": "Discriminator", "from": "generator", "weights": "discriminator"}})json", "").value();
+          "again": {"type": "Discriminator", "from": "generator", "weights": "discriminator"}})json",
+                                   "")
+                             .value();
         graph["outputs"] = {{"real", "discriminator"}, {"judged", "again"}, {"fake", "generator"}};
         Json& inputs = json["data"]["inputs"];
         const Json points = inputs["x"];
         inputs = {{"x", points}, {"z", points}};
-        inputs["z"]["transforms"] = parseJson(R"json([{"type": "normalize", "statistics": "train"}, {"type": "add_noise", "std": 1}])json", "").value();
+        inputs["z"]["transforms"] =
+            parseJson(R"json([{"type": "normalize", "statistics": "train"}, {"type": "add_noise", "std": 1}])json", "")
+                .value();
         Json& plan = training();
         plan["losses"] = parseJson(R"json([
           {"type": "ExpressionLoss", "expression": "mean(softplus(-real)) + mean(softplus(judged))", "phase": "discriminator"},
-          {"type": "ExpressionLoss", "expression": "mean(softplus(-judged))", "phase": "generator"}])json", "").value();
+          {"type": "ExpressionLoss", "expression": "mean(softplus(-judged))", "phase": "generator"}])json",
+                                   "")
+                             .value();
         plan["metrics"] = Json::array();
         plan.erase("checkpoints");
         plan["optimizer"] = {{"type", "Adam"}, {"lr", 0.002}, {"betas", {0.5, 0.999}}};
         plan["phases"] = parseJson(R"json([{"name": "discriminator", "train": "discriminator.*"},
-                                           {"name": "generator", "train": "generator.*", "optimizer": {"type": "RMSprop", "lr": 0.003}, "every": 2}])json", "").value();
+                                           {"name": "generator", "train": "generator.*", "optimizer": {"type": "RMSprop", "lr": 0.003}, "every": 2}])json",
+                                   "")
+                             .value();
     }
 };
 
@@ -48,19 +63,60 @@ TEST(PhaseRun, TellsThePhasesLossesApart) {
     const auto summary = run.start();
     ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
     EXPECT_EQ(summary->status, "completed");
-    const std::vector<double> all = run.sink.values("train.loss"), judging = run.sink.values("train.loss.discriminator"), generating = run.sink.values("train.loss.generator");
+    const std::vector<double> all = run.sink.values("train.loss"),
+                              judging = run.sink.values("train.loss.discriminator"),
+                              generating = run.sink.values("train.loss.generator");
     ASSERT_EQ(judging.size(), all.size());
     ASSERT_EQ(generating.size(), (all.size() + 1) / 2);
     for (std::size_t i = 0; i < all.size(); ++i) {
         EXPECT_NEAR(all[i], judging[i] + (i % 2 == 0 ? generating[i / 2] : 0), 1e-9);
     }
-    EXPECT_NEAR(summary->metrics.at("val.loss"), summary->metrics.at("val.loss.discriminator") + summary->metrics.at("val.loss.generator"), 1e-9);
+    EXPECT_NEAR(summary->metrics.at("val.loss"),
+                summary->metrics.at("val.loss.discriminator") + summary->metrics.at("val.loss.generator"), 1e-9);
     // Of the last epoch: 12 steps, and the generator in every other one, none of them with the smaller last batch.
-    EXPECT_NEAR(summary->metrics.at("train.loss.generator"), std::accumulate(generating.end() - 6, generating.end(), 0.0) / 6, 1e-9);
+    EXPECT_NEAR(summary->metrics.at("train.loss.generator"),
+                std::accumulate(generating.end() - 6, generating.end(), 0.0) / 6, 1e-9);
     ASSERT_EQ(all.size(), 72U);
     EXPECT_TRUE(run.sink.points.contains("lr/generator") && run.sink.points.contains("lr/discriminator"));
     EXPECT_EQ(run.sink.values("lr/generator").front() / run.sink.values("lr/discriminator").front(), 1.5);
     EXPECT_EQ(run.sink.detectors(), std::vector<std::string>{});
+}
+
+TEST(PhaseRun, HasTheRatesThatItsPlanShows) {
+    Adversarial project;
+    project.training()["scheduler"] =
+        parseJson(R"json({"type": "cosine", "unit": "step", "warmup": 5, "min_lr": 0.0001})json", "").value();
+    project.training()["phases"][1]["optimizer"]["groups"] =
+        parseJson(
+            R"json([{"match": "generator.out.*", "lr": 0.01}, {"match": "generator.hidden.*", "frozen": true}])json",
+            "")
+            .value();
+    project.training()["phases"][0]["optimizer"] =
+        parseJson(R"json({"layer_decay": 0.5, "decay_norms_and_biases": false})json", "").value();
+    TestRun run(project);
+    const auto summary = run.start();
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    const std::vector<double> all = run.sink.values("lr");
+    const project::Project& read = run.request.project;
+    const std::vector<plan::RateSeries> series =
+        project::rateSeriesOf(read.training, graph::resolve(read.model, blocks::builtinBlocks()));
+    const plan::PlannedRates planned =
+        plan::plannedRates(read.training, static_cast<std::int64_t>(all.size()) / read.training.epochs, 10'000, series);
+    ASSERT_EQ(planned.points.size(), all.size());
+    std::set<std::string> written, shown{"lr"};
+    for (const auto& [name, points] : run.sink.points) {
+        if (name == "lr" || name.starts_with("lr/")) {
+            written.insert(name);
+        }
+    }
+    for (const plan::PlannedSeries& each : planned.series) {
+        shown.insert(each.name);
+        EXPECT_EQ(run.sink.values(each.name), each.rates) << each.name;
+    }
+    EXPECT_EQ(written, shown);
+    for (std::size_t step = 0; step < all.size(); ++step) {
+        EXPECT_EQ(all[step], planned.points[step].lr) << step;
+    }
 }
 
 TEST(PhaseRun, GoesOnExactly) {
@@ -79,13 +135,15 @@ TEST(PhaseRun, HasTheSameNumbersWithActivationCheckpointing) {
     const auto straight = plain.start();
     ASSERT_TRUE(straight.has_value()) << toSentence(straight.error());
     // All that holds no running statistics: the dropout of the discriminator draws the same again.
-    project.training()["activation_checkpointing"] = {{"blocks", {"discriminator", "again", "generator.hidden", "generator.relu", "generator.out"}}};
+    project.training()["activation_checkpointing"] = {
+        {"blocks", {"discriminator", "again", "generator.hidden", "generator.relu", "generator.out"}}};
     TestRun checkpointed(project, "checkpointed");
     const auto ended = checkpointed.start();
     ASSERT_TRUE(ended.has_value()) << toSentence(ended.error());
     EXPECT_EQ(checkpointed.sink.recorded["activation_checkpointing"]["blocks"].size(), 5U);
     expectSameRun(plain, *straight, checkpointed, *ended, "checkpointed phases");
-    for (const char* series : {"train.loss.discriminator", "train.loss.generator", "val.loss.discriminator", "val.loss.generator"}) {
+    for (const char* series :
+         {"train.loss.discriminator", "train.loss.generator", "val.loss.discriminator", "val.loss.generator"}) {
         ASSERT_TRUE(plain.sink.points.contains(series)) << series;
         EXPECT_EQ(checkpointed.sink.points[series], plain.sink.points[series]) << series;
     }
@@ -93,7 +151,8 @@ TEST(PhaseRun, HasTheSameNumbersWithActivationCheckpointing) {
     TestRun refused(project, "refused");
     const auto refusal = refused.start(1);
     ASSERT_FALSE(refusal.has_value());
-    EXPECT_EQ(refusal.error().code + " " + refusal.error().where, "checkpointed-state /training/activation_checkpointing/blocks/0");
+    EXPECT_EQ(refusal.error().code + " " + refusal.error().where,
+              "checkpointed-state /training/activation_checkpointing/blocks/0");
 }
 
 TEST(PhaseRun, ABlockWithoutGradientsThatIsAllOfAPhaseIsRefusedByTheRunAsByTheCheck) {
@@ -122,11 +181,13 @@ TEST(PhaseRun, StopsEarlyByThePhasesLoss) {
         while (last + 1 < given.size() && (isMax ? given[last] > given[last - 1] : given[last] < given[last - 1])) {
             ++last;
         }
-        project.training()["early_stopping"] = {{"patience", 1}, {"series", "val.loss.generator"}, {"mode", isMax ? "max" : "min"}};
+        project.training()["early_stopping"] = {
+            {"patience", 1}, {"series", "val.loss.generator"}, {"mode", isMax ? "max" : "min"}};
         TestRun run(project, isMax ? "max" : "min");
         const auto summary = run.start();
         ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
-        EXPECT_EQ(run.sink.values("val.loss.generator"), std::vector<double>(given.begin(), given.begin() + static_cast<std::ptrdiff_t>(last) + 1));
+        EXPECT_EQ(run.sink.values("val.loss.generator"),
+                  std::vector<double>(given.begin(), given.begin() + static_cast<std::ptrdiff_t>(last) + 1));
         EXPECT_EQ(summary->steps.attempted, 12 * static_cast<std::int64_t>(last + 1));
         EXPECT_TRUE(last + 1 == given.size() || summary->stopCode == "early_stopping") << summary->stopCode;
     }
@@ -138,7 +199,8 @@ TEST(PhaseRun, AValidationInWhichNothingCountedKeepsNoLossOfTheOneBefore) {
     train::TrainingSetup setup;
     train::Position position;
     train::RunReporter reporter(sink, position);
-    const std::map<std::string, double> trained{{"train.loss", 3}, {"train.loss.discriminator", 2}, {"train.loss.generator", 1}};
+    const std::map<std::string, double> trained{
+        {"train.loss", 3}, {"train.loss.discriminator", 2}, {"train.loss.generator", 1}};
     position.values = trained;
     position.values.insert({{"val.loss", 3}, {"val.loss.discriminator", 2}, {"val.loss.generator", 1}});
     train::EpochValues(project.training, setup, reporter, position).take("val.", {}, {}, Json::object());
@@ -154,7 +216,8 @@ TEST(PhaseRun, ChangesTheRateOfPhasesThatStateNone) {
         }
     };
     ASSERT_TRUE(run.start().has_value());
-    const std::vector<double> judging = run.sink.values("lr/discriminator"), generating = run.sink.values("lr/generator");
+    const std::vector<double> judging = run.sink.values("lr/discriminator"),
+                              generating = run.sink.values("lr/generator");
     EXPECT_NEAR(judging.back() / judging.front() / (generating.back() / generating.front()), 5, 1e-9);
 }
 
@@ -162,7 +225,8 @@ TEST(PhaseRun, ProbesThatLookForAFallingLossAreRefused) {
     const Adversarial project;
     TestRun run(project);
     RunControl control;
-    for (const session::ProbeKind kind : {session::ProbeKind::kLearningRate, session::ProbeKind::kOverfit, session::ProbeKind::kPreflight, session::ProbeKind::kProfile}) {
+    for (const session::ProbeKind kind : {session::ProbeKind::kLearningRate, session::ProbeKind::kOverfit,
+                                          session::ProbeKind::kPreflight, session::ProbeKind::kProfile}) {
         session::ProbeRequest request;
         request.project = run.request.project;
         request.kind = kind;

@@ -1,5 +1,6 @@
-// A step of several phases against the loop of PyTorch's DCGAN tutorial, written by hand: first the discriminator on real and on detached
-// generated samples, then the generator through the updated discriminator.
+// A step of several phases against the loop of PyTorch's DCGAN tutorial, written by hand: first the discriminator on
+// real and on detached generated samples, then the generator through the updated discriminator.
+#include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/batch_norm.h>
@@ -10,7 +11,6 @@
 #include <ATen/ops/relu.h>
 #include <ATen/ops/softplus.h>
 #include <ATen/ops/tanh.h>
-#include <ATen/Context.h>
 
 #include "../model/built_model.h"
 #include "project/block_choice.h"
@@ -21,11 +21,13 @@ namespace {
 
 using graph::Dim;
 
-/// z → generator (linear, batch norm, linear) → fake; discriminator (linear, batch norm, linear), twice, on x and on the fake.
+/// z → generator (linear, batch norm, linear) → fake; discriminator (linear, batch norm, linear), twice, on x and on
+/// the fake.
 model::testing::GraphMaker adversaries() {
     model::testing::GraphMaker maker;
     const auto linear = [&](const std::string& path, int inputs, int outputs, graph::ValueId value) {
-        const graph::ValueId made = maker.leaf(path, "Linear", {{"in_features", inputs}, {"out_features", outputs}}, {value});
+        const graph::ValueId made =
+            maker.leaf(path, "Linear", {{"in_features", inputs}, {"out_features", outputs}}, {value});
         maker.last().state = {{"weight", {outputs, inputs}}, {"bias", {outputs}}};
         return made;
     };
@@ -66,7 +68,9 @@ plan::TrainingPlan adversarialPlan(const Json& more = Json::object()) {
                  {"type": "ExpressionLoss", "expression": "mean(softplus(-judged))", "phase": "generator"}],
       "optimizer": {"type": "Adam", "lr": 0.01, "betas": [0.5, 0.999]},
       "phases": [{"name": "discriminator", "train": "discriminator.*"},
-                 {"name": "generator", "train": ["generator.*"], "optimizer": {"lr": 0.02}}]})json", "").value();
+                 {"name": "generator", "train": ["generator.*"], "optimizer": {"lr": 0.02}}]})json",
+                          "")
+                    .value();
     json.merge_patch(more);
     auto plan = plan::readTrainingPlan(json);
     EXPECT_TRUE(plan.has_value()) << toSentence(plan.error());
@@ -84,7 +88,8 @@ struct Adversaries {
     std::unique_ptr<GradScaler> scaler;
     std::unique_ptr<TrainStep> step;
 
-    explicit Adversaries(plan::TrainingPlan given, const model::testing::GraphMaker& maker = adversaries()) : plan(std::move(given)), model(model::testing::built(maker, {.seed = 5})) {
+    explicit Adversaries(plan::TrainingPlan given, const model::testing::GraphMaker& maker = adversaries())
+        : plan(std::move(given)), model(model::testing::built(maker, {.seed = 5})) {
         const BindingNames names{{"real", "judged", "fake"}, {"image"}};
         objective = std::make_unique<Objective>(std::move(*Objective::make(plan, names, at::kCPU)));
         metrics = std::move(*MetricSet::make(plan, names));
@@ -102,7 +107,10 @@ struct Adversaries {
         auto kept = project::float32Blocks(plan, model->graph());
         EXPECT_TRUE(kept.has_value());
         model->keepFloat32(std::move(*kept));
-        step = std::make_unique<TrainStep>(plan, StepParts{model.get(), objective.get(), nullptr, scaler.get(), &metrics, nullptr, nullptr, phases.get()}, at::kCPU);
+        step = std::make_unique<TrainStep>(
+            plan,
+            StepParts{model.get(), objective.get(), nullptr, scaler.get(), &metrics, nullptr, nullptr, phases.get()},
+            at::kCPU);
     }
 
     at::Tensor state(const std::string& name) const {
@@ -144,15 +152,19 @@ struct ByHand {
             const at::NoGradGuard noGrad;
             at(block + ".num_batches_tracked").add_(1);
         }
-        return moves ? at::batch_norm(x, at(block + ".weight"), at(block + ".bias"), at(block + ".running_mean"), at(block + ".running_var"), true, 0.1, 1e-5, true)
+        return moves ? at::batch_norm(x, at(block + ".weight"), at(block + ".bias"), at(block + ".running_mean"),
+                                      at(block + ".running_var"), true, 0.1, 1e-5, true)
                      : at::batch_norm(x, at(block + ".weight"), at(block + ".bias"), {}, {}, true, 0.1, 1e-5, true);
     }
     at::Tensor generate(const at::Tensor& z) const {
-        const at::Tensor hidden = at::relu(norm("generator.1", at::linear(z, at("generator.0.weight"), at("generator.0.bias")), true));
+        const at::Tensor hidden =
+            at::relu(norm("generator.1", at::linear(z, at("generator.0.weight"), at("generator.0.bias")), true));
         return at::tanh(at::linear(hidden, at("generator.3.weight"), at("generator.3.bias")));
     }
     at::Tensor judge(const at::Tensor& x, bool moves) const {
-        const at::Tensor hidden = at::leaky_relu(norm("discriminator.1", at::linear(x, at("discriminator.0.weight"), at("discriminator.0.bias")), moves), 0.2);
+        const at::Tensor hidden = at::leaky_relu(
+            norm("discriminator.1", at::linear(x, at("discriminator.0.weight"), at("discriminator.0.bias")), moves),
+            0.2);
         return at::linear(hidden, at("discriminator.3.weight"), at("discriminator.3.bias"));
     }
     /// One iteration of the tutorial; its running statistics count each batch once.
@@ -190,8 +202,10 @@ TEST(PhaseStep, TrainsAsTheTutorialsLoopBitForBit) {
             EXPECT_TRUE(state.tensor.equal(tutorial.at(state.name))) << state.name;
         }
     }
-    EXPECT_EQ(f.state("generator.1.num_batches_tracked").item<std::int64_t>(), 10);       // once a step, though it runs in both phases
-    EXPECT_EQ(f.state("discriminator.1.num_batches_tracked").item<std::int64_t>(), 20);   // on real and on generated samples
+    EXPECT_EQ(f.state("generator.1.num_batches_tracked").item<std::int64_t>(),
+              10);  // once a step, though it runs in both phases
+    EXPECT_EQ(f.state("discriminator.1.num_batches_tracked").item<std::int64_t>(),
+              20);  // on real and on generated samples
     EXPECT_TRUE(f.state("again.0.weight").is_same(f.state("discriminator.0.weight")));
     for (const model::NamedState& parameter : f.model->parameters()) {
         EXPECT_TRUE(parameter.tensor.requires_grad()) << parameter.name;
@@ -200,10 +214,13 @@ TEST(PhaseStep, TrainsAsTheTutorialsLoopBitForBit) {
 
 TEST(PhaseStep, TakesAPhaseInEachSoManyThStep) {
     Adversaries f(adversarialPlan(parseJson(R"json({"phases": [{"name": "discriminator", "train": "discriminator.*"},
-        {"name": "generator", "train": "generator.*", "every": 3}]})json", "").value()));
+        {"name": "generator", "train": "generator.*", "every": 3}]})json",
+                                            "")
+                                      .value()));
     std::vector<bool> moved, judged;
     for (const TensorBatch& batch : batches(7)) {
-        const at::Tensor generator = f.state("generator.0.weight").clone(), discriminator = f.state("discriminator.0.weight").clone();
+        const at::Tensor generator = f.state("generator.0.weight").clone(),
+                         discriminator = f.state("discriminator.0.weight").clone();
         const StepOutcome outcome = f.run(batch);
         moved.push_back(!generator.equal(f.state("generator.0.weight")));
         judged.push_back(!discriminator.equal(f.state("discriminator.0.weight")));
@@ -216,7 +233,8 @@ TEST(PhaseStep, TakesAPhaseInEachSoManyThStep) {
 }
 
 TEST(PhaseStep, GathersAMetricOnceAStepAlsoOverWhatNoLossReads) {
-    Adversaries f(adversarialPlan({{"metrics", Json::array({Json{{"type", "mae"}, {"output", "fake"}, {"target", "image"}}})}}));
+    Adversaries f(
+        adversarialPlan({{"metrics", Json::array({Json{{"type", "mae"}, {"output", "fake"}, {"target", "image"}}})}}));
     double sum = 0;
     for (const TensorBatch& batch : batches(3)) {
         const auto outputs = f.model->forward(batch.inputs);
@@ -242,10 +260,12 @@ TEST(PhaseStep, ClipsEachPhaseByItself) {
 }
 
 TEST(PhaseStep, SkipsThePhaseWhoseGradientsAreNotFiniteAndHalvesTheScaleOnce) {
-    plan::TrainingPlan plan = adversarialPlan({{"precision", "fp16"}, {"fp32_blocks", Json::array({"generator.*", "discriminator.*", "again.*"})}});
+    plan::TrainingPlan plan = adversarialPlan(
+        {{"precision", "fp16"}, {"fp32_blocks", Json::array({"generator.*", "discriminator.*", "again.*"})}});
     plan.losses[2].weight = 1e38;  // of the generator alone
     Adversaries f(plan);
-    const at::Tensor generator = f.state("generator.0.weight").clone(), discriminator = f.state("discriminator.0.weight").clone();
+    const at::Tensor generator = f.state("generator.0.weight").clone(),
+                     discriminator = f.state("discriminator.0.weight").clone();
     const StepOutcome outcome = f.run(batches(1).front());
     EXPECT_FALSE(outcome.applied);
     EXPECT_TRUE(outcome.counts);
@@ -288,9 +308,10 @@ TEST(PhaseStep, CountsAStepOfNoiseOnceWhicheverPhaseIsTheLastOne) {
 
 TEST(PhaseStep, HasChangedOnceNoiseIsDrawnAlsoWhereTheUpdateIsSkipped) {
     for (const bool noisy : {false, true}) {
-        plan::TrainingPlan plan = adversarialPlan({{"precision", "fp16"}, {"fp32_blocks", Json::array({"generator.*", "discriminator.*", "again.*"})}});
+        plan::TrainingPlan plan = adversarialPlan(
+            {{"precision", "fp16"}, {"fp32_blocks", Json::array({"generator.*", "discriminator.*", "again.*"})}});
         plan.gradientNoise.eta = noisy ? 0.01 : 0;
-        plan.losses[0].weight = 1e38;                                  // the discriminator's update is skipped
+        plan.losses[0].weight = 1e38;                                    // the discriminator's update is skipped
         plan.losses[2].options["expression"] = "mean(softplus(-real))";  // and the generator's phase fails
         Adversaries f(plan);
         const at::Tensor discriminator = f.state("discriminator.0.weight").clone();
@@ -309,8 +330,14 @@ TEST(PhaseStep, NamesPatternsThatOverlapOrMatchNothing) {
         const auto made = Phases::make(plan, *sound.model, *sound.optimizers, *sound.objective, sound.metrics);
         return made ? std::string() : made.error().code;
     };
-    EXPECT_EQ(refusal(R"({"phases": [{"name": "discriminator", "train": "*.weight"}, {"name": "generator", "train": "generator.*"}]})"), "phases-overlap");
-    EXPECT_EQ(refusal(R"({"phases": [{"name": "discriminator", "train": "disc.*"}, {"name": "generator", "train": "generator.*"}]})"), "phase-matches-nothing");
+    EXPECT_EQ(
+        refusal(
+            R"({"phases": [{"name": "discriminator", "train": "*.weight"}, {"name": "generator", "train": "generator.*"}]})"),
+        "phases-overlap");
+    EXPECT_EQ(
+        refusal(
+            R"({"phases": [{"name": "discriminator", "train": "disc.*"}, {"name": "generator", "train": "generator.*"}]})"),
+        "phase-matches-nothing");
     EXPECT_EQ(refusal(R"({"freeze": [{"match": "generator.*", "epochs": 2}]})"), "nothing-to-train");
 }
 

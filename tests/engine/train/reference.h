@@ -1,8 +1,8 @@
 #pragma once
 // Reading tests/engine/train/data: values that PyTorch 2.13 gave, and nested lists as tensors.
 
-#include <ATen/core/Tensor.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,8 @@ inline double number(const Json& value) {
     return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }
 
-inline void flatten(const Json& list, std::vector<double>& values, std::vector<std::int64_t>& dims, std::size_t depth = 0) {
+inline void flatten(const Json& list, std::vector<double>& values, std::vector<std::int64_t>& dims,
+                    std::size_t depth = 0) {
     if (!list.is_array()) {
         values.push_back(number(list));
         return;
@@ -62,7 +63,8 @@ inline void expectNear(const at::Tensor& got, const at::Tensor& want, double rel
         if (std::isnan(y) || std::isinf(y)) {
             EXPECT_TRUE(std::isnan(y) ? std::isnan(x) : x == y) << what << "[" << i << "]: " << x << " is not " << y;
         } else {
-            EXPECT_LE(std::abs(x - y), relative * std::max({std::abs(x), std::abs(y), 1e-3})) << what << "[" << i << "]: " << x << " is not " << y;
+            EXPECT_LE(std::abs(x - y), relative * std::max({std::abs(x), std::abs(y), 1e-3}))
+                << what << "[" << i << "]: " << x << " is not " << y;
         }
     }
 }

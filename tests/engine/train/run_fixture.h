@@ -1,11 +1,11 @@
 #pragma once
 // Whole training runs in the test's own process: tiny projects made on the spot, and a sink that keeps everything.
 
+#include <gtest/gtest.h>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <functional>
-#include <gtest/gtest.h>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -28,7 +28,9 @@ public:
         double value;
         double elapsedMs = 0;
         std::int32_t epoch = 0;
-        bool operator==(const Point& other) const { return step == other.step && (value == other.value || (std::isnan(value) && std::isnan(other.value))); }
+        bool operator==(const Point& other) const {
+            return step == other.step && (value == other.value || (std::isnan(value) && std::isnan(other.value)));
+        }
     };
 
     std::map<std::string, std::vector<Point>> points;
@@ -70,12 +72,17 @@ public:
     }
     void record(const Json& choices) override { recorded = choices; }
     void progress(const Progress&) override {}
-    double elapsedMs() const override { return m_elapsedBefore + std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - m_began).count(); }
+    double elapsedMs() const override {
+        return m_elapsedBefore +
+               std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - m_began).count();
+    }
     void dropAfter(std::int64_t step, double elapsedMs) override {
         m_elapsedBefore = elapsedMs;
         m_began = std::chrono::steady_clock::now();
         for (auto& [name, list] : points) {
-            std::erase_if(list, [&](const Point& point) { return point.step > step || (point.step == step && point.elapsedMs > elapsedMs); });
+            std::erase_if(list, [&](const Point& point) {
+                return point.step > step || (point.step == step && point.elapsedMs > elapsedMs);
+            });
         }
         std::erase_if(events, [&](const session::Event& event) {
             const std::int64_t at = event.data.value("step", std::int64_t{-1});
@@ -100,7 +107,8 @@ public:
     }
     std::vector<session::Event> eventsOf(const std::string& name) const {
         std::vector<session::Event> found;
-        std::copy_if(events.begin(), events.end(), std::back_inserter(found), [&](const session::Event& event) { return event.event == name; });
+        std::copy_if(events.begin(), events.end(), std::back_inserter(found),
+                     [&](const session::Event& event) { return event.event == name; });
         return found;
     }
     /// Ids of the detectors that found something, each once.
@@ -199,7 +207,8 @@ private:
 };
 
 /// Trains in this process; tests that go through the runtime library instead define their own way.
-Result<session::RunSummary> trainHere(const session::TrainRequest& request, session::RunSink& sink, RunControl& control, session::LiveCommands& live);
+Result<session::RunSummary> trainHere(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
+                                      session::LiveCommands& live);
 
 /// One run folder with what a session would keep between start and resume.
 struct TestRun {

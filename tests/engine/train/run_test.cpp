@@ -8,7 +8,8 @@
 
 namespace plumbline::test {
 
-Result<session::RunSummary> trainHere(const session::TrainRequest& request, session::RunSink& sink, RunControl& control, session::LiveCommands& live) {
+Result<session::RunSummary> trainHere(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
+                                      session::LiveCommands& live) {
     return train::train(request, sink, control, live);
 }
 
@@ -34,12 +35,14 @@ TEST(Run, LearnsAndTellsEverything) {
     EXPECT_GT(summary->peakMemoryBytes, 0);
     // 4*16+16, two of 16, 16*3+3; two running statistics of 16 and a counter; AdamW keeps two of each and its step.
     constexpr std::int64_t kTrained = (80 + 32 + 51) * 4;
-    EXPECT_EQ(summary->memory["parameters"], (Json{{"current", kTrained + 32 * 4 + 8}, {"peak", kTrained + 32 * 4 + 8}}));
+    EXPECT_EQ(summary->memory["parameters"],
+              (Json{{"current", kTrained + 32 * 4 + 8}, {"peak", kTrained + 32 * 4 + 8}}));
     EXPECT_EQ(summary->memory["gradients"], (Json{{"current", kTrained}, {"peak", kTrained}}));
     EXPECT_EQ(summary->memory["optimizer_state"]["peak"], 2 * kTrained + 6 * 4);
     EXPECT_GT(summary->memory["activations"]["peak"], 0);
     EXPECT_EQ(summary->bestCheckpoint, "checkpoints/best.ckpt");
-    for (const char* name : {"train.loss", "lr", "step.ms", "loader.wait_ms", "grad.norm", "grad.norm/hidden", "grad.norm/fc", "grad.max", "grad.max/fc", "update.ratio/hidden", "update.ratio/fc"}) {
+    for (const char* name : {"train.loss", "lr", "step.ms", "loader.wait_ms", "grad.norm", "grad.norm/hidden",
+                             "grad.norm/fc", "grad.max", "grad.max/fc", "update.ratio/hidden", "update.ratio/fc"}) {
         EXPECT_EQ(run.sink.points[name].size(), 72U) << name;
     }
     for (const char* name : {"train.accuracy", "val.loss", "val.accuracy"}) {
@@ -51,7 +54,9 @@ TEST(Run, LearnsAndTellsEverything) {
     EXPECT_EQ(run.sink.states.back(), session::RunState::kCompleted);
     EXPECT_EQ(run.sink.recorded.at("threads"), 1);
     EXPECT_EQ(run.sink.recorded.at("device"), "cpu");
-    EXPECT_EQ(std::count_if(run.sink.events.begin(), run.sink.events.end(), [](const auto& event) { return event.event == "epoch"; }), 6);
+    EXPECT_EQ(std::count_if(run.sink.events.begin(), run.sink.events.end(),
+                            [](const auto& event) { return event.event == "epoch"; }),
+              6);
     EXPECT_TRUE(run.sink.detectors().empty()) << run.sink.findings.front().message;
     const train::CheckpointFolder checkpoints(run.request.runFolder);
     EXPECT_EQ(checkpoints.list().size(), 2U);
@@ -108,7 +113,8 @@ TEST(Resume, IsExactWithinAnOpenAccumulation) {
     parts.sink.onState = [&](session::RunState state) {
         if (state == session::RunState::kPaused) {
             control.requestResume();
-        } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone && parts.sink.points["train.loss"].size() == 4) {
+        } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone &&
+                   parts.sink.points["train.loss"].size() == 4) {
             ++batches == 3 ? control.requestStop() : control.requestPause();
         }
     };
@@ -116,8 +122,9 @@ TEST(Resume, IsExactWithinAnOpenAccumulation) {
     std::vector<std::string> damaged;
     const auto checkpoint = train::CheckpointFolder(parts.request.runFolder).newestWhole(damaged);
     ASSERT_TRUE(checkpoint.has_value());
-    EXPECT_TRUE(std::any_of(checkpoint->tensors.begin(), checkpoint->tensors.end(), [](const auto& tensor) { return tensor.first == "gradient.fc.weight"; }))
-        << "the step was open";
+    EXPECT_TRUE(std::any_of(checkpoint->tensors.begin(), checkpoint->tensors.end(), [](const auto& tensor) {
+        return tensor.first == "gradient.fc.weight";
+    })) << "the step was open";
     parts.sink.onStep = {};
     parts.sink.onState = {};
     const auto resumed = parts.resume();
@@ -179,7 +186,8 @@ TEST(Run, ValidatesEveryFewStepsAndKeepsTheModelThatWasMeasuredAsTheBest) {
             best = point.step;
         }
     }
-    EXPECT_EQ(steps, (std::vector<std::int64_t>{7, 14, 21, 28, 35, 36})) << "12 steps an epoch; the last one is always validated";
+    EXPECT_EQ(steps, (std::vector<std::int64_t>{7, 14, 21, 28, 35, 36}))
+        << "12 steps an epoch; the last one is always validated";
     ASSERT_EQ(summary->bestCheckpoint, "checkpoints/best.ckpt");
     const auto checkpoint = train::readCheckpoint(run.request.runFolder / summary->bestCheckpoint);
     ASSERT_TRUE(checkpoint.has_value());
@@ -257,7 +265,8 @@ TEST(Run, TakesLiveSettingsAtAStepAndKeepsThemAfterAResume) {
     ASSERT_TRUE(run.start(20).has_value());
     EXPECT_EQ(run.sink.points["lr"][9].value, 0.02);
     EXPECT_EQ(run.sink.points["lr"][10].value, 0.005);
-    const auto commands = std::count_if(run.sink.events.begin(), run.sink.events.end(), [](const auto& event) { return event.event == "command"; });
+    const auto commands = std::count_if(run.sink.events.begin(), run.sink.events.end(),
+                                        [](const auto& event) { return event.event == "command"; });
     EXPECT_EQ(commands, 1);
     run.sink.onStep = {};
     ASSERT_TRUE(run.resume(25).has_value());
@@ -300,7 +309,8 @@ TEST(Run, TrainsInHalfPrecision) {
 TEST(Run, TrainsARegression) {
     TinyProject project;
     project.regressDistance(1);
-    project.training()["metrics"] = {{{"type", "mae"}, {"output", "logits"}, {"target", "distance"}}, {{"type", "rmse"}, {"output", "logits"}, {"target", "distance"}}};
+    project.training()["metrics"] = {{{"type", "mae"}, {"output", "logits"}, {"target", "distance"}},
+                                     {{"type", "rmse"}, {"output", "logits"}, {"target", "distance"}}};
     project.training()["stop"]["epochs"] = 20;
     TestRun run(project);
     const auto summary = run.start();
@@ -327,7 +337,8 @@ TEST(Run, TheBestWeightsAreThoseThatWereValidatedInTheMiddleOfAnEpoch) {
     TestRun run(project);
     ASSERT_TRUE(run.start().has_value());
     const auto& losses = run.sink.points["val.loss"];
-    const auto best = std::min_element(losses.begin(), losses.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+    const auto best =
+        std::min_element(losses.begin(), losses.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
     const auto kept = train::readCheckpoint(train::CheckpointFolder(run.request.runFolder).bestFile());
     ASSERT_TRUE(kept.has_value());
     EXPECT_EQ(kept->meta["position"]["attempted"], best->step);
@@ -335,7 +346,8 @@ TEST(Run, TheBestWeightsAreThoseThatWereValidatedInTheMiddleOfAnEpoch) {
 }
 
 /// Runs `project`, and once more with `asked` called in the step before a validation that lies within an epoch.
-void expectSameAfterAsking(TinyProject& project, const std::string& name, const std::function<void(RunControl&)>& asked, bool stops) {
+void expectSameAfterAsking(TinyProject& project, const std::string& name, const std::function<void(RunControl&)>& asked,
+                           bool stops) {
     project.training()["validation"] = {{"every", 7}, {"unit", "step"}};
     TestRun whole(project, name + "-whole"), parts(project, name + "-parts");
     ASSERT_TRUE(whole.start().has_value());
@@ -370,12 +382,14 @@ void expectSameAfterAsking(TinyProject& project, const std::string& name, const 
 
 TEST(Run, StopsWithinAValidationAndDoesItAgainAfterAResume) {
     TinyProject project;
-    expectSameAfterAsking(project, "stop", [](RunControl& control) { control.requestStop(); }, true);
+    expectSameAfterAsking(
+        project, "stop", [](RunControl& control) { control.requestStop(); }, true);
 }
 
 TEST(Run, PausesWithinAValidationAndGoesOn) {
     TinyProject project;
-    expectSameAfterAsking(project, "pause", [](RunControl& control) { control.requestPause(); }, false);
+    expectSameAfterAsking(
+        project, "pause", [](RunControl& control) { control.requestPause(); }, false);
 }
 
 TEST(Run, RecordsAndSetsWhatItsDeterminismMeansAndPutsItBack) {
@@ -386,8 +400,11 @@ TEST(Run, RecordsAndSetsWhatItsDeterminismMeansAndPutsItBack) {
         Json during;
         run.sink.onStep = [&](std::int64_t) {
             const at::Context& context = at::globalContext();
-            during = {{"deterministic_algorithms", context.deterministicAlgorithms()}, {"cudnn_deterministic", context.deterministicCuDNN()},
-                      {"cudnn_benchmark", context.benchmarkCuDNN()}, {"tf32", context.allowTF32CuBLAS()}, {"tf32_cudnn", context.allowTF32CuDNN()}};
+            during = {{"deterministic_algorithms", context.deterministicAlgorithms()},
+                      {"cudnn_deterministic", context.deterministicCuDNN()},
+                      {"cudnn_benchmark", context.benchmarkCuDNN()},
+                      {"tf32", context.allowTF32CuBLAS()},
+                      {"tf32_cudnn", context.allowTF32CuDNN()}};
         };
         EXPECT_TRUE(run.start(1).has_value()) << determinism;
         Json recorded = run.sink.recorded["flags"];
@@ -397,8 +414,16 @@ TEST(Run, RecordsAndSetsWhatItsDeterminismMeansAndPutsItBack) {
         return during;
     };
     const Json before = flagsOf("default");
-    EXPECT_EQ(flagsOf("research"), (Json{{"deterministic_algorithms", false}, {"cudnn_deterministic", true}, {"cudnn_benchmark", false}, {"tf32", false}, {"tf32_cudnn", false}}));
-    EXPECT_EQ(flagsOf("production"), (Json{{"deterministic_algorithms", false}, {"cudnn_deterministic", false}, {"cudnn_benchmark", true}, {"tf32", true}, {"tf32_cudnn", true}}));
+    EXPECT_EQ(flagsOf("research"), (Json{{"deterministic_algorithms", false},
+                                         {"cudnn_deterministic", true},
+                                         {"cudnn_benchmark", false},
+                                         {"tf32", false},
+                                         {"tf32_cudnn", false}}));
+    EXPECT_EQ(flagsOf("production"), (Json{{"deterministic_algorithms", false},
+                                           {"cudnn_deterministic", false},
+                                           {"cudnn_benchmark", true},
+                                           {"tf32", true},
+                                           {"tf32_cudnn", true}}));
     EXPECT_EQ(flagsOf("debug"), flagsOf("deterministic"));
     EXPECT_EQ(flagsOf("default"), before) << "a run leaves the flags as they were";
 }
@@ -412,10 +437,14 @@ TEST(Run, TakesChannelsLastByItselfForAConvolutionAloneAndRecordsIt) {
       "inputs": {"x": {"shape": ["B", 2, 8, 8]}},
       "nodes": {"conv": {"type": "Conv2d", "from": "x", "params": {"out_channels": 4, "kernel_size": 3}},
                 "flat": {"type": "Flatten", "from": "conv"}, "fc": {"type": "Linear", "from": "flat", "params": {"out_features": 3}}},
-      "outputs": {"logits": "fc"}})", "test").value();
+      "outputs": {"logits": "fc"}})",
+                                               "test")
+                                         .value();
     project.json["data"] = parseJson(R"({
       "sources": {"made": {"type": "generated", "kind": "images", "samples": 60, "classes": 3, "channels": 2, "size": 8}},
-      "inputs": {"x": {"from": "made.image"}}, "targets": {"label": {"from": "made.label"}}})", "test").value();
+      "inputs": {"x": {"from": "made.image"}}, "targets": {"label": {"from": "made.label"}}})",
+                                     "test")
+                               .value();
     TestRun automatic(project, "automatic");
     const auto summary = automatic.start(2);
     ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
@@ -501,11 +530,14 @@ TEST(Run, AStepOverSeveralBatchesIsTheStepOnAllOfThemWhereLabelsAreIgnoredAndWei
         ASSERT_EQ(other->sink.points["train.loss"].size(), 10U);
         for (const char* series : {"train.loss", "val.loss", "grad.norm"}) {
             for (std::size_t i = 0; i < whole->sink.points[series].size(); ++i) {
-                EXPECT_NEAR(other->sink.points[series][i].value, whole->sink.points[series][i].value, 5e-6) << series << " " << i;
+                EXPECT_NEAR(other->sink.points[series][i].value, whole->sink.points[series][i].value, 5e-6)
+                    << series << " " << i;
             }
         }
         for (std::size_t i = 0; i < 2; ++i) {
-            const auto mean = [&](TestRun& of) { return of.sink.eventsOf("epoch").at(i).data["metrics"]["train.loss"].get<double>(); };
+            const auto mean = [&](TestRun& of) {
+                return of.sink.eventsOf("epoch").at(i).data["metrics"]["train.loss"].get<double>();
+            };
             EXPECT_NEAR(mean(*other), mean(*whole), 5e-6);
         }
         EXPECT_TRUE(other->sink.findings.empty()) << other->sink.findings.front().message;
@@ -528,7 +560,8 @@ TEST(Run, AStepOfIgnoredLabelsAloneChangesNothingAndIsNoFinding) {
     TestRun whole(project, "whole");
     const auto straight = whole.start();
     ASSERT_TRUE(straight.has_value());
-    EXPECT_NEAR(summary->metrics.at("train.loss"), straight->metrics.at("train.loss"), 1e-6) << "without a rate it is the loss of one model over the same samples";
+    EXPECT_NEAR(summary->metrics.at("train.loss"), straight->metrics.at("train.loss"), 1e-6)
+        << "without a rate it is the loss of one model over the same samples";
     const auto detectors = single.sink.detectors();
     EXPECT_EQ(std::count(detectors.begin(), detectors.end(), "non-finite"), 0);
 }
@@ -548,7 +581,8 @@ TEST(Resume, IsExactWithinAnAccumulationThatCountsLabels) {
     parts.sink.onState = [&](session::RunState state) {
         if (state == session::RunState::kPaused) {
             control.requestResume();
-        } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone && parts.sink.points["train.loss"].size() == 2) {
+        } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone &&
+                   parts.sink.points["train.loss"].size() == 2) {
             ++batches == 2 ? control.requestStop() : control.requestPause();
         }
     };
@@ -570,7 +604,8 @@ TEST(Resume, AnEpochThatEndedAfterTheCheckpointEndsOnceOnly) {
     project.training()["checkpoints"] = {{"every", 12}, {"unit", "step"}, {"keep_last", 9}};
     TestRun whole(project, "whole"), parts(project, "parts");
     ASSERT_TRUE(whole.start().has_value());
-    // 12 steps an epoch: the checkpoint of step 12 is from before the epoch's end. A kill after that leaves it the newest.
+    // 12 steps an epoch: the checkpoint of step 12 is from before the epoch's end. A kill after that leaves it the
+    // newest.
     ASSERT_TRUE(parts.start(14).has_value());
     const train::CheckpointFolder checkpoints(parts.request.runFolder);
     std::filesystem::remove(checkpoints.fileOfStep(14));
@@ -634,7 +669,8 @@ TEST(Resume, OfACheckpointOfVersion1GoesOnWithItsEpochsLossAndItsSchedule) {
     project.training()["stop"].erase("steps");
     TestRun longer(project, "longer");
     ASSERT_TRUE(longer.start(24).has_value());
-    EXPECT_EQ(run.sink.points["lr"].back(), longer.sink.points["lr"].back()) << "stop.steps did not count for the schedule then";
+    EXPECT_EQ(run.sink.points["lr"].back(), longer.sink.points["lr"].back())
+        << "stop.steps did not count for the schedule then";
     EXPECT_NE(run.sink.points["lr"].back(), straight.sink.points["lr"].back());
 }
 
@@ -672,7 +708,8 @@ void expectExactAfterAStopWithinAValidation(const TinyProject& project) {
     parts.sink.onState = [&](session::RunState state) {
         if (state == session::RunState::kPaused) {
             control.requestResume();
-        } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone && parts.sink.points["train.loss"].size() == 12) {
+        } else if (state == session::RunState::kRunning && control.stopReason() == StopReason::kNone &&
+                   parts.sink.points["train.loss"].size() == 12) {
             // A pause is seen before each batch: the stop comes after the first one of the validation.
             ++pauses == 3 ? control.requestStop() : control.requestPause();
         }
@@ -737,7 +774,12 @@ TEST(Run, SaysOfALiveSettingThatItHasNoEffect) {
     ASSERT_TRUE(run.start(5).has_value());
     EXPECT_TRUE(run.sink.eventsOf("command").empty()) << "it clips nothing";
     const auto logs = run.sink.eventsOf("log");
-    EXPECT_EQ(std::count_if(logs.begin(), logs.end(), [](const session::Event& log) { return log.data["message"].get<std::string>().find("its clipping is none") != std::string::npos; }), 1);
+    EXPECT_EQ(std::count_if(logs.begin(), logs.end(),
+                            [](const session::Event& log) {
+                                return log.data["message"].get<std::string>().find("its clipping is none") !=
+                                       std::string::npos;
+                            }),
+              1);
     project.training()["clip"] = {{"type", "norm"}, {"max_norm", 1.0}};
     TestRun clips(project, "clips");
     clips.sink.onStep = [&](std::int64_t step) {

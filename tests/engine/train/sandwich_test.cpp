@@ -28,8 +28,13 @@ std::unique_ptr<model::Model> built(const project::Project& project, at::Device 
 }
 
 TEST(Sandwich, GivesForAnyShapeAndElementTypeWhatItsCoreGivesForTheNumbersInARow) {
-    for (const auto& [dims, dtype] : std::vector<std::pair<std::vector<std::int64_t>, const char*>>{
-             {{1, 8, 8}, "uint8"}, {{3, 5, 7}, "uint8"}, {{28, 28}, "int64"}, {{6}, "float64"}, {{2, 3, 4, 5}, "int32"}, {{1, 8, 8}, "float32"}}) {
+    for (const auto& [dims, dtype] :
+         std::vector<std::pair<std::vector<std::int64_t>, const char*>>{{{1, 8, 8}, "uint8"},
+                                                                        {{3, 5, 7}, "uint8"},
+                                                                        {{28, 28}, "int64"},
+                                                                        {{6}, "float64"},
+                                                                        {{2, 3, 4, 5}, "int32"},
+                                                                        {{1, 8, 8}, "float32"}}) {
         Json shape = {"B"};
         std::int64_t values = 1;
         for (const std::int64_t dim : dims) {
@@ -41,7 +46,8 @@ TEST(Sandwich, GivesForAnyShapeAndElementTypeWhatItsCoreGivesForTheNumbersInARow
         const auto plain = built(sandwich(Json{"B", values}, "float32"), at::kCPU);
         std::vector<std::int64_t> batch = dims;
         batch.insert(batch.begin(), 9);
-        const at::Tensor samples = at::randint(0, 200, batch, at::TensorOptions().dtype(model::toScalarType(*parseDType(dtype))));
+        const at::Tensor samples =
+            at::randint(0, 200, batch, at::TensorOptions().dtype(model::toScalarType(*parseDType(dtype))));
         const auto outputs = model->forward({samples});
         ASSERT_TRUE(outputs.has_value()) << name << ": " << toSentence(outputs.error());
         const auto wanted = plain->forward({samples.to(at::kFloat).reshape({9, values})});
@@ -57,7 +63,8 @@ TEST(Sandwich, GivesForAnyShapeAndElementTypeWhatItsCoreGivesForTheNumbersInARow
 
 TEST(Sandwich, ItsSamplesGoToTheModelsDevice) {
     // A device that knows shapes and types alone is on every machine.
-    Json json = project::makeFromTemplate("sandwich", Json{{"channels", 3}, {"size", 6}, {"classes", 4}}, "sandwich").value();
+    Json json =
+        project::makeFromTemplate("sandwich", Json{{"channels", 3}, {"size", 6}, {"classes", 4}}, "sandwich").value();
     const project::Project project = project::readProject(json, {}).value();
     const auto model = built(project, at::kMeta);
     auto dataset = data::Dataset::open(project.data, {});

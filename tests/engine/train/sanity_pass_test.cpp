@@ -7,7 +7,8 @@
 
 namespace plumbline::test {
 
-Result<session::RunSummary> trainHere(const session::TrainRequest& request, session::RunSink& sink, RunControl& control, session::LiveCommands& live) {
+Result<session::RunSummary> trainHere(const session::TrainRequest& request, session::RunSink& sink, RunControl& control,
+                                      session::LiveCommands& live) {
     return train::train(request, sink, control, live);
 }
 
@@ -34,8 +35,8 @@ TEST(SanityPass, ChangesNoNumberOfTheRun) {
     }
 }
 
-/// A table of ten rows that is looked up by x0, whose fraction falls away; one sample of the validation asks for the hundredth. What a
-/// column of fractions holds outside of the training split nobody looks at before.
+/// A table of ten rows that is looked up by x0, whose fraction falls away; one sample of the validation asks for the
+/// hundredth. What a column of fractions holds outside of the training split nobody looks at before.
 struct BrokenValidation : TinyProject {
     BrokenValidation() {
         json["model"]["graph"]["nodes"] = parseJson(R"({
@@ -45,7 +46,8 @@ struct BrokenValidation : TinyProject {
                                               .value();
         for (const data::Split split : {data::Split::kTrain, data::Split::kValidation, data::Split::kTest}) {
             int row = 0;
-            changeRows(*this, split, 1000, [&](std::vector<std::string>& cells) { cells[0] = std::to_string(row++ % 10) + ".5"; });
+            changeRows(*this, split, 1000,
+                       [&](std::vector<std::string>& cells) { cells[0] = std::to_string(row++ % 10) + ".5"; });
         }
         changeRows(*this, data::Split::kValidation, 1, [](std::vector<std::string>& cells) { cells[0] = "99.5"; });
     }

@@ -11,7 +11,10 @@ constexpr double kPlateauLr = 0.02;
 constexpr std::size_t kPlateauSteps = 12;  ///< an epoch
 
 /// Nothing but the first validation counts as a gain.
-Json neverBetter() { return {{"type", "reduce_on_plateau"}, {"patience", 1}, {"factor", 0.5}, {"threshold", 1e6}, {"threshold_mode", "abs"}}; }
+Json neverBetter() {
+    return {
+        {"type", "reduce_on_plateau"}, {"patience", 1}, {"factor", 0.5}, {"threshold", 1e6}, {"threshold_mode", "abs"}};
+}
 
 std::vector<std::string> reductionsOf(const RecordingSink& sink) {
     std::vector<std::string> lines;
@@ -36,7 +39,8 @@ TEST(SchedulePlateau, ReducesTheRateAfterValidationsWithoutAGainAndSaysSo) {
     }
     const std::vector<std::string> lines = reductionsOf(run.sink);
     ASSERT_EQ(lines.size(), 2U);
-    EXPECT_TRUE(lines[0].starts_with("After step 36 the learning rate goes from 0.02 to 0.01: val.loss is ")) << lines[0];
+    EXPECT_TRUE(lines[0].starts_with("After step 36 the learning rate goes from 0.02 to 0.01: val.loss is "))
+        << lines[0];
     EXPECT_TRUE(lines[0].ends_with(" and has not got better for 2 validations.")) << lines[0];
     EXPECT_TRUE(lines[1].starts_with("After step 60 the learning rate goes from 0.01 to 0.005: ")) << lines[1];
 }
@@ -51,7 +55,14 @@ TEST(SchedulePlateau, GoesOnExactlyFromAnywhere) {
 
 TEST(SchedulePlateau, FollowsTheSeriesThatItIsGivenAtEachValidation) {
     TinyProject project;
-    project.training()["scheduler"] = {{"type", "reduce_on_plateau"}, {"series", "val.accuracy"}, {"mode", "max"}, {"unit", "step"}, {"patience", 2}, {"factor", 0.7}, {"cooldown", 1}, {"warmup", 4}};
+    project.training()["scheduler"] = {{"type", "reduce_on_plateau"},
+                                       {"series", "val.accuracy"},
+                                       {"mode", "max"},
+                                       {"unit", "step"},
+                                       {"patience", 2},
+                                       {"factor", 0.7},
+                                       {"cooldown", 1},
+                                       {"warmup", 4}};
     project.training()["validation"] = {{"every", 5}, {"unit", "step"}};
     const std::vector<double> rates = expectExactResume(project, 33, "accuracy");
     TestRun run(project, "again");
@@ -66,7 +77,8 @@ TEST(SchedulePlateau, FollowsTheSeriesThatItIsGivenAtEachValidation) {
         for (; next < validations.size() && validations[next].step <= static_cast<std::int64_t>(step); ++next) {
             plateau.see(validations[next].value);
         }
-        EXPECT_DOUBLE_EQ(rates[step], schedule.rate(plateau.reduced(kPlateauLr), static_cast<std::int64_t>(step))) << step;
+        EXPECT_DOUBLE_EQ(rates[step], schedule.rate(plateau.reduced(kPlateauLr), static_cast<std::int64_t>(step)))
+            << step;
     }
     EXPECT_GT(plateau.reductions(), 0) << "an accuracy of some 60 samples stands still at last";
 }

@@ -1,4 +1,5 @@
-// Schedules that count epochs, which is what they do unless told otherwise: PyTorch's scheduler.step() after each epoch.
+// Schedules that count epochs, which is what they do unless told otherwise: PyTorch's scheduler.step() after each
+// epoch.
 #include <cmath>
 #include <numbers>
 
@@ -23,7 +24,8 @@ TEST(ScheduleInEpochs, StepsEveryFewEpochsAndGoesOnExactlyFromTheMiddleOfOne) {
     // StepLR(step_size=2, gamma=0.5); the unit is left out.
     project.training()["scheduler"] = {{"type", "step"}, {"step_size", 2}, {"gamma", 0.5}};
     for (const std::int64_t stopAt : {5, 24, 31, 47}) {
-        expectEpochRates(expectExactResume(project, stopAt, "step-" + std::to_string(stopAt)), {kLr, kLr, kLr / 2, kLr / 2, kLr / 4, kLr / 4}, "step");
+        expectEpochRates(expectExactResume(project, stopAt, "step-" + std::to_string(stopAt)),
+                         {kLr, kLr, kLr / 2, kLr / 2, kLr / 4, kLr / 4}, "step");
     }
 }
 
@@ -31,16 +33,20 @@ TEST(ScheduleInEpochs, WarmsUpAndFallsAsACosineOverTheEpochsThatAreLeft) {
     TinyProject project;
     project.training()["scheduler"] = {{"type", "cosine"}, {"unit", "epoch"}, {"warmup", 2}, {"min_lr", 0.002}};
     // LinearLR over two epochs, then CosineAnnealingLR(T_max=4, eta_min=0.002).
-    const auto cosine = [](int epoch) { return 0.002 + (kLr - 0.002) * (1 + std::cos(std::numbers::pi * epoch / 4)) / 2; };
+    const auto cosine = [](int epoch) {
+        return 0.002 + (kLr - 0.002) * (1 + std::cos(std::numbers::pi * epoch / 4)) / 2;
+    };
     for (const std::int64_t stopAt : {7, 36, 40}) {
-        expectEpochRates(expectExactResume(project, stopAt, "cosine-" + std::to_string(stopAt)), {kLr / 2, kLr, kLr, cosine(1), 0.011, cosine(3)}, "cosine");
+        expectEpochRates(expectExactResume(project, stopAt, "cosine-" + std::to_string(stopAt)),
+                         {kLr / 2, kLr, kLr, cosine(1), 0.011, cosine(3)}, "cosine");
     }
 }
 
 TEST(ScheduleInEpochs, StaysConstantAfterItsWarmUp) {
     TinyProject project;
     project.training()["scheduler"] = {{"type", "constant"}, {"warmup", 4}};
-    expectEpochRates(expectExactResume(project, 20, "constant"), {kLr / 4, kLr / 2, kLr * 3 / 4, kLr, kLr, kLr}, "constant");
+    expectEpochRates(expectExactResume(project, 20, "constant"), {kLr / 4, kLr / 2, kLr * 3 / 4, kLr, kLr, kLr},
+                     "constant");
 }
 
 TEST(ScheduleInEpochs, CountsNoStepsThatAreSkippedAndNoneOfAnAccumulation) {

@@ -1,10 +1,10 @@
 #pragma once
 // Rows of a TinyProject's table, by the split that they fall into: it depends on their number and the seed alone.
 
+#include <gtest/gtest.h>
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
-#include <gtest/gtest.h>
 #include <numeric>
 #include <set>
 #include <sstream>
@@ -16,8 +16,10 @@
 
 namespace plumbline::test {
 
-/// Changes the cells (x0 … x3, distance, class) of at most so many rows of a split; rows are known by their x1, which is one of its own in each.
-inline void changeRows(const TinyProject& project, data::Split split, std::size_t most, const std::function<void(std::vector<std::string>& cells)>& change) {
+/// Changes the cells (x0 … x3, distance, class) of at most so many rows of a split; rows are known by their x1, which
+/// is one of its own in each.
+inline void changeRows(const TinyProject& project, data::Split split, std::size_t most,
+                       const std::function<void(std::vector<std::string>& cells)>& change) {
     const project::Project read = project.read();
     const auto dataset = data::Dataset::open(read.data, read.folder);
     ASSERT_TRUE(dataset.has_value()) << toSentence(dataset.error());

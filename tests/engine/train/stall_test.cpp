@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "engine/data/fixtures.h"
-#include "monitor/monitor.h"
 #include "forwarding_dataset.h"
+#include "monitor/monitor.h"
 #include "run_fixture.h"
 #include "train/assembly.h"
 #include "train/evaluation.h"
@@ -87,7 +87,8 @@ TEST(StallWatch, MakesTheMonitorFindAStallAtHalfAMinuteAndOnceOnly) {
 }
 
 TEST(Run, TellsOfALoaderThatGivesNothingBeforeItsBatchComes) {
-    // Large images that are decoded anew for each batch, by no worker but the training thread itself: one batch takes long.
+    // Large images that are decoded anew for each batch, by no worker but the training thread itself: one batch takes
+    // long.
     TinyProject project;
     const std::vector<std::uint8_t> pixels(std::size_t{2048} * 2048, 128);
     for (const char* name : {"a", "b"}) {
@@ -99,9 +100,17 @@ TEST(Run, TellsOfALoaderThatGivesNothingBeforeItsBatchComes) {
         }
     }
     project.json["model"]["graph"]["inputs"] = {{"x", {{"shape", {"B", 1, 4, 4}}, {"dtype", "float32"}}}};
-    project.json["model"]["graph"]["nodes"] = {{"flat", {{"type", "Flatten"}, {"from", "x"}}}, {"fc", {{"type", "Linear"}, {"from", "flat"}, {"params", {{"out_features", 2}}}}}};
-    project.json["data"]["sources"] = {{"images", {{"type", "image_folder"}, {"path", "images"}, {"color", "gray"}, {"resize", {4, 4}}, {"memory_budget_mb", 0}}}};
-    project.json["data"]["inputs"] = {{"x", {{"from", "images.image"}, {"transforms", Json::array({{{"type", "to_float"}}})}}}};
+    project.json["model"]["graph"]["nodes"] = {
+        {"flat", {{"type", "Flatten"}, {"from", "x"}}},
+        {"fc", {{"type", "Linear"}, {"from", "flat"}, {"params", {{"out_features", 2}}}}}};
+    project.json["data"]["sources"] = {{"images",
+                                        {{"type", "image_folder"},
+                                         {"path", "images"},
+                                         {"color", "gray"},
+                                         {"resize", {4, 4}},
+                                         {"memory_budget_mb", 0}}}};
+    project.json["data"]["inputs"] = {
+        {"x", {{"from", "images.image"}, {"transforms", Json::array({{{"type", "to_float"}}})}}}};
     project.json["data"]["targets"] = {{"label", {{"from", "images.label"}}}};
     project.json["data"]["loader"]["batch_size"] = 200;
     project.json["monitor"]["detectors"] = {{"loader-stall", {{"no_batch_seconds", 0.3}}}};
@@ -115,16 +124,19 @@ TEST(Run, TellsOfALoaderThatGivesNothingBeforeItsBatchComes) {
     };
     const auto summary = run.start();
     ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
-    ASSERT_GT(run.sink.values("loader.wait_ms").front(), 600) << "the batch has to take long for this test to say anything";
+    ASSERT_GT(run.sink.values("loader.wait_ms").front(), 600)
+        << "the batch has to take long for this test to say anything";
     EXPECT_EQ(stepWhenTold, 0) << "told before the first batch was there";
 }
 
 /// Gives no batch before `told` is.
 class HangingDataset final : public ForwardingDataset {
 public:
-    HangingDataset(std::shared_ptr<const data::Dataset> real, std::shared_future<void> told) : ForwardingDataset(std::move(real)), m_told(std::move(told)) {}
+    HangingDataset(std::shared_ptr<const data::Dataset> real, std::shared_future<void> told)
+        : ForwardingDataset(std::move(real)), m_told(std::move(told)) {}
 
-    Result<data::HostBatch> makeBatch(data::Split split, const std::vector<std::int64_t>& positions, std::uint64_t seed, bool augment) const override {
+    Result<data::HostBatch> makeBatch(data::Split split, const std::vector<std::int64_t>& positions, std::uint64_t seed,
+                                      bool augment) const override {
         if (m_told.wait_for(seconds(30)) != std::future_status::ready) {
             return fail(ErrorKind::kRunFailed, "never-told", "Nobody was told of the wait.");
         }
@@ -148,8 +160,9 @@ TEST(Evaluator, TellsOfALoaderThatGivesNothing) {
     });
     watch.start();
     const auto hanging = std::make_shared<HangingDataset>(assembly->dataset, told.get_future().share());
-    const auto evaluator = train::Evaluator::make(project.training, project.data.loader, data::Split::kValidation,
-                                                  {assembly->model.get(), &assembly->binder, hanging, assembly->names, at::kCPU});
+    const auto evaluator =
+        train::Evaluator::make(project.training, project.data.loader, data::Split::kValidation,
+                               {assembly->model.get(), &assembly->binder, hanging, assembly->names, at::kCPU});
     ASSERT_TRUE(evaluator.has_value());
     RunControl control;
     const auto evaluated = (*evaluator)->run(control, nullptr, {}, {}, &watch);

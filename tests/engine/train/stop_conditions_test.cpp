@@ -1,7 +1,7 @@
 // What ends a run besides its epochs and steps, and what a resume makes of it.
 
-#include "exact_resume.h"
 #include "train/stop_conditions.h"
+#include "exact_resume.h"
 
 namespace plumbline::test {
 namespace {
@@ -33,7 +33,8 @@ TEST(StopConditions, EarlyStoppingCountsValidationsSinceTheLastImprovement) {
     EXPECT_EQ(stopsAt(stopPlan(2, 0, true), {1, 2, 3, 4, 5}), 0);
     EXPECT_EQ(stopsAt(stopPlan(1, 0, true), {1, 2, 2}), 3);
     EXPECT_EQ(stopsAt(stopPlan(2, 0.5, false), {3, 2.6, 2.5, 2.4}), 3) << "0.5 is no more than 0.5";
-    EXPECT_EQ(stopsAt(stopPlan(2, 0.5, false), {3, 2.6, 2.4, 2.2, 1.8}), 0) << "what counts is the best, not the value before";
+    EXPECT_EQ(stopsAt(stopPlan(2, 0.5, false), {3, 2.6, 2.4, 2.2, 1.8}), 0)
+        << "what counts is the best, not the value before";
     EXPECT_EQ(stopsAt(stopPlan(2, 0, false), {nan, nan, 1}), 2);
     EXPECT_EQ(stopsAt(stopPlan(2, 0, false), {3, nan, 2, nan, nan}), 5);
     EXPECT_EQ(stopsAt(stopPlan(0, 0, false), {1, 2, 3, 4}), 0);
@@ -79,7 +80,8 @@ TEST(StopConditions, ARunThatDoesNotImproveEndsCompletedWithTheReasonAndItsNumbe
     EXPECT_EQ(summary->status, "completed");
     EXPECT_EQ(summary->stopCode, "early_stopping");
     EXPECT_EQ(summary->epochs, 3) << "the first is the best, two more are waited for";
-    EXPECT_NE(summary->stopMessage.find("val.loss has not been better than"), std::string::npos) << summary->stopMessage;
+    EXPECT_NE(summary->stopMessage.find("val.loss has not been better than"), std::string::npos)
+        << summary->stopMessage;
     EXPECT_TRUE(summary->metrics.contains("test.loss"));
     const auto again = run.resume();
     ASSERT_TRUE(again.has_value());
@@ -120,7 +122,8 @@ TEST(StopConditions, AResumeEndsWhereTheUninterruptedRunDoes) {
 TEST(StopConditions, ATargetEndsTheRunAtTheValidationThatReachesIt) {
     TinyProject project;
     project.training()["validation"] = {{"every", 4}, {"unit", "step"}};
-    project.training()["stop"] = {{"epochs", 50}, {"target", {{"series", "val.accuracy"}, {"value", 0.6}, {"mode", "max"}}}};
+    project.training()["stop"] = {{"epochs", 50},
+                                  {"target", {{"series", "val.accuracy"}, {"value", 0.6}, {"mode", "max"}}}};
     TestRun run(project);
     const auto summary = run.start();
     ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
@@ -158,12 +161,15 @@ TEST(StopConditions, RestoreBestGivesTheLastCheckpointTheWeightsOfTheBest) {
     const auto summary = run.start();
     ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
     const train::CheckpointFolder checkpoints(run.request.runFolder);
-    const auto last = train::readModelState(run.request.runFolder / summary->checkpoint), best = train::readModelState(checkpoints.bestFile());
+    const auto last = train::readModelState(run.request.runFolder / summary->checkpoint),
+               best = train::readModelState(checkpoints.bestFile());
     ASSERT_TRUE(last.has_value() && best.has_value());
     for (const auto& [name, tensor] : *best) {
         EXPECT_TRUE(tensor.equal(last->at(name))) << name;
     }
-    EXPECT_TRUE(train::readCheckpoint(run.request.runFolder / summary->checkpoint)->meta["position"]["restored_best"].get<bool>());
+    EXPECT_TRUE(train::readCheckpoint(run.request.runFolder / summary->checkpoint)
+                    ->meta["position"]["restored_best"]
+                    .get<bool>());
     project.training()["early_stopping"]["restore_best"] = false;
     TestRun plain(project, "plain");
     const auto other = plain.start();

@@ -1,1 +1,3 @@
-extern "C" __attribute__((visibility("default"))) int plumbline_fake_library() { return 1; }
+extern "C" __attribute__((visibility("default"))) int plumbline_fake_library() {
+    return 1;
+}

@@ -8,10 +8,13 @@ using namespace plumbline;
 
 class SmallEngine final : public session::Engine {
 public:
-    Result<session::RunSummary> train(const session::TrainRequest&, session::RunSink&, RunControl&, session::LiveCommands&) override {
+    Result<session::RunSummary> train(const session::TrainRequest&, session::RunSink&, RunControl&,
+                                      session::LiveCommands&) override {
         return session::RunSummary{};
     }
-    Result<session::Measured> evaluate(const session::EvaluateRequest&, RunControl&) override { return session::Measured{}; }
+    Result<session::Measured> evaluate(const session::EvaluateRequest&, RunControl&) override {
+        return session::Measured{};
+    }
     Result<std::vector<session::Prediction>> predict(const session::PredictRequest&) override { return {}; }
     Result<session::ExportReport> exportModel(const session::ExportRequest&, RunControl&,
                                               const std::function<void(const std::string&)>&) override {

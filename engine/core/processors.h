@@ -1,0 +1,11 @@
+#pragma once
+// What this process may compute on.
+
+#include <cstdint>
+
+namespace plumbline {
+
+/// Logical processors that this process may use, at least 1: what its affinity leaves it, as nproc counts them.
+std::int64_t usableProcessors();
+
+}  // namespace plumbline

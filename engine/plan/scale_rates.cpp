@@ -1,0 +1,82 @@
+// The settings of a plan that hold a learning rate, and all of them times a factor.
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <functional>
+
+#include "core/json.h"
+#include "plan/schedule.h"
+
+namespace plumbline::plan {
+namespace {
+
+/// Options of schedules that are rates themselves, not shares of one.
+constexpr const char* kRateOptions[] = {"max_lr", "base_lr", "min_lr", "swa_lr"};
+
+bool hasParts(const SchedulerSpec& spec) {
+    return spec.type == "sequence" || spec.type == "chained";
+}
+
+bool partFollowsBase(const TypedOptions& part) {
+    const TypeSpec* kind = part.kind();
+    return kind == nullptr || kind->option("max_lr") == nullptr || !part.optionalNumber("max_lr");
+}
+
+void forEachPart(const SchedulerSpec& spec,
+                 const std::function<void(const TypedOptions& part, const std::string& path)>& visit) {
+    if (!hasParts(spec)) {
+        visit(spec, "training.scheduler");
+    }
+    for (std::size_t i = 0; hasParts(spec) && i < spec.phases.size(); ++i) {
+        visit(spec.phases[i], fmt::format("training.scheduler.phases.{}", i));
+    }
+}
+
+bool followsBase(const SchedulerSpec& spec) {
+    bool follows = spec.warmup > 0;  // it rises to the base
+    forEachPart(spec,
+                [&](const TypedOptions& part, const std::string&) { follows = follows || partFollowsBase(part); });
+    return follows;
+}
+
+double toSixDigits(double value) {
+    return numberFromJson(parseJson(fmt::format("{:.6g}", value), "lr").value_or(Json()));
+}
+
+}  // namespace
+
+double highestRate(const SchedulerSpec& spec, double base) {
+    double highest = followsBase(spec) ? base : 0;
+    forEachPart(spec, [&](const TypedOptions& part, const std::string&) {
+        if (!partFollowsBase(part)) {
+            highest = std::max(highest, *part.optionalNumber("max_lr"));
+        }
+    });
+    return highest;
+}
+
+std::vector<RateChange> scaledRates(const TrainingPlan& plan, double factor) {
+    std::vector<RateChange> changes;
+    const auto scale = [&](const std::string& path, double rate) {
+        if (rate > 0) {
+            changes.push_back({path, rate, toSixDigits(rate * factor)});
+        }
+    };
+    if (followsBase(plan.scheduler)) {
+        scale("training.optimizer.lr", plan.optimizer.lr);
+        for (std::size_t i = 0; i < plan.optimizer.groups.size(); ++i) {
+            scale(fmt::format("training.optimizer.groups.{}.lr", i),
+                  plan.optimizer.groups[i].frozen ? 0 : plan.optimizer.groups[i].lr.value_or(0));
+        }
+    }
+    forEachPart(plan.scheduler, [&](const TypedOptions& part, const std::string& path) {
+        for (const char* name : kRateOptions) {
+            if (const TypeSpec* kind = part.kind(); kind != nullptr && kind->option(name) != nullptr) {
+                scale(path + "." + name, part.optionalNumber(name).value_or(0));
+            }
+        }
+    });
+    return changes;
+}
+
+}  // namespace plumbline::plan
