@@ -8,6 +8,7 @@
 #include <QSaveFile>
 #include <QSvgGenerator>
 
+#include "widgets/csv_cell.h"
 #include "widgets/parallel_plot.h"
 #include "widgets/theme.h"
 
@@ -18,13 +19,6 @@ namespace {
 constexpr int kHeadHeight = 32;
 constexpr double kScale = 2;  ///< pixels of a picture for one of the screen
 constexpr double kPointsPerPixel = 72.0 / 96.0;
-
-/// Quoted where a comma, a quote or a line break would break the row.
-QString csvCell(const QString& text) {
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n')))
-        return text;
-    return QLatin1Char('"') + QString(text).replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
-}
 
 }  // namespace
 

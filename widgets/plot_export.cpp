@@ -7,6 +7,8 @@
 #include <QSvgGenerator>
 #include <cmath>
 
+#include "widgets/csv_cell.h"
+
 namespace plumbline::widgets {
 
 namespace {
@@ -47,14 +49,6 @@ QSize wholeSize(const PlotView& view) {
 
 QString exact(double value) {
     return QString::number(value, 'g', 17);
-}
-
-/// Quoted where a comma, a quote or a line break would break the row.
-QString csvCell(const QString& text) {
-    if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char('\n')) &&
-        !text.contains(QLatin1Char('\r')))
-        return text;
-    return QLatin1Char('"') + QString(text).replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
 }
 
 }  // namespace

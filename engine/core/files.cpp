@@ -13,24 +13,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/descriptor.h"
+
 namespace plumbline {
 namespace {
-
-class Descriptor {
-public:
-    explicit Descriptor(int fd) : m_fd(fd) {}
-    ~Descriptor() {
-        if (m_fd >= 0) {
-            ::close(m_fd);
-        }
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int get() const { return m_fd; }
-
-private:
-    int m_fd;
-};
 
 void syncFolder(const std::filesystem::path& folder) {
     // Not every file system can sync a folder; the rename has taken effect either way.

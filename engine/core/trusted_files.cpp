@@ -12,6 +12,7 @@
 #include <functional>
 #include <optional>
 
+#include "core/descriptor.h"
 #include "core/files.h"
 #include "core/json.h"
 #include "core/run_control.h"
@@ -23,32 +24,6 @@ namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 constexpr int kFormat = 1;
-
-class Descriptor {
-public:
-    explicit Descriptor(int descriptor) : m_descriptor(descriptor) {}
-    ~Descriptor() {
-        if (m_descriptor >= 0) {
-            ::close(m_descriptor);
-        }
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int get() const { return m_descriptor; }
-
-private:
-    int m_descriptor;
-};
-
-Status requireRegular(const struct stat& info, const std::filesystem::path& file) {
-    if (S_ISREG(info.st_mode)) {
-        return {};
-    }
-    return fail(S_ISDIR(info.st_mode) ? fileError(EISDIR, "read", file)
-                                      : Error{ErrorKind::kInvalid, "not-a-file",
-                                              fmt::format("Cannot read {}: it is no regular file", file.string()),
-                                              file.string(), "Name a file."});
-}
 
 Status requireSummable(std::uint64_t bytes, const std::filesystem::path& file) {
     if (bytes <= kLargestSummed) {
@@ -63,18 +38,8 @@ Status requireSummable(std::uint64_t bytes, const std::filesystem::path& file) {
 /// Reads a regular file from front to back.
 Result<FileSum> summed(const std::filesystem::path& file, const RunControl* control,
                        const std::function<Status(const char* data, std::size_t bytes)>& each) {
-    struct stat info {};
-    // Looked at before it is opened: to open a device may do something.
-    if (::stat(file.c_str(), &info) != 0) {
-        return fail(fileError(errno, "read", file));
-    }
-    PLUMBLINE_TRY(requireRegular(info, file));
-    const Descriptor source(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (source.get() < 0 || ::fstat(source.get(), &info) != 0) {
-        return fail(fileError(errno, "read", file));
-    }
-    PLUMBLINE_TRY(requireRegular(info, file));
-    PLUMBLINE_TRY(requireSummable(static_cast<std::uint64_t>(info.st_size), file));
+    PLUMBLINE_ASSIGN(const RegularFile source, openRegularFile(file));
+    PLUMBLINE_TRY(requireSummable(source.size, file));
     std::string chunk(kChunk, '\0');
     Sha256 sum;
     FileSum result;
@@ -82,7 +47,7 @@ Result<FileSum> summed(const std::filesystem::path& file, const RunControl* cont
         if (control != nullptr && control->stopRequested()) {
             return fail(ErrorKind::kInterrupted, "stopped", "Stopped while reading data");
         }
-        const ssize_t got = ::read(source.get(), chunk.data(), chunk.size());
+        const ssize_t got = ::read(source.descriptor.get(), chunk.data(), chunk.size());
         if (got < 0 && errno == EINTR) {
             continue;
         }

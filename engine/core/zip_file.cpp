@@ -1,8 +1,6 @@
 #include "core/zip_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <algorithm>
@@ -11,8 +9,9 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
-#include "core/files.h"
+#include "core/descriptor.h"
 #include "core/text.h"
 
 namespace plumbline {
@@ -52,41 +51,19 @@ std::uint64_t u64(std::string_view bytes, std::size_t at) {
 /// A regular file, read at places.
 class Source {
 public:
-    explicit Source(const std::filesystem::path& file) : m_file(file) {}
-    ~Source() {
-        if (m_descriptor >= 0) {
-            ::close(m_descriptor);
-        }
-    }
-    Source(const Source&) = delete;
-    Source& operator=(const Source&) = delete;
-
-    /// Opens it. It is looked at before: to open a device may do something.
-    Status open() {
-        struct stat info {};
-        if (::stat(m_file.c_str(), &info) != 0) {
-            return tl::unexpected(fileError(errno, "read", m_file));
-        }
-        PLUMBLINE_TRY(requireRegular(info));
-        m_descriptor = ::open(m_file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-        if (m_descriptor < 0 || ::fstat(m_descriptor, &info) != 0) {
-            return tl::unexpected(fileError(errno, "read", m_file));
-        }
-        m_size = static_cast<std::uint64_t>(info.st_size);
-        return requireRegular(info);
-    }
-    std::uint64_t size() const { return m_size; }
+    explicit Source(RegularFile file) : m_file(std::move(file)) {}
+    std::uint64_t size() const { return m_file.size; }
 
     /// Nothing where the file ends before or cannot be read there.
     std::optional<std::string> at(std::uint64_t offset, std::uint64_t bytes) const {
-        if (offset > m_size || bytes > m_size - offset) {
+        if (offset > m_file.size || bytes > m_file.size - offset) {
             return std::nullopt;
         }
         std::string content(bytes, '\0');
         std::size_t done = 0;
         while (done < content.size()) {
-            const ssize_t got =
-                ::pread(m_descriptor, content.data() + done, content.size() - done, static_cast<off_t>(offset + done));
+            const ssize_t got = ::pread(m_file.descriptor.get(), content.data() + done, content.size() - done,
+                                        static_cast<off_t>(offset + done));
             if (got < 0 && errno == EINTR) {
                 continue;
             }
@@ -99,20 +76,7 @@ public:
     }
 
 private:
-    Status requireRegular(const struct stat& info) const {
-        if (S_ISREG(info.st_mode)) {
-            return {};
-        }
-        return tl::unexpected(S_ISDIR(info.st_mode)
-                                  ? fileError(EISDIR, "read", m_file)
-                                  : Error{ErrorKind::kInvalid, "not-a-file",
-                                          fmt::format("Cannot read {}: it is no regular file", m_file.string()),
-                                          m_file.string(), "Name a file."});
-    }
-
-    const std::filesystem::path& m_file;
-    int m_descriptor = -1;
-    std::uint64_t m_size = 0;
+    RegularFile m_file;
 };
 
 tl::unexpected<Error> damaged(const std::filesystem::path& file, const std::string& why) {
@@ -212,8 +176,8 @@ bool takeLargeNumbers(std::string_view extra, ZipEntry& entry) {
 }  // namespace
 
 Result<ZipFile> ZipFile::open(const std::filesystem::path& file) {
-    Source source(file);
-    PLUMBLINE_TRY(source.open());
+    PLUMBLINE_ASSIGN(RegularFile opened, openRegularFile(file));
+    const Source source(std::move(opened));
     const auto directory = findDirectory(source);
     if (!directory) {
         return notAZip(file);
@@ -277,8 +241,8 @@ Result<std::string> ZipFile::read(const ZipEntry& entry, std::uint64_t largest) 
     if (entry.bytes > largest || entry.packed > largest) {
         return damaged(m_file, fmt::format("\"{}\" is far larger than such a file is", shortened(entry.name)));
     }
-    Source source(m_file);
-    PLUMBLINE_TRY(source.open());
+    PLUMBLINE_ASSIGN(RegularFile opened, openRegularFile(m_file));
+    const Source source(std::move(opened));
     const auto header = source.at(entry.offset, kLocal);
     if (!header || !std::string_view(*header).starts_with("PK\3\4")) {
         return damaged(m_file, fmt::format("\"{}\" is not where its list says", shortened(entry.name)));

@@ -32,7 +32,4 @@ struct SettingSpec {
     bool aboveMin = false, belowMax = false;  ///< min, or max, is no value of it itself
 };
 
-/// Whether SettingSpec::when holds where the setting that it names has this value; what stands alone always holds.
-bool holdsFor(const std::string& when, const std::string& value);
-
 }  // namespace plumbline::plan

@@ -134,26 +134,6 @@ void widen(SettingSpec& spec, const OptionSpec& option) {
 
 }  // namespace
 
-bool holdsFor(const std::string& when, const std::string& value) {
-    std::size_t at = when.find(" == ");
-    if (at != std::string::npos) {
-        return when.substr(at + 4) == value;
-    }
-    at = when.find(" in ");
-    if (at == std::string::npos) {
-        return true;
-    }
-    at += 4;
-    while (at < when.size()) {
-        const std::size_t comma = std::min(when.find(", ", at), when.size());
-        if (when.substr(at, comma - at) == value) {
-            return true;
-        }
-        at = comma + 2;
-    }
-    return false;
-}
-
 const OptionSpec* TypeSpec::option(const std::string& wantedName) const {
     const auto found =
         std::find_if(options.begin(), options.end(), [&](const OptionSpec& each) { return each.name == wantedName; });

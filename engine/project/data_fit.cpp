@@ -137,14 +137,13 @@ Status checkClasses(const plan::LossSpec& loss, const graph::ResolvedModel& mode
                : Status{};
 }
 
-/// Whether the loss counts some sample of the training split.
-Status checkItCounts(const plan::LossSpec& loss, const graph::ResolvedModel& model, const data::Dataset& dataset,
-                      const std::string& pointer) {
+/// Whether every class that occurs in the training split is ignored or weighs nothing.
+bool countsNothing(const plan::LossSpec& loss, const graph::ResolvedModel& model, const data::Dataset& dataset) {
     const graph::TensorType* scores = outputType(model, loss.output);
     const data::FeedInfo* target = targetNamed(dataset, loss.target);
     if (scores == nullptr || target == nullptr ||
         plan::kindOf(loss, holdsClassNumbers(*scores, *target)) != plan::LossKind::kClasses) {
-        return {};
+        return false;
     }
     const std::vector<std::int64_t> counts = dataset.classCounts(data::Split::kTrain, loss.target);
     const std::vector<double> weights = loss.numbers("class_weights");
@@ -155,29 +154,27 @@ Status checkItCounts(const plan::LossSpec& loss, const graph::ResolvedModel& mod
         counted = counted || (counts[label] > 0 && ignored != static_cast<std::int64_t>(label) &&
                               (label >= weights.size() || weights[label] != 0));
     }
-    if (!any || counted) {
-        return {};
-    }
-    return fail(ErrorKind::kInvalid, "nothing-counts",
-                fmt::format("No sample of the training split counts for {}: each class of {} that occurs there is "
-                            "ignored or has the weight 0.",
-                            loss.type, loss.target),
-                pointer, "Change ignore_index or class_weights, or choose another target.");
+    return any && !counted;
 }
 
-/// A training split of which no loss counts anything would give a run that does nothing and says nothing.
+plan::PlanProblem nothingCounts(const plan::LossSpec& loss, std::size_t index, bool critical) {
+    return {critical, "nothing-counts", fmt::format("/training/losses/{}", index),
+            fmt::format("No sample of the training split counts for {}: each class of {} that occurs there is ignored "
+                        "or has the weight 0.",
+                        loss.type, loss.target),
+            "Change ignore_index or class_weights, or choose another target."};
+}
+
+/// A run for whose losses nothing counts at all would do nothing and say nothing. One of several adds nothing, which is
+/// a warning.
 Status checkAnyCounts(const plan::TrainingPlan& plan, const graph::ResolvedModel& model, const data::Dataset& dataset) {
-    Status first;
-    for (std::size_t i = 0; i < plan.losses.size(); ++i) {
-        Status counts = checkItCounts(plan.losses[i], model, dataset, fmt::format("/training/losses/{}", i));
-        if (counts) {
-            return {};
-        }
-        if (first) {
-            first = std::move(counts);
-        }
+    const auto nothing = [&](const plan::LossSpec& loss) { return countsNothing(loss, model, dataset); };
+    if (plan.losses.empty() || !std::all_of(plan.losses.begin(), plan.losses.end(), nothing)) {
+        return {};
     }
-    return first;
+    plan::PlanProblem problem = nothingCounts(plan.losses.front(), 0, true);
+    return fail(ErrorKind::kInvalid, std::move(problem.code), std::move(problem.message), std::move(problem.pointer),
+                std::move(problem.hint));
 }
 
 /// Whether each number is -1 or 1: only then is the mean of their squares 1, none being further from 0.
@@ -402,13 +399,16 @@ Status checkIds(const graph::ResolvedModel& model, const data::Dataset& dataset)
     return {};
 }
 
-/// Options of losses that mean something for another kind of target.
+/// Losses that add nothing, and options of theirs that mean something for another kind of target.
 void addLossWarnings(const plan::TrainingPlan& plan, const graph::ResolvedModel& model, const data::Dataset& dataset,
                      std::vector<plan::PlanProblem>& warnings) {
     for (std::size_t i = 0; i < plan.losses.size(); ++i) {
         const plan::LossSpec& loss = plan.losses[i];
         const graph::TensorType* scores = outputType(model, loss.output);
         const data::FeedInfo* target = targetNamed(dataset, loss.target);
+        if (countsNothing(loss, model, dataset)) {
+            warnings.push_back(nothingCounts(loss, i, false));
+        }
         if (loss.type == "FocalLoss" && loss.optionalNumber("alpha") && scores != nullptr && target != nullptr &&
             holdsClassNumbers(*scores, *target)) {
             warnings.push_back(
@@ -485,7 +485,6 @@ Status checkDataFit(const plan::TrainingPlan& plan, const graph::ResolvedModel& 
         PLUMBLINE_TRY(checkClasses(plan.losses[i], model, dataset, fmt::format("/training/losses/{}", i)));
         PLUMBLINE_TRY(checkRange(plan.losses[i], model, dataset, fmt::format("/training/losses/{}", i)));
     }
-    PLUMBLINE_TRY(checkAnyCounts(plan, model, dataset));
     for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
         if (const graph::TensorType* output = outputType(model, plan.metrics[i].output)) {
             PLUMBLINE_TRY(
@@ -512,6 +511,7 @@ Status checkBatches(const Project& project, const graph::ResolvedModel& model, c
                                 project.training.accumulation, batches),
                     "/training/accumulation", fmt::format("Set accumulation to {} or less.", batches));
     }
+    PLUMBLINE_TRY(checkAnyCounts(project.training, model, dataset));
     for (std::size_t i = 0; i < project.training.losses.size(); ++i) {
         PLUMBLINE_TRY(checkFormula(project.training.losses[i], model, dataset, loader.batchSize,
                                    fmt::format("/training/losses/{}", i)));

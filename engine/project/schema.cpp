@@ -4,6 +4,7 @@
 #include "data/source.h"
 #include "data/transform.h"
 #include "diagnostics/detector.h"
+#include "plan/condition.h"
 #include "project/project.h"
 
 namespace plumbline::project {
@@ -24,7 +25,7 @@ Json elementsSchema(const std::string& listPath) {
                     {"properties", Json::object()}};
         for (const plan::SettingSpec& spec : specs) {
             const bool isType = !type.empty() && spec.path == "type";
-            if (!type.empty() && !plan::holdsFor(spec.when, type)) {
+            if (!type.empty() && !plan::conditionOf(spec.when).holds(type)) {
                 continue;
             }
             schema["properties"][spec.path] =

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <optional>
 
+#include "plan/condition.h"
 #include "plan/setting_reader.h"
 
 namespace plumbline::project {
@@ -15,20 +16,19 @@ namespace {
 const std::string kOptimizer = "training.optimizer.";
 const std::string kPhases = "/training/phases";
 
-/// What a setting needs besides a type that has it.
+/// What they need is told by a check of its own each, not by their SettingSpec::when.
 struct Need {
     std::string_view path;
-    const char* needed;
-    bool isNumber;  ///< to be above 0; else a text that has to be stated
+    const char* when;
 };
-constexpr Need kNeeds[] = {{"training.scheduler.warmup_start", "training.scheduler.warmup", true},
-                           {"training.gradient_noise.gamma", "training.gradient_noise.eta", true},
-                           {"training.early_stopping.series", "training.early_stopping.patience", true},
-                           {"training.early_stopping.mode", "training.early_stopping.patience", true},
-                           {"training.early_stopping.min_delta", "training.early_stopping.patience", true},
-                           {"training.early_stopping.restore_best", "training.early_stopping.patience", true},
-                           {"training.stop.target.value", "training.stop.target.series", false},
-                           {"training.stop.target.mode", "training.stop.target.series", false}};
+constexpr Need kNeeds[] = {{"training.scheduler.warmup_start", "training.scheduler.warmup > 0"},
+                           {"training.early_stopping.restore_best", "training.early_stopping.patience > 0"}};
+
+plan::Condition conditionOf(const plan::SettingSpec& spec) {
+    const auto need =
+        std::find_if(std::begin(kNeeds), std::end(kNeeds), [&](const Need& each) { return each.path == spec.path; });
+    return plan::conditionOf(need != std::end(kNeeds) ? need->when : spec.when);
+}
 
 std::string textOf(const Json& value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
@@ -37,13 +37,6 @@ std::string textOf(const Json& value) {
 /// A word as it stands in project.json, whichever way it was written: SGD or "SGD".
 std::string plainWord(const std::string& value) {
     return value.size() >= 2 && value.front() == '"' && value.back() == '"' ? value.substr(1, value.size() - 2) : value;
-}
-
-std::string choicesOf(const std::string& when) {
-    const std::size_t one = when.find(" == "), several = when.find(" in ");
-    return one != std::string::npos       ? when.substr(one + 4)
-           : several != std::string::npos ? when.substr(several + 4)
-                                          : std::string();
 }
 
 class Looker {
@@ -62,18 +55,15 @@ public:
             const auto& [index, setting] = *phase;
             const plan::SettingSpec* spec = plan::findSetting(kOptimizer + setting);
             return spec == nullptr ? std::nullopt
-                                   : ofWhen(path, spec->when, typesOfPhase(index),
-                                            fmt::format("training.phases.{}.optimizer.type", index));
+                                   : unlessHolds(path, conditionOf(*spec), typesOfPhase(index),
+                                                 fmt::format("training.phases.{}.optimizer.type", index));
         }
         const plan::SettingSpec* spec = plan::findSetting(path);
         if (spec == nullptr) {
             return std::nullopt;
         }
-        const std::string decides = spec->when.substr(0, spec->when.find(' '));
-        if (auto reason = ofWhen(path, spec->when, valuesOf(decides), decides)) {
-            return reason;
-        }
-        return ofNeeds(path);
+        const plan::Condition condition = conditionOf(*spec);
+        return unlessHolds(path, condition, valuesOf(condition.setting), condition.setting);
     }
 
 private:
@@ -149,39 +139,34 @@ private:
             return Reason{fmt::format("{} changes nothing: each phase of the step has its own.", path),
                           "Try training.phases.0.optimizer instead, or leave it out of the phases."};
         }
-        return ofWhen(path, spec->when, types, kOptimizer + "type");
+        return unlessHolds(path, conditionOf(*spec), types, kOptimizer + "type");
     }
 
-    static std::optional<Reason> ofWhen(const std::string& path, const std::string& when,
-                                        std::vector<std::string> values, const std::string& decides) {
-        const auto holds = [&](const std::string& value) { return plan::holdsFor(when, value); };
-        if (when.empty() || values.empty() || std::any_of(values.begin(), values.end(), holds)) {
+    /// `values`: all that what decides can be; `decides`: its path.
+    static std::optional<Reason> unlessHolds(const std::string& path, const plan::Condition& condition,
+                                             std::vector<std::string> values, const std::string& decides) {
+        using Kind = plan::Condition::Kind;
+        const auto holds = [&](const std::string& value) {
+            return condition.holds(condition.kind == Kind::kIsAbove ? Json(std::strtod(value.c_str(), nullptr))
+                                                                    : Json(value));
+        };
+        // A type that nothing is known of may be any.
+        if (condition.kind == Kind::kAlways || (condition.kind == Kind::kIsOneOf && values.empty()) ||
+            std::any_of(values.begin(), values.end(), holds)) {
             return std::nullopt;
+        }
+        if (condition.kind == Kind::kIsStated) {
+            return Reason{fmt::format("{} changes nothing while {} is not set.", path, decides),
+                          fmt::format("Set {}.", decides)};
+        }
+        if (condition.kind == Kind::kIsAbove) {
+            return Reason{fmt::format("{} changes nothing while {} is {}.", path, decides, condition.limit),
+                          fmt::format("Set {} above {}.", decides, condition.limit)};
         }
         std::sort(values.begin(), values.end());
         values.erase(std::unique(values.begin(), values.end()), values.end());
         return Reason{fmt::format("{} changes nothing where {} is {}.", path, decides, fmt::join(values, ", ")),
-                      fmt::format("Leave it out, or set {} to {}.", decides, choicesOf(when))};
-    }
-
-    std::optional<Reason> ofNeeds(const std::string& path) const {
-        const auto need =
-            std::find_if(std::begin(kNeeds), std::end(kNeeds), [&](const Need& each) { return each.path == path; });
-        if (need == std::end(kNeeds)) {
-            return std::nullopt;
-        }
-        const std::vector<std::string> values = valuesOf(need->needed);
-        if (!need->isNumber) {
-            return values.empty() ? std::optional(Reason{
-                                        fmt::format("{} changes nothing while {} is not set.", path, need->needed),
-                                        fmt::format("Set {}.", need->needed)})
-                                  : std::nullopt;
-        }
-        const auto isAbove = [](const std::string& value) { return std::strtod(value.c_str(), nullptr) > 0; };
-        return std::any_of(values.begin(), values.end(), isAbove)
-                   ? std::nullopt
-                   : std::optional(Reason{fmt::format("{} changes nothing while {} is 0.", path, need->needed),
-                                          fmt::format("Set {} above 0.", need->needed)});
+                      fmt::format("Leave it out, or set {} to {}.", decides, fmt::join(condition.values, ", "))};
     }
 
     const Json& m_json;

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/descriptor.h"
 #include "core/files.h"
 #include "core/text.h"
 
@@ -26,22 +27,6 @@ constexpr std::size_t kLargestMessage = 64 << 10, kMostCommands = 100, kMostAtOn
 constexpr std::size_t kLongestPath = 200;
 constexpr int kMostRefusalsTold = 20;
 constexpr std::time_t kAbandonedSeconds = 60;
-
-class Descriptor {
-public:
-    explicit Descriptor(int value) : m_value(value) {}
-    ~Descriptor() {
-        if (m_value >= 0) {
-            ::close(m_value);
-        }
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int get() const { return m_value; }
-
-private:
-    int m_value;
-};
 
 /// The folder itself, never what a link in its place leads to.
 int openFolder(const std::filesystem::path& folder) {

@@ -93,12 +93,7 @@ void LiveControl::take() {
     for (; m_next < commands.size() && commands[m_next].step <= m_parts.position.steps.attempted; ++m_next) {
         apply(commands[m_next].command, true);
     }
-    for (const session::LiveCommand& command : std::exchange(m_putOff, {})) {
-        apply(command, true);
-    }
-    for (const session::LiveCommand& command : m_parts.live.take()) {
-        apply(command, true);
-    }
+    takeLast();
 }
 
 void LiveControl::takeLast() {

@@ -76,7 +76,7 @@ private:
     Status prepare();
     Status begin();
     Status branch(Checkpoint checkpoint);
-    Status resume();
+    Status resume(const Json& record);
     /// After a resume or a branch: everything in the setup goes on from the position.
     void goOn();
 
@@ -152,9 +152,9 @@ Status TrainingLoop::prepare() {
     Json record = recordOf(*m_setup, m_request.project);
     if (m_request.repeats) {
         PLUMBLINE_TRY(refuseOtherData(m_request.recorded, m_setup->fingerprint));
-    }
-    if (m_request.recorded.is_object()) {  // before the record is written anew
-        PLUMBLINE_TRY(refuseOtherPackages(m_request.recorded.value("packages", Json()), m_setup->assembly.model->graph()));
+        PLUMBLINE_TRY(
+            refuseOtherPackages(m_request.recorded.is_object() ? m_request.recorded.value("packages", Json()) : Json(),
+                                m_setup->assembly.model->graph()));
     }
     Checkpoint parent;
     if (m_request.branch) {
@@ -163,7 +163,9 @@ Status TrainingLoop::prepare() {
     } else if (m_request.resume && m_request.recorded.is_object() && m_request.recorded.contains("parent")) {
         record["parent"] = m_request.recorded["parent"];
     }
-    m_sink.record(record);
+    if (!m_request.resume) {
+        m_sink.record(record);
+    }
     if (const std::string told = trialSentence(m_setup->assembly.environment); !told.empty()) {
         m_reporter.log("info", told);
     }
@@ -182,7 +184,7 @@ Status TrainingLoop::prepare() {
         m_stallWatch->start();
     }
     m_batches = std::make_unique<BatchQueue>(*m_setup, m_reporter, m_profile, m_control, m_stallWatch.get());
-    return m_request.resume ? resume() : m_request.branch ? branch(std::move(parent)) : begin();
+    return m_request.resume ? resume(record) : m_request.branch ? branch(std::move(parent)) : begin();
 }
 
 Status TrainingLoop::begin() {
@@ -215,8 +217,9 @@ Status TrainingLoop::branch(Checkpoint checkpoint) {
     return m_keeper.save();
 }
 
-Status TrainingLoop::resume() {
+Status TrainingLoop::resume(const Json& record) {
     PLUMBLINE_TRY(m_keeper.restore());
+    m_sink.record(record);  // of a run that goes on: one that is refused leaves the record as it was
     goOn();
     PLUMBLINE_TRY(recalibrateBest());
     m_reporter.log("info",

@@ -9,18 +9,11 @@
 
 #include "gui/convert.h"
 #include "store/run_store.h"
+#include "widgets/csv_cell.h"
 
 namespace plumbline::gui {
 
 namespace {
-
-QString csvField(const QString& field) {
-    const bool plain = !field.contains(QLatin1Char(',')) && !field.contains(QLatin1Char('"')) &&
-                       !field.contains(QLatin1Char('\n')) && !field.contains(QLatin1Char('\r'));
-    return plain
-               ? field
-               : QLatin1Char('"') + QString(field).replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
-}
 
 std::int64_t integerAt(const Json& event, const char* key) {
     const auto found = event.find(key);
@@ -108,10 +101,10 @@ double ConfusionMatrix::share(int truth, int predicted) const {
 QString ConfusionMatrix::toCsv() const {
     QString csv = QStringLiteral("true\\predicted");
     for (const QString& name : classes) {
-        csv += QLatin1Char(',') + csvField(name);
+        csv += QLatin1Char(',') + widgets::csvCell(name);
     }
     for (int truth = 0; truth < size(); ++truth) {
-        csv += QLatin1Char('\n') + csvField(classes[truth]);
+        csv += QLatin1Char('\n') + widgets::csvCell(classes[truth]);
         for (int predicted = 0; predicted < size(); ++predicted) {
             csv += QLatin1Char(',') + QString::number(at(truth, predicted));
         }

@@ -30,6 +30,7 @@ struct Desk {
                           {"outputs", {{"y", "run"}}}};
             definition["nodes"]["run"]["from"] = Json::array({"x"});
             definition["nodes"]["run"]["params"]["path"] = "=file";
+            json["model"]["graph"]["nodes"].erase("package");  // blocks stand in the order in which they are written
             json["model"]["graph"]["nodes"]["first"] = {{"type", "Features"}, {"from", "image"}};
             json["model"]["graph"]["nodes"]["package"] = {
                 {"type", "Features"}, {"from", "first"}, {"params", {{"file", "g.pt2"}}}};

@@ -5,6 +5,7 @@
 
 #include "blocks/register.h"
 #include "cli/command.h"
+#include "core/csv_field.h"
 #include "core/text.h"
 #include "data/dataset.h"
 #include "plan/schedule.h"
@@ -75,18 +76,6 @@ Json documentOf(const std::string& type, const plan::PlannedRates& planned) {
     }
     return {{"type", type},           {"unit", unitOf(planned)},     {"length", planned.length},
             {"known", planned.known}, {"points", std::move(points)}, {"series", std::move(series)}};
-}
-
-/// A name with a comma, as "lr/head.*, no weight decay", in quotes (RFC 4180).
-std::string csvField(const std::string& text) {
-    if (text.find_first_of(",\"") == std::string::npos) {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char c : text) {
-        quoted += c == '"' ? "\"\"" : std::string(1, c);
-    }
-    return quoted + '"';
 }
 
 void printCsv(const plan::PlannedRates& planned, const Output& output) {

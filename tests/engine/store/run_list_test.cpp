@@ -223,11 +223,12 @@ TEST_F(RunList, WithoutAModeTheSeriesOrWhatTheRunPutDownTellsWhichIsBest) {
     EXPECT_FALSE(isMax("val.loss", "auto"));
     EXPECT_TRUE(isMax("val.loss", "max"));
     // A name tells nothing; the run's settings have what "auto" came to.
-    const auto writer = newRun(m_runs.path(), "named", bestBy("val.distance", "auto"));
+    auto writer = newRun(m_runs.path(), "named", bestBy("val.distance", "auto"));
     EXPECT_TRUE(writer->putRecord("settings", Json{{"training.checkpoints.best.mode", "min"}}));
     writer->append(writer->declareSeries("val.distance", 0), point(10, 2.0, 1));
     writer->append(writer->declareSeries("val.distance", 0), point(20, 3.0, 2));
     EXPECT_TRUE(writer->setStatus(withStatus("completed")));
+    writer.reset();  // writes what it holds
     const auto found = findRun(m_runs.path(), "named");
     ASSERT_TRUE(found);
     EXPECT_FALSE(found->bestIsMax);

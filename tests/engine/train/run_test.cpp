@@ -211,6 +211,7 @@ TEST(Resume, RefusesAnotherDefinitionAndOtherData) {
     TestRun run(project);
     ASSERT_TRUE(run.start(5).has_value());
     const project::Project before = run.request.project;
+    const Json recorded = run.sink.recorded;
     project.training()["optimizer"]["lr"] = 0.5;
     run.request.project = project.read();
     EXPECT_EQ(run.resume().error().code, "definition-changed");
@@ -218,6 +219,7 @@ TEST(Resume, RefusesAnotherDefinitionAndOtherData) {
     const std::string text = *readFile(project.folder() / "points.csv");
     ASSERT_TRUE(writeFileAtomically(project.folder() / "points.csv", text + "1,1,1,1,2,a\n").has_value());
     EXPECT_EQ(run.resume().error().code, "data-changed");
+    EXPECT_EQ(run.sink.recorded, recorded) << "it stays the record of the data that the run had";
 }
 
 TEST(Run, StopsAtTheStepLimitWithoutChangingTheSchedule) {
