@@ -9,13 +9,14 @@ namespace {
 
 std::atomic<RunControl*> activeControl{nullptr};
 std::atomic<int> interrupts{0};
-std::atomic<int> newest{0};  ///< signal; 0: none has come
+std::atomic<int> first{0};  ///< signal: what RunControl takes for the reason as well; 0: none has come
 
 void onSignal(int signal) {
     RunControl* control = activeControl.load();
-    newest = signal;
+    int none = 0;
+    first.compare_exchange_strong(none, signal);
     if (signal == SIGINT && interrupts.fetch_add(1) > 0) {
-        _exit(130);
+        _exit(first == SIGINT ? 130 : 143);
     }
     if (control == nullptr) {
         _exit(128 + signal);
@@ -41,8 +42,9 @@ void install(void (*handler)(int)) {
 }  // namespace
 
 SignalScope::SignalScope(RunControl& control) {
-    activeControl = &control;
     interrupts = 0;
+    first = 0;
+    activeControl = &control;
     install(onSignal);
 }
 
@@ -52,7 +54,7 @@ SignalScope::~SignalScope() {
 }
 
 Error bySignal(Error error) {
-    const int signal = newest;
+    const int signal = first;
     const bool isStop = error.kind == ErrorKind::kInterrupted || error.kind == ErrorKind::kTerminated;
     if (signal == 0 || !isStop) {
         return error;

@@ -15,7 +15,7 @@ public:
     SignalScope& operator=(const SignalScope&) = delete;
 };
 
-/// Of work that a signal has stopped: what stopped it, with its exit code. Any other error as it is.
+/// Of work that a signal has stopped: what stopped it first, with its exit code. Any other error as it is.
 Error bySignal(Error error);
 /// A stop after the work that has nothing else to say.
 Error stoppedBySignal();

@@ -27,8 +27,10 @@ constexpr std::int64_t kUsualLeast = 2;
 constexpr int kMostTrials = 32;
 constexpr std::int64_t kLargestLeast = 65'536;
 
-/// What the code says of an input: "input_handles[0]: unmatched dim value at 2, expected: 8, but got: 4"
-/// (torch/_inductor/codegen/cpp_wrapper_cpu.py, generate_input_output_runtime_checks).
+constexpr std::size_t kNoInput = static_cast<std::size_t>(-1);
+
+/// What the code says of an input, or of their number (kNoInput): "input_handles[0]: unmatched dim value at 2,
+/// expected: 8, but got: 4" (torch/_inductor/codegen/cpp_wrapper_cpu.py, generate_input_output_runtime_checks).
 struct Refusal {
     std::size_t input = 0;
     std::string reason;
@@ -37,6 +39,10 @@ struct Refusal {
 };
 
 std::optional<Refusal> refusalIn(std::string_view text) {
+    constexpr std::string_view kOtherCount = "expected inputs vector size to be ";
+    if (const std::size_t at = text.find(kOtherCount); at != std::string_view::npos) {
+        return Refusal{kNoInput, oneLine(std::string(text.substr(at, text.find('\n', at) - at))), 0, 0};
+    }
     constexpr std::string_view kBegin = "input_handles[";
     const std::size_t begin = text.find(kBegin);
     if (begin == std::string_view::npos) {
@@ -112,13 +118,14 @@ private:
 
 Error mismatch(const std::filesystem::path& file, const std::vector<graph::TensorType>& declared,
                const Refusal& refusal) {
-    const bool isKnown = refusal.input < declared.size();
-    const std::string input =
-        isKnown ? fmt::format("{} [{}]", toString(declared[refusal.input].dtype), declared[refusal.input].shapeText())
-                : std::string("?");
+    const std::string of =
+        refusal.input < declared.size()
+            ? fmt::format("input {}, {} [{}]", refusal.input + 1, toString(declared[refusal.input].dtype),
+                          declared[refusal.input].shapeText())
+            : counted(static_cast<std::int64_t>(declared.size()), "input");
     return {ErrorKind::kInvalid, "package-mismatch",
-            fmt::format("{} was compiled for other inputs than the block declares. It refuses input {}, {}: {}",
-                        file.string(), refusal.input + 1, input, refusal.reason),
+            fmt::format("{} was compiled for other inputs than the block declares. It refuses {}: {}", file.string(),
+                        of, refusal.reason),
             "",
             refusal.reason.find("stride") != std::string::npos
                 ? "Export the model again with contiguous inputs, as x.contiguous() makes them."

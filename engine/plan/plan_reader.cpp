@@ -301,8 +301,8 @@ std::vector<std::string> readPatterns(JsonObject& object, const char* key) {
 
 /// What is left out in a phase has another default.
 Error inPhase(Error error) {
-    constexpr std::string_view kDefault = "Where it is left out it is ";
-    if (const std::size_t begin = error.hint.find(kDefault); begin != std::string::npos) {
+    constexpr std::string_view kDefault = "Where it is left out it is {}.";  // as the readers write it
+    if (const std::size_t begin = error.hint.find(kDefault.substr(0, kDefault.find('{'))); begin != std::string::npos) {
         error.hint = error.hint.substr(0, begin) + "Where it is left out the phase takes that of training.optimizer.";
     }
     return error;

@@ -39,20 +39,54 @@ bool followsBase(const SchedulerSpec& spec) {
     return follows;
 }
 
+/// The options of a part that are rates, with whether they are stated.
+void forEachRate(const TypedOptions& part,
+                 const std::function<void(const std::string& name, double rate, bool isStated)>& visit) {
+    for (const char* name : kRateOptions) {
+        if (const TypeSpec* kind = part.kind(); kind != nullptr && kind->option(name) != nullptr) {
+            visit(name, part.optionalNumber(name).value_or(0), part.options.contains(name));
+        }
+    }
+}
+
+/// Without the rates that only a default gives.
+SchedulerSpec statedPart(SchedulerSpec spec) {
+    const auto leaveOut = [](TypedOptions& part) {
+        forEachRate(TypedOptions(part), [&part](const std::string& name, double rate, bool isStated) {
+            if (!isStated && rate > 0) {
+                part.options[name] = 0;
+            }
+        });
+    };
+    leaveOut(spec);
+    for (auto& phase : spec.phases) {
+        leaveOut(phase);
+    }
+    return spec;
+}
+
+/// Positions that are looked at; past so many, as evenly spaced as they go.
+constexpr std::int64_t kMostPositions = 2'000'000;
+
 double toSixDigits(double value) {
     return numberFromJson(parseJson(fmt::format("{:.6g}", value), "lr").value_or(Json()));
 }
 
 }  // namespace
 
-double highestRate(const SchedulerSpec& spec, double base) {
+double highestRate(const SchedulerSpec& spec, double base, std::int64_t length) {
     double highest = followsBase(spec) ? base : 0;
     forEachPart(spec, [&](const TypedOptions& part, const std::string&) {
         if (!partFollowsBase(part)) {
             highest = std::max(highest, *part.optionalNumber("max_lr"));
         }
     });
-    return highest;
+    const Schedule schedule(statedPart(spec), length);
+    const std::int64_t stride = std::max<std::int64_t>(1, length / kMostPositions);
+    for (std::int64_t position = 0; position < length; position += stride) {
+        highest = std::max(highest, schedule.rate(base, position));
+    }
+    return length > 0 ? std::max(highest, schedule.rate(base, length - 1)) : highest;
 }
 
 std::vector<RateChange> scaledRates(const TrainingPlan& plan, double factor) {
@@ -70,13 +104,23 @@ std::vector<RateChange> scaledRates(const TrainingPlan& plan, double factor) {
         }
     }
     forEachPart(plan.scheduler, [&](const TypedOptions& part, const std::string& path) {
-        for (const char* name : kRateOptions) {
-            if (const TypeSpec* kind = part.kind(); kind != nullptr && kind->option(name) != nullptr) {
-                scale(path + "." + name, part.optionalNumber(name).value_or(0));
-            }
-        }
+        forEachRate(part, [&](const std::string& name, double rate, bool isStated) {
+            scale(path + "." + name, isStated ? rate : 0);
+        });
     });
     return changes;
+}
+
+std::vector<RateChange> unstatedRates(const TrainingPlan& plan) {
+    std::vector<RateChange> unstated;
+    forEachPart(plan.scheduler, [&](const TypedOptions& part, const std::string& path) {
+        forEachRate(part, [&](const std::string& name, double rate, bool isStated) {
+            if (!isStated && rate > 0) {
+                unstated.push_back({path + "." + name, rate, rate});
+            }
+        });
+    });
+    return unstated;
 }
 
 }  // namespace plumbline::plan

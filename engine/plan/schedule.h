@@ -109,16 +109,20 @@ inline PlannedRates plannedRates(const TrainingPlan& plan, std::int64_t stepsPer
 /// way from there.
 bool readsRateOnce(const OptimizerSpec& optimizer);
 
-/// The highest rate that a group with base rate `base` gets: the base, or a max_lr that stands in its place.
-double highestRate(const SchedulerSpec& spec, double base);
+/// The highest rate that a group with base rate `base` gets in a run of so many units, by the rates that are stated:
+/// the base or a max_lr in its place, or what the schedule makes of them where that is more.
+double highestRate(const SchedulerSpec& spec, double base, std::int64_t length);
 /// A setting that holds a learning rate, and what it becomes.
 struct RateChange {
     std::string path;  ///< dotted: "training.optimizer.groups.0.lr"
     double from = 0, value = 0;
 };
-/// All learning rates that the run reads, of the optimizer, its groups and its schedule, times a factor, so that they
-/// keep their ratio to each other and the schedule its shape. To six digits.
+/// All learning rates that are stated and that the run reads, of the optimizer, its groups and its schedule, times a
+/// factor, so that they keep their ratio to each other and the schedule its shape. To six digits.
 std::vector<RateChange> scaledRates(const TrainingPlan& plan, double factor);
+/// Rates of the schedule that nobody has stated, as they are by default: "training.scheduler.swa_lr". No scaling
+/// changes them.
+std::vector<RateChange> unstatedRates(const TrainingPlan& plan);
 
 /// The part of checkPlan() that is about the schedule. `stepsPerEpoch`: 0 where it is not known.
 std::vector<PlanProblem> checkSchedule(const TrainingPlan& plan, std::int64_t stepsPerEpoch, bool hasValidation);

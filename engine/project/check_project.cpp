@@ -65,7 +65,8 @@ public:
         checkFrozen();
         checkPhases();
         checkStep();
-        if (std::optional<Problem> threads = threadsAboveCores(m_project, usableProcessors())) {
+        if (std::optional<Problem> threads =
+                threadsAboveCores(m_project, usableProcessors(), mayBeOnCuda(m_project, hasNvidiaDriver()))) {
             m_report.problems.push_back(std::move(*threads));
         }
         const data::SplitSpec& splits = m_project.data.splits;

@@ -33,8 +33,9 @@ std::optional<std::pair<std::string, std::int64_t>> fixedBatch(const graph::Reso
 Status checkDataFit(const plan::TrainingPlan& plan, const graph::ResolvedModel& model, const data::Dataset& dataset);
 
 /// What training would refuse in the middle of it, by the sizes of the splits and batches: a formula as loss whose
-/// shapes cannot work, no batch at all, one of another size than the model's fixed one, a last one whose single value
-/// no normalisation can work with, a schedule that does not last for all steps. The first of it is the error.
+/// shapes cannot work, no batch at all, one of another size than the model's fixed one, no sample that any loss counts,
+/// a last one whose single value no normalisation can work with, a schedule that does not last for all steps. The first
+/// of it is the error.
 Status checkBatches(const Project& project, const graph::ResolvedModel& model, const data::Dataset& dataset);
 
 /// Opens the data of a project and looks whether they fit, in both ways. Takes as long as reading them; `control` ends

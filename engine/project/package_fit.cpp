@@ -82,8 +82,10 @@ graph::ResolvedModel withPlacedPackages(graph::ResolvedModel model, const std::f
     for (graph::ResolvedNode& node : model.nodes) {
         if (hasFile(node)) {
             node.params["path"] = fileOf(node, folder).string();
-            node.params["trust_command"] = fmt::format(
-                "plumbline trust {} {}", shellQuoted(folder.empty() ? "." : folder.string()), shellQuoted(node.path));
+            node.params["trust_command"] =
+                fmt::format("plumbline trust {} {}",
+                            shellQuoted(folder.empty() ? "." : (folder / "").lexically_normal().parent_path().string()),
+                            shellQuoted(node.path));
         }
     }
     return model;

@@ -6,10 +6,10 @@
 
 namespace plumbline::project {
 
-std::optional<graph::Problem> threadsAboveCores(const Project& project, std::int64_t cores) {
+std::optional<graph::Problem> threadsAboveCores(const Project& project, std::int64_t cores, bool onCuda) {
     constexpr const char* kThreads = "/training/threads";
     const plan::TrainingPlan& plan = project.training;
-    if (plan.threads <= cores || plan.device.starts_with("cuda")) {
+    if (plan.threads <= cores || onCuda) {
         return std::nullopt;
     }
     graph::Problem problem{graph::Severity::kWarning,
@@ -27,6 +27,11 @@ std::optional<graph::Problem> threadsAboveCores(const Project& project, std::int
             graph::replaceValue(fmt::format("Set threads to {}", cores), kThreads, project.json.at(place), cores));
     }
     return problem;
+}
+
+bool mayBeOnCuda(const Project& project, bool hasDriver) {
+    const std::string& device = project.training.device;
+    return device.starts_with("cuda") || (device == "auto" && hasDriver);
 }
 
 }  // namespace plumbline::project

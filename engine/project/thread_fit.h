@@ -11,7 +11,10 @@ namespace plumbline::project {
 
 /// "threads-above-cores": training.threads asks for more than `cores`, the processors that this process may use.
 /// Threads then wait for each other in every operation: the run is slower, and what is asked of it (a stop, SIGTERM)
-/// waits for a batch that takes long. Nothing on CUDA, where operations are not the processors' work.
-std::optional<graph::Problem> threadsAboveCores(const Project& project, std::int64_t cores);
+/// waits for a batch that takes long. Nothing `onCuda`, where operations are not the processors' work.
+std::optional<graph::Problem> threadsAboveCores(const Project& project, std::int64_t cores, bool onCuda);
+/// Whether a run of the project may be on CUDA, before LibTorch is asked: with training.device "auto" where there is a
+/// driver.
+bool mayBeOnCuda(const Project& project, bool hasDriver);
 
 }  // namespace plumbline::project

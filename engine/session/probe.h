@@ -21,9 +21,9 @@ enum class ProbeKind {
     /// {"points": [[lr, loss, smoothed]], "suggested", "lowest_loss_at", "diverged_at", "explanation", "highest_now",
     /// "factor",
     ///  "changes": [{"path", "from", "value"}]}
-    /// Groups keep their ratio: `lr` is that of the fastest, and `highest_now` what it is as planned. `changes` are all
-    /// settings that
-    /// together make it the suggested one, each `factor` times what it is.
+    /// Groups keep their ratio: `lr` is that of the fastest, and `highest_now` what it is as planned, by the rates that
+    /// are
+    /// stated. `changes` are all of those that together make it the suggested one, each `factor` times what it is.
     kLearningRate,
     /// Batches of 1, 2, 4 … are trained until memory or samples end:
     /// {"sizes": [{"batch_size", "step_ms", "samples_per_second", "peak_memory_bytes"}], "not_tried": [{"batch_size",

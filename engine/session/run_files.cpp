@@ -130,6 +130,9 @@ Result<std::vector<RecordedCommand>> commandsOfRun(const store::RunReader& run) 
                                 {path->get<std::string>(), event["value"]}});
         }
     }
+    // A resume records what is to come again before what it is told itself.
+    std::stable_sort(commands.begin(), commands.end(),
+                     [](const RecordedCommand& a, const RecordedCommand& b) { return a.step < b.step; });
     return commands;
 }
 

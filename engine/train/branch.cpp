@@ -218,6 +218,15 @@ private:
             }
         }
         m_position["live"] = std::move(kept);
+        Json putOff = Json::array();
+        for (const Json& command : m_position.value("put_off", Json::array())) {
+            if (const auto path = command.at("path").get<std::string>(); !changed(pointerOfDottedPath(path))) {
+                putOff.push_back(command);
+                m_told.push_back(fmt::format("{} is {} from the next step on, as the parent was told.", path,
+                                             command.at("value").dump()));
+            }
+        }
+        m_position["put_off"] = std::move(putOff);
     }
 
     /// What is the new run's own: its clock, its best, its ends, its findings.

@@ -39,6 +39,23 @@ void LiveControl::goOn() {
     for (const auto& [path, value] : live.items()) {
         apply({path, value}, false);
     }
+    for (const Json& command : m_parts.position.putOff) {
+        m_putOff.push_back({command.at("path").get<std::string>(), command.at("value")});
+    }
+    // A resume has dropped them, and may end before their step.
+    for (std::size_t i = m_next; i < commands.size(); ++i) {
+        record(commands[i].command, commands[i].step);
+    }
+    putOffDue();
+}
+
+void LiveControl::putOffDue() {
+    const std::vector<session::RecordedCommand>& commands = m_parts.request.commands;
+    for (; m_next < commands.size() && commands[m_next].step <= m_parts.position.steps.attempted; ++m_next) {
+        const session::LiveCommand& command = commands[m_next].command;
+        m_putOff.push_back({command.path, command.value});
+        m_parts.position.putOff.push_back({{"path", command.path}, {"value", command.value}});
+    }
 }
 
 void LiveControl::look(LookPlace place) {
@@ -73,11 +90,14 @@ void LiveControl::hear(LookPlace place) {
         take();
         return;
     }
+    if (place == LookPlace::kWithinStep) {
+        takePutOffSettings();
+    }
     for (session::LiveCommand& command : m_parts.live.take()) {
         if (place == LookPlace::kAfterSteps) {
             refuseAfterSteps(command);
-        } else if (place == LookPlace::kWithinForward) {
-            putOff(std::move(command), "validation");
+        } else if (place == LookPlace::kWithinForward || place == LookPlace::kWithinRecalibration) {
+            putOff(std::move(command), place == LookPlace::kWithinForward ? "validation" : "recalibration");
         } else if (isProfile(command)) {
             putOff(std::move(command), "step");  // it looks at whole steps
         } else {
@@ -89,19 +109,63 @@ void LiveControl::hear(LookPlace place) {
 }
 
 void LiveControl::take() {
-    const std::vector<session::RecordedCommand>& commands = m_parts.request.commands;
-    for (; m_next < commands.size() && commands[m_next].step <= m_parts.position.steps.attempted; ++m_next) {
-        apply(commands[m_next].command, true);
+    takePutOff();
+    for (const session::LiveCommand& command : m_parts.live.take()) {
+        apply(command, true);
     }
-    takeLast();
+}
+
+void LiveControl::takePutOff() {
+    takePutOffSettings();
+    for (const session::LiveCommand& command : std::exchange(m_putOff, {})) {
+        apply(command, false);
+    }
+}
+
+void LiveControl::takePutOffSettings() {
+    if (m_putOff.empty()) {
+        return;
+    }
+    const auto first = std::stable_partition(m_putOff.begin(), m_putOff.end(), [](const session::LiveCommand& command) {
+        return session::isInstruction(command.path);
+    });
+    const std::vector<session::LiveCommand> settings(first, m_putOff.end());
+    m_putOff.erase(first, m_putOff.end());
+    m_parts.position.putOff = Json::array();
+    for (const session::LiveCommand& command : settings) {
+        apply(command, false);
+    }
+}
+
+const char* LiveControl::waitsFor() const {
+    const Position& position = m_parts.position;
+    return position.validationPending                          ? "validation"
+           : position.batch == m_setup->length.batchesPerEpoch ? "epoch"
+                                                               : nullptr;
 }
 
 void LiveControl::takeLast() {
-    for (const session::LiveCommand& command : std::exchange(m_putOff, {})) {
-        apply(command, true);
+    const char* const after = waitsFor();
+    if (after == nullptr) {
+        take();
+        return;
     }
-    for (const session::LiveCommand& command : m_parts.live.take()) {
-        apply(command, true);
+    for (session::LiveCommand& command : m_parts.live.take()) {
+        putOff(std::move(command), after);
+    }
+    // The settings stay put off: the resume takes them where a run that nobody stops does, so that each judges alike.
+    for (const session::LiveCommand& command : std::exchange(m_putOff, {})) {
+        if (session::isInstruction(command.path)) {
+            apply(command, false);
+        }
+    }
+}
+
+void LiveControl::breakOff(bool saves) {
+    if (saves) {
+        takeLast();
+    } else if (std::any_of(m_putOff.begin(), m_putOff.end(), isProfile)) {
+        m_parts.profile.tellNoStep();
     }
 }
 
@@ -111,12 +175,12 @@ void LiveControl::endSteps(bool wasLimited) {
         return;
     }
     std::vector<std::string> late;
-    for (const session::LiveCommand& command : std::exchange(m_putOff, {})) {
+    for (const session::LiveCommand& command : m_putOff) {
         if (!session::isInstruction(command.path)) {
             late.push_back(command.path);
         }
-        apply(command, true);
     }
+    takePutOff();
     if (!late.empty()) {
         m_parts.reporter.log("warning",
                              fmt::format("Step {} was the run's last, so no step took what was told after it: {}.",
@@ -130,14 +194,20 @@ void LiveControl::putOff(session::LiveCommand command, const char* after) {
     if (status && isProfile(command) && std::any_of(m_putOff.begin(), m_putOff.end(), isProfile)) {
         status = m_parts.profile.refusalWhileOn();
     }
+    const bool isSetting = !session::isInstruction(command.path);
+    if (status && isSetting) {
+        // Before its answer, so that no end of the process takes back what was answered.
+        record(command, m_parts.position.steps.attempted, {{"after", after}});
+        m_parts.position.putOff.push_back({{"path", command.path}, {"value", command.value}});
+    }
     answer(command, status, after);
     if (!status) {
         m_parts.reporter.log("warning", toSentence(status.error()));
         return;
     }
-    if (command.id.empty() && !session::isInstruction(command.path)) {
-        m_parts.reporter.log("info", fmt::format("{} will be {} from step {} on, after the validation.", command.path,
-                                                 command.value.dump(), m_parts.position.steps.attempted + 1));
+    if (command.id.empty() && isSetting) {
+        m_parts.reporter.log("info", fmt::format("{} will be {} from step {} on.", command.path, command.value.dump(),
+                                                 m_parts.position.steps.attempted + 1));
     }
     command.id.clear();  // it has its answer
     m_putOff.push_back(std::move(command));
@@ -171,28 +241,30 @@ void LiveControl::answer(const session::LiveCommand& command, const Status& stat
     m_parts.reporter.event("answer", std::move(told));
 }
 
-void LiveControl::apply(const session::LiveCommand& command, bool announce) {
+void LiveControl::apply(const session::LiveCommand& command, bool isNew) {
     const plan::TrainingPlan& plan = m_parts.request.project.training;
     const Status status = session::isInstruction(command.path) ? carryOut(command)
                           : isCadence(command.path)
-                              ? applyCadence(command, plan, m_setup->validation != nullptr, m_parts.cadence)
-                              : applyLiveSetting(command, plan, *m_setup->optimizer, *m_setup->step, announce);
-    const bool isSet = status && !session::isInstruction(command.path);
-    if (isSet) {
+                              ? applyCadence(command, plan, m_setup->validation != nullptr, m_parts.cadence, isNew)
+                              : applyLiveSetting(command, plan, *m_setup->optimizer, *m_setup->step, isNew);
+    if (status && !session::isInstruction(command.path)) {
         m_parts.position.live[command.path] = command.value;
         m_setRates();  // before the answer, which says what the next step has of it
+        if (isNew) {
+            record(command, m_parts.position.steps.attempted,
+                   command.path == "training.optimizer.lr" ? Json{{"rates", followingRates(*m_setup->optimizer)}}
+                                                           : Json::object());
+        }
     }
     answer(command, status);
     if (!status) {
         m_parts.reporter.log("warning", toSentence(status.error()));
     }
-    if (isSet && announce) {
-        Json told{{"path", command.path}, {"value", command.value}, {"step", m_parts.position.steps.attempted}};
-        if (command.path == "training.optimizer.lr") {
-            told["rates"] = followingRates(*m_setup->optimizer);
-        }
-        m_parts.reporter.event("command", std::move(told));
-    }
+}
+
+void LiveControl::record(const session::LiveCommand& command, std::int64_t step, Json more) {
+    more.update({{"path", command.path}, {"value", command.value}, {"step", step}});
+    m_parts.reporter.event("command", std::move(more));
 }
 
 Status LiveControl::check(const session::LiveCommand& command) const {

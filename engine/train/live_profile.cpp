@@ -184,11 +184,16 @@ void LiveProfile::endRun() {
     if (m_profile->steps() > 0) {
         finish();
     } else {
-        const Error none{
-            ErrorKind::kRunFailed, "no-step-profiled", "The run ended before a step of it could be profiled.", {}, {}};
-        m_reporter.log("info", none.message);
-        tellNone(none);
+        tellNoStep();
     }
+}
+
+void LiveProfile::tellNoStep() {
+    m_firstStep = m_lastStep = 0;
+    const Error none{
+        ErrorKind::kRunFailed, "no-step-profiled", "The run ended before a step of it could be profiled.", {}, {}};
+    m_reporter.log("info", none.message);
+    tellNone(none);
 }
 
 }  // namespace plumbline::train

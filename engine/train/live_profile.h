@@ -63,6 +63,8 @@ public:
     }
     /// The run ends, in whatever way: what there is of a profile is written.
     void endRun();
+    /// One that was to begin after what ended the run.
+    void tellNoStep();
 
 private:
     void begin();

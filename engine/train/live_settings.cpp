@@ -99,10 +99,13 @@ Status checkLiveSetting(const session::LiveCommand& command, const plan::Trainin
         return fail(ErrorKind::kUsage, "not-live", fmt::format("{} cannot change while the run goes on.", command.path),
                     pointerOfDottedPath(command.path), "Change it in the project: the next run takes it.");
     }
-    if (!std::isfinite(value) || value < 0 || (isClip && value == 0)) {
+    if (!std::isfinite(value) || value < 0 || (isNew && isClip && value == 0)) {
         return fail(ErrorKind::kUsage, "out-of-range",
                     fmt::format("{} cannot be {}.", command.path, command.value.dump()),
                     pointerOfDottedPath(command.path), "Give a number that is not negative.");
+    }
+    if (!isNew) {
+        return {};
     }
     if (const plan::TypeSpec* kind = plan.optimizer.kind();
         plan.phases.empty() && !isClip && !isRate && kind != nullptr && !kind->has("weight_decay")) {
@@ -140,7 +143,7 @@ Status checkLiveSetting(const session::LiveCommand& command, const plan::Trainin
         }
         return false;
     };
-    if (isRate && isNew && !readsOn()) {
+    if (isRate && !readsOn()) {
         return fail(
             ErrorKind::kUsage, "no-effect",
             fmt::format(
@@ -188,25 +191,25 @@ bool isCadence(const std::string& path) {
 }
 
 Status applyCadence(const session::LiveCommand& command, const plan::TrainingPlan& plan, bool hasValidation,
-                    Cadence& cadence) {
+                    Cadence& cadence, bool isNew) {
     const std::string pointer = pointerOfDottedPath(command.path);
     const bool isPatience = command.path == "training.early_stopping.patience";
     const bool isValidation = command.path == "training.validation.every";
     const plan::SettingSpec* spec = plan::findSetting(command.path);
     const bool inRange =
         command.value.is_number_integer() && spec != nullptr && plan::checkSetting(*spec, command.value, pointer);
-    if (!inRange || (isPatience && command.value == 0)) {
+    if (!inRange || (isNew && isPatience && command.value == 0)) {
         return fail(ErrorKind::kUsage, "out-of-range",
                     fmt::format("{} cannot be {}.", command.path, command.value.dump()), pointer,
                     isPatience ? "Give a whole number from 1." : "Give a whole number from 0.");
     }
     const auto value = command.value.get<std::int64_t>();
-    if (isPatience && plan.earlyStopping.patience == 0) {
+    if (isNew && isPatience && plan.earlyStopping.patience == 0) {
         return fail(ErrorKind::kUsage, "no-effect",
                     "training.early_stopping.patience has no effect in this run: it does not stop early.", pointer,
                     "Change it in the project: the next run takes it.");
     }
-    if (isValidation && !hasValidation) {
+    if (isNew && isValidation && !hasValidation) {
         return fail(ErrorKind::kUsage, "no-effect",
                     "training.validation.every has no effect in this run: it has no validation split.", pointer,
                     "Give data.splits.validation a share for the next run.");
@@ -214,7 +217,7 @@ Status applyCadence(const session::LiveCommand& command, const plan::TrainingPla
     const bool needsValidation = plan.earlyStopping.patience > 0 || !plan.target.series.empty() ||
                                  plan.checkpoints.bestSeries.starts_with("val.") ||
                                  plan.scheduler.type == "reduce_on_plateau";
-    if (isValidation && value == 0 && needsValidation) {
+    if (isNew && isValidation && value == 0 && needsValidation) {
         return fail(ErrorKind::kUsage, "out-of-range",
                     "training.validation.every cannot be 0 in this run: its validations decide when it ends, which "
                     "checkpoint is the best, or what the learning rate is.",

@@ -21,9 +21,10 @@ struct Cadence {
 /// Whether the setting is one of a Cadence.
 bool isCadence(const std::string& path);
 /// training.validation.every, training.checkpoints.every, training.early_stopping.patience. A value out of its range,
-/// or one that the plan gives no effect, is an error and changes nothing.
+/// or one that the plan gives no effect, is an error and changes nothing. `isNew`: told now; else the run has it on
+/// record, and it takes it again whatever the rules have become.
 Status applyCadence(const session::LiveCommand& command, const plan::TrainingPlan& plan, bool hasValidation,
-                    Cadence& cadence);
+                    Cadence& cadence, bool isNew = true);
 
 /// Whether the rate depends on the optimizer's own anywhere: with a max_lr of its own a cycle does not, and neither a
 /// change nor a halving of the optimizer's rate has an effect.
@@ -31,7 +32,8 @@ bool followsBase(const plan::SchedulerSpec& scheduler);
 
 /// training.optimizer.lr, training.optimizer.weight_decay (of the groups that have no value of their own) and
 /// training.clip.max_norm. Any other path and any value out of its range is an error and changes nothing.
-/// `isNew`: told now, so it has to change a step that is to come; else it is in effect again, after a resume.
+/// `isNew`: told now, so it has to suit the schedule and change a step that is to come; else the run has it on record,
+/// and it takes any number that is none below 0.
 Status applyLiveSetting(const session::LiveCommand& command, const plan::TrainingPlan& plan, OptimizerSet& optimizer,
                         TrainStep& step, bool isNew = true);
 /// What applyLiveSetting() would refuse; changes nothing.

@@ -111,7 +111,8 @@ Json toJson(const Position& position) {
             {"restored_best", position.restoredBest},
             {"values", std::move(values)},
             {"matrices", position.matrices},
-            {"live", position.live}};
+            {"live", position.live},
+            {"put_off", position.putOff}};
 }
 
 Position fromJson(const Json& json, const plan::TrainingPlan& plan) {
@@ -148,6 +149,7 @@ Position fromJson(const Json& json, const plan::TrainingPlan& plan) {
     }
     position.matrices = json.value("matrices", Json::object());
     position.live = json.at("live");
+    position.putOff = json.value("put_off", Json::array());
     return position;
 }
 

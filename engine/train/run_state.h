@@ -68,6 +68,8 @@ struct Position {
     std::map<std::string, double> values;  ///< last value of each epoch series
     Json matrices = Json::object();        ///< likewise of the metrics that are tables: "val.confusion_matrix"
     Json live = Json::object();            ///< settings changed while the run went on: dotted path → value
+    Json putOff =
+        Json::array();  ///< [{"path", "value"}]: settings that are taken before the next step, and are recorded
     std::vector<double> baseRates;  ///< base learning rates by group, as a checkpoint had them; empty: the plan's
 };
 

@@ -169,10 +169,13 @@ Status TrainingLoop::prepare() {
     if (const std::string told = trialSentence(m_setup->assembly.environment); !told.empty()) {
         m_reporter.log("info", told);
     }
-    if (const auto threads = m_request.resume || m_request.repeats
-                                 ? project::threadsAboveCores(m_request.project, usableProcessors())
-                                 : std::nullopt) {
-        m_reporter.log("warning", threads->message);  // a new run's is told where it is checked
+    // A new run's is told where it is checked, unless only LibTorch knew where it would be.
+    const bool isToldHere =
+        m_request.resume || m_request.repeats || project::mayBeOnCuda(m_request.project, hasNvidiaDriver());
+    if (const auto threads =
+            isToldHere ? project::threadsAboveCores(m_request.project, usableProcessors(), m_setup->device().is_cuda())
+                       : std::nullopt) {
+        m_reporter.log("warning", threads->message);
     }
     for (const std::string& warning : m_setup->assembly.dataset->warnings()) {
         m_reporter.log("warning", warning);
@@ -189,6 +192,7 @@ Status TrainingLoop::prepare() {
 
 Status TrainingLoop::begin() {
     m_setup->loader->seek({});
+    m_liveControl.goOn();
     m_position.epochLosses.resize(m_setup->objective->size());
     m_position.scheduleLength = m_setup->length.schedule;
     const std::int64_t epochSteps = m_setup->length.stepsPerEpoch();
@@ -263,12 +267,13 @@ Result<session::RunSummary> TrainingLoop::run() {
             status = trainEpochs();
             if (status) {
                 m_liveControl.endSteps(m_position.epoch < epochs() && !m_stops.reached());
-            } else if (isStop(status.error()) && m_isWhole && m_keeper.hasAny()) {
-                m_liveControl.takeLast();
             }
         } catch (...) {
             status = fail(model::errorOfCurrentException("The run failed", ""));
         }
+    }
+    if (!status && m_setup != nullptr) {
+        m_liveControl.breakOff(isStop(status.error()) && m_isWhole && m_keeper.hasAny());
     }
     m_profile.endRun();
     Ending ending;
@@ -399,6 +404,7 @@ Status TrainingLoop::finishStep() {
     ++steps.attempted;
     outcome.applied ? ++steps.applied : ++steps.skipped;
     m_isWhole = true;
+    m_liveControl.endStep();
     m_profile.enter(Phase::kMonitor);
     m_reporter.step(outcome);
     m_profile.endStep(steps.attempted);
@@ -452,7 +458,7 @@ Status TrainingLoop::recalibrateBest() {
         m_request.provesBatch >= 0) {
         return {};
     }
-    PLUMBLINE_TRY(recalibrate(LookPlace::kWithinForward));
+    PLUMBLINE_TRY(recalibrate(LookPlace::kWithinRecalibration));
     return m_keeper.save(true);
 }
 
@@ -487,7 +493,7 @@ Status TrainingLoop::keep(bool due, bool judged) {
     const bool stays = judged && m_keeper.isAmongBest();
     if (best || stays) {
         // Where no validation has done it. Interrupted, it is done by the resume.
-        PLUMBLINE_TRY(recalibrate(LookPlace::kWithinForward));
+        PLUMBLINE_TRY(recalibrate(LookPlace::kWithinRecalibration));
     }
     if (best || stays || due) {
         return m_keeper.save(best, stays);

@@ -1807,6 +1807,7 @@
     <message><source>Epoch {} begins anew: data, losses, metrics or how a step is made are not those of its first {}.</source><translation>第 %1 轮重新开始：数据、损失、指标或训练步的做法与其前 %2 不同。</translation></message>
     <message><source>The random generators start from the new seed.</source><translation>随机数生成器从新的种子开始。</translation></message>
     <message><source>{} stays at {}, to which it was changed while the parent ran.</source><translation>%1 保持为 %2，即父运行进行时改成的值。</translation></message>
+    <message><source>{} is {} from the next step on, as the parent was told.</source><translation>从下一步起 %1 为 %2，即父运行被告知的值。</translation></message>
     <message><source>The checkpoint has {} and {} behind it, and the new run is to end after {}.</source><translation>检查点已完成 %1、%2，而新运行应在 %3 后结束。</translation></message>
     <message><source>Raise training.stop.epochs, or branch from an earlier checkpoint: epochs and steps count on from the parent's.</source><translation>请增大 training.stop.epochs，或从更早的检查点分支：轮数和步数接着父运行计数。</translation></message>
     <message><source>The time of {} s was over after {:.1f} s, {}.</source><translation>%1 秒的时间在 %2 秒、%3 后用完。</translation></message>
@@ -1829,6 +1830,7 @@
     <message><source>The loss was no number, or far above its lowest, after {}: no rate can be told.</source><translation>%1之后损失不是数值，或远高于其最低值：无法给出学习率。</translation></message>
     <message><source>The loss fell at no rate by more than its batches differ by chance: check the data, the targets and the loss, or try higher rates and more steps.</source><translation>在任何学习率下损失的下降都没有超过批次之间的偶然差别：请检查数据、目标和损失，或尝试更高的学习率和更多步。</translation></message>
     <message><source>The loss falls fastest at {}, is lowest at {} and {}.</source><translation>损失在 %1 处下降最快，在 %2 处最低，%3。</translation></message>
+    <message><source>{} is not stated and stays {}.</source><translation>%1 未写明，保持为 %2。</translation></message>
     <message><source>diverges at {}</source><translation>在 %1 处发散</translation></message>
     <message><source>does not diverge in the range</source><translation>在该范围内不发散</translation></message>
     <message><source>step {}: loss {}</source><translation>第 %1 步：损失 %2</translation></message>
@@ -1994,8 +1996,8 @@
     <message><source>Leave it out, or set {} to {}.</source><translation>请去掉它，或把 %1 设为 %2。</translation></message>
     <message><source>{} changes nothing while {} is not set.</source><translation>未设置 %2 时 %1 不起作用。</translation></message>
     <message><source>Set {}.</source><translation>请设置 %1。</translation></message>
-    <message><source>{} changes nothing while {} is 0.</source><translation>当 %2 为 0 时 %1 不起作用。</translation></message>
-    <message><source>Set {} above 0.</source><translation>请把 %1 设为大于 0。</translation></message>
+    <message><source>{} changes nothing while {} is {}.</source><translation>当 %2 为 %3 时 %1 不起作用。</translation></message>
+    <message><source>Set {} above {}.</source><translation>请把 %1 设为大于 %2。</translation></message>
     <message><source>The run gave no value of {}.</source><translation>该运行没有给出 %1 的值。</translation></message>
     <message><source>Successive halving has to know how long its first rung is.</source><translation>逐次减半必须知道第一级有多长。</translation></message>
     <message><source>Say --min-steps N: optimizer steps after which the first trials are dropped, with a validation before them.</source><translation>请给出 --min-steps N：在多少个优化步之后淘汰第一批试验，其间要有一次验证。</translation></message>
@@ -2082,9 +2084,10 @@
     <message><source>Libraries may not be run from the folder of temporary files; set TMPDIR to another one.</source><translation>临时文件夹中不允许运行库；请把 TMPDIR 设为另一个文件夹。</translation></message>
     <message><source>Compile it again, with PyTorch 2.13 and on this machine.</source><translation>请用 PyTorch 2.13 在本机上重新编译它。</translation></message>
     <message><source>the block declares {} and gets {}</source><translation>模块声明了%1，而得到 %2 个</translation></message>
+    <message><source>input {}, {} [{}]</source><translation>输入 %1，%2 [%3]</translation></message>
     <message><source>the package gives {}, and the block has one</source><translation>编译包给出%1，而模块只有一个</translation></message>
     <message><source>the package computes on the CPU and gets a tensor on {}; set training.device to cpu</source><translation>编译包在 CPU 上计算，而得到位于 %1 的张量；请把 training.device 设为 cpu</translation></message>
-    <message><source>{} was compiled for other inputs than the block declares. It refuses input {}, {}: {}</source><translation>%1 是为不同于模块所声明的输入编译的。它拒绝输入 %2，%3：%4</translation></message>
+    <message><source>{} was compiled for other inputs than the block declares. It refuses {}: {}</source><translation>%1 是为不同于模块所声明的输入编译的。它拒绝 %2：%3</translation></message>
     <message><source>Export the model again with contiguous inputs, as x.contiguous() makes them.</source><translation>请用连续的输入（如 x.contiguous() 所得）重新导出模型。</translation></message>
     <message><source>Write what the model was exported with in the block's inputs.</source><translation>请在模块的 inputs 中写明模型导出时所用的输入。</translation></message>
     <message><source>the package was compiled for {} from {} on, and gets {}</source><translation>编译包是为不小于 %2 的 %1 编译的，而得到 %3</translation></message>
@@ -2096,7 +2099,7 @@
     <message><source>The package of {} is another one than the parent's.</source><translation>%1 的编译包与父运行的不同。</translation></message>
     <message><source>The package of {} is not the one that the run was trained with: its SHA-256 is {} and was {}.</source><translation>%1 的编译包不是该运行训练时所用的：其 SHA-256 现为 %2，当时为 %3。</translation></message>
     <message><source>Put the package back as it was, or start a new run.</source><translation>请把编译包恢复原状，或开始新的运行。</translation></message>
-    <message><source>{} will be {} from step {} on, after the validation.</source><translation>从第 %3 步起 %1 将为 %2，在验证之后。</translation></message>
+    <message><source>{} will be {} from step {} on.</source><translation>从第 %3 步起 %1 将为 %2。</translation></message>
     <message><source>Step {} was the run's last, so no step took what was told after it: {}.</source><translation>第 %1 步是运行的最后一步，因此没有步用到此后提出的更改：%2。</translation></message>
     <message><source>The run has done its last step, {}, so {} comes too late.</source><translation>运行已做完最后一步（第 %1 步），因此 %2 来得太晚。</translation></message>
     <message><source>Tell a run that is on, or change the project: the next run takes it.</source><translation>请对正在进行的运行提出，或更改项目：下次运行会采用。</translation></message>

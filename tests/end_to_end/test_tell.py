@@ -40,15 +40,25 @@ class Tell(EndToEnd):
         project = self.project()
         process = self.begin(project, 'training.scheduler={"type": "exponential", "unit": "step", "gamma": 0.99}')
         self.wait_for(lambda: self.plumbline("runs", project)["runs"][0]["steps"]["attempted"] > 5, process)
-        answer = self.tell(project, "training.optimizer.lr=0.0125")["answers"][0]
-        if "after" not in answer:  # else it came within a validation
-            self.assertEqual([rate["base"] for rate in answer["rates"]], [0.0125])
-            self.assertLess(answer["rates"][0]["lr"], 0.0125)
+        answers = []
+
+        def is_taken_at_once():
+            answers.append(self.tell(project, "training.optimizer.lr=0.0125")["answers"][0])
+            return "after" not in answers[-1]  # else it came within a validation
+
+        self.wait_for(is_taken_at_once, process)
+        self.assertTrue(all(answer["accepted"] for answer in answers), answers)
+        self.assertEqual([rate["base"] for rate in answers[-1]["rates"]], [0.0125])
+        self.assertLess(answers[-1]["rates"][0]["lr"], 0.0125)
         told = self.run_program("tell", project, "latest", "--timeout", 120, "training.optimizer.lr=0.02")
         self.assertEqual(told.returncode, 0, told.stderr)
         self.assertIn("schedule", told.stdout)
         self.tell(project, "--stop")
         process.communicate(timeout=300)
+        rates = {step: float(rate) for step, rate in self.metrics(project, "latest", "lr")}
+        for answer in answers:  # wherever it came, the step after it has it
+            self.assertAlmostEqual(rates[answer["step"] + 1] / (0.0125 * 0.99 ** answer["step"]), 1, delta=1e-6)
+        self.assertEqual(answers[-1]["rates"][0]["lr"], rates[answers[-1]["step"] + 1])
 
     def test_a_run_is_changed_profiled_saved_paused_and_stopped_and_repeats_with_its_change(self):
         project = self.project()

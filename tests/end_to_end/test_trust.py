@@ -54,13 +54,13 @@ class Trust(EndToEnd):
         self.assertEqual([p["code"] for p in document["problems"] if p["block"] == "package"], ["package-costs"])
         layer = next(layer for layer in document["model"]["layers"] if layer["name"] == "package")
         self.assertEqual((layer["parameters"], layer["macs"]), (0, 0))
-        for command in (["train", self.project], ["train", self.project, "--set", "trusted=true", "--max-steps", 1], ["preflight", self.project],
+        for command in (["train", self.project], ["preflight", self.project],
                         ["export", self.project, "--format", "state-dict", "--out", self.folder / "out"]):
-            if "trusted=true" in command:
-                self.refused(*command, code=2)  # there is no such setting
-                continue
             told = self.refused(*command, code=3, error="package-not-trusted")
             self.assertIn(f"plumbline trust {self.project} package", told["hint"])
+        # A project cannot give it, and no setting can.
+        self.refused("train", self.project, "--set", "trusted=true", code=2, error="unknown-key")
+        self.refused("train", self.project, "--set", "model.graph.nodes.package.params.trusted=true", code=3)
         # It is asked on a terminal, and this is none.
         self.refused("trust", self.project, code=2, error="not-asked")
         self.assertEqual(self.trusted(), [])

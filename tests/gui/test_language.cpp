@@ -21,44 +21,45 @@ const QStringList kModules{"core",        "graph", "blocks",  "data",    "plan",
 const QStringList kOtherFiles{"template_models.cpp", "schema.cpp",         "settings.cpp",       "attention_code.cpp",
                               "loss_source.cpp",     "formula_source.cpp", "schedule_source.cpp"};
 /// Source text that looks like words: assertions of the compiler, pieces of generated programs, commands.
-const QStringList kNoSentences{"{}.argmax({}, {})",
-                               "Where it is left out it is ",  // looked for in a hint
-                               "dim value is too small at %zu, expected it to be >= %lld",  // looked for in what a package says
-                               "{} in {}",
-                               "{}.mean({}, {})",
-                               "IDX values are turned round on reading",
-                               "chunks are little-endian",
-                               "auto [{}] = {}->forward({});",
-                               "(position - {})",
-                               ".betas({{{}, {}}}).eps({}).amsgrad({})",
-                               ", {}: Tensor",
-                               ", {{}}, alongClasses({}, {})",
-                               "countedLabels({}, {}, {})",
-                               ", Tensor",
-                               "normalized(mean{0}, deviation{0})",
-                               "normalized({{{}}}, {{{}}})",
-                               "inline const char* const {}[] = {{",
-                               "The texts of the column {}, by class.",
-                               "The classes of {}.",
-                               "{}{}: {} {} becomes {} {}.",
-                               "Error at",
-                               "{}.narrow({}, 0, {}.size({}))",
-                               "None, {}[{}, {}]",
-                               "[{}, {}], {}None",
-                               "{}.weight, {}",
-                               "is_training() ? dropout_ : 0.0",
-                               "{}->is_training() ? {} : 0.0",
-                               "({} if {} else 0.0)",
-                               "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release ",
-                               "cmake --build build",
-                               "build/inference weights.pt {}",
-                               "float32 [B, 1, 8, 8]",
-                               "float32 [B, 32]",
-                               "float32 [4, T], int64 [4]",
-                               "float32 [4, T]",
-                               "failed to map segment",
-                               "plumbline trust {} {}",
-                               "plumbline trust PROJECT"};
+const QStringList kNoSentences{
+    "{}.argmax({}, {})",
+    "expected inputs vector size to be ",                        // looked for in what a package says
+    "dim value is too small at %zu, expected it to be >= %lld",  // looked for in what a package says
+    "{} in {}",
+    "{}.mean({}, {})",
+    "IDX values are turned round on reading",
+    "chunks are little-endian",
+    "auto [{}] = {}->forward({});",
+    "(position - {})",
+    ".betas({{{}, {}}}).eps({}).amsgrad({})",
+    ", {}: Tensor",
+    ", {{}}, alongClasses({}, {})",
+    "countedLabels({}, {}, {})",
+    ", Tensor",
+    "normalized(mean{0}, deviation{0})",
+    "normalized({{{}}}, {{{}}})",
+    "inline const char* const {}[] = {{",
+    "The texts of the column {}, by class.",
+    "The classes of {}.",
+    "{}{}: {} {} becomes {} {}.",
+    "Error at",
+    "{}.narrow({}, 0, {}.size({}))",
+    "None, {}[{}, {}]",
+    "[{}, {}], {}None",
+    "{}.weight, {}",
+    "is_training() ? dropout_ : 0.0",
+    "{}->is_training() ? {} : 0.0",
+    "({} if {} else 0.0)",
+    "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release ",
+    "cmake --build build",
+    "build/inference weights.pt {}",
+    "float32 [B, 1, 8, 8]",
+    "float32 [B, 32]",
+    "float32 [4, T], int64 [4]",
+    "float32 [4, T]",
+    "failed to map segment",
+    "plumbline trust {} {}",
+    "plumbline trust PROJECT"};
 
 QString unescaped(QString raw) {
     return raw.replace("\\\"", "\"").replace("\\t", "\t").replace("\\\\", "\\");
@@ -86,7 +87,7 @@ QStringList literalsOf(QString source) {
 bool isSentence(const QString& raw) {
     const QString text = unescaped(raw);
     static const QRegularExpression code(
-        "torch[.:]|::|\\b(SELECT|INSERT|CREATE|UPDATE|DELETE|PRAGMA|FROM|ALTER)\\b|\\]\\]|//|== |"
+        "torch[.:]|::|^[a-z_.]+ > \\d+$|\\b(SELECT|INSERT|CREATE|UPDATE|DELETE|PRAGMA|FROM|ALTER)\\b|\\]\\]|//|== |"
         "register_module|const auto|getattr|__|\\(void\\)|return ");
     static const QRegularExpression letters("[a-z]{2}");
     const QString plain = QString(text).remove(QRegularExpression("\\{[^}]*\\}"));

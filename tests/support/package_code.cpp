@@ -145,6 +145,10 @@ AOTIRuntimeError AOTInductorModelContainerRunSingleThreaded(AOTInductorModelCont
     if (container.behaviour == "fails") {
         return AOTI_RUNTIME_FAILURE;
     }
+    if (container.behaviour == "one input" && inputCount != 1) {
+        g_error = "expected inputs vector size to be 1, but got " + std::to_string(inputCount);
+        return AOTI_RUNTIME_FAILURE;
+    }
     try {
         check(container, inputs[0]);
     } catch (const std::exception& error) {

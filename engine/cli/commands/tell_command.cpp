@@ -158,7 +158,10 @@ std::string sentenceOf(const Json& answer) {
     const std::string after = answer.value("after", "");
     const std::int64_t done = answer.value("step", std::int64_t{0});
     const std::int64_t next = done + (after == "step" ? 2 : 1);
-    const char* const then = after == "validation" ? ", after the validation" : "";
+    const char* const then = after == "validation"      ? ", after the validation"
+                             : after == "recalibration" ? ", after the averaged weights have their statistics"
+                             : after == "epoch"         ? ", after the end of the epoch"
+                                                        : "";
     const std::string already = answer.value("already", "");
     if (path == session::kProfileInstruction) {
         return fmt::format("{} from step {} on are looked at{}; the report goes to the run's folder profiles/.",
@@ -166,7 +169,8 @@ std::string sentenceOf(const Json& answer) {
     }
     if (path == session::kCheckpointInstruction) {
         return after.empty() ? fmt::format("There is a checkpoint of step {}.", done)
-                             : fmt::format("A checkpoint of step {} is written after the validation.", done);
+                             : fmt::format("A checkpoint of step {} is written{}.", done,
+                                           std::string_view(then).starts_with(",") ? then + 1 : "");
     }
     if (path == session::kPauseInstruction) {
         return already.empty() ? "The run pauses after its batch."

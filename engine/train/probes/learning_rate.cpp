@@ -113,10 +113,11 @@ Result<Json> probeLearningRate(const session::ProbeRequest& request, RunControl&
     PLUMBLINE_ASSIGN(const auto bench, ProbeBench::make(request.project, control));
     OptimizerSet& optimizer = *bench->setup().optimizer;
     const plan::TrainingPlan& training = request.project.training;
-    // What the run would have at its highest: a max_lr of the schedule stands in the place of the groups' own.
+    // What the run would have at its highest, by its own schedule.
     std::vector<double> highest;
     for (std::size_t group = 0; group < optimizer.groupCount(); ++group) {
-        highest.push_back(plan::highestRate(training.scheduler, optimizer.baseLearningRate(group)));
+        highest.push_back(
+            plan::highestRate(training.scheduler, optimizer.baseLearningRate(group), bench->setup().length.schedule));
     }
     const double base = *std::max_element(highest.begin(), highest.end());
     std::vector<Point> points;
@@ -175,6 +176,10 @@ Result<Json> probeLearningRate(const session::ProbeRequest& request, RunControl&
                                         numberText(points[best].lr, 3), numberText(points[lowest].lr, 3),
                                         divergedAt ? fmt::format("diverges at {}", numberText(*divergedAt, 3))
                                                    : std::string("does not diverge in the range"));
+    for (const plan::RateChange& rate : plan::unstatedRates(training)) {
+        report["explanation"] = report["explanation"].get<std::string>() + " " +
+                                fmt::format("{} is not stated and stays {}.", rate.path, numberText(rate.value));
+    }
     return report;
 }
 

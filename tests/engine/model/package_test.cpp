@@ -157,6 +157,13 @@ TEST_F(PackageLeaf, ThatWasCompiledForOtherInputsThanItsBlockDeclaresIsRefusedWh
         EXPECT_NE(model.error().message.find("input 1, float32 [B, 4]"), std::string::npos) << model.error().message;
         EXPECT_NE(model.error().hint.find(hint), std::string::npos) << model.error().hint;
     }
+    writePackage(file(), "one input");
+    trustIt(file());
+    EXPECT_TRUE(build(1).has_value());
+    const auto two = build(2);
+    ASSERT_FALSE(two.has_value());
+    EXPECT_NE(two.error().message.find("refuses 2 inputs: expected inputs vector size to be 1"), std::string::npos)
+        << two.error().message;
 }
 
 TEST_F(PackageLeaf, TakesABatchOf1AndNoneSmallerThanItWasCompiledFor) {

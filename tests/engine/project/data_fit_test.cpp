@@ -70,6 +70,9 @@ TEST(DataFit, WhatOnlyTheDataTellOfTheSettingsIsWarnedOf) {
     };
     using Places = std::vector<std::string>;
     EXPECT_EQ(warned(Json::object()), Places{});
+    EXPECT_EQ(warned(Json::parse(R"({"losses": [{"type": "CrossEntropyLoss", "output": "logits", "target": "label"},
+                                                {"type": "CrossEntropyLoss", "output": "logits", "target": "label", "class_weights": [0, 0, 1], "ignore_index": 2}]})")),
+              Places{"nothing-counts /training/losses/1"});
     EXPECT_EQ(warned({{"averaging", {{"type", "ema"}, {"start", 100000}}}}),
               Places{"averaging-never-begins /training/averaging/start"});
     EXPECT_EQ(warned(Json::parse(

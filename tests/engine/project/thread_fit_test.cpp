@@ -1,6 +1,7 @@
 // Threads that a project asks for, and the cores that are there.
 #include <gtest/gtest.h>
 #include <algorithm>
+#include <tuple>
 
 #include "blocks/register.h"
 #include "core/processors.h"
@@ -13,7 +14,7 @@ TEST(ThreadFit, MoreThreadsThanCoresAreAWarningWithARemedy) {
     Project project;
     project.json = {{"training", {{"threads", 9}}}};
     project.training.threads = 9;
-    const auto problem = threadsAboveCores(project, 4);
+    const auto problem = threadsAboveCores(project, 4, false);
     ASSERT_TRUE(problem);
     EXPECT_EQ(problem->code, "threads-above-cores");
     EXPECT_EQ(problem->severity, graph::Severity::kWarning);
@@ -23,18 +24,28 @@ TEST(ThreadFit, MoreThreadsThanCoresAreAWarningWithARemedy) {
     ASSERT_EQ(problem->remedies.size(), 1U);
     EXPECT_EQ(applyJsonPatch(project.json, problem->remedies[0].patch).value()["training"]["threads"], 4);
 
-    EXPECT_FALSE(threadsAboveCores(project, 9));
+    EXPECT_FALSE(threadsAboveCores(project, 9, false));
     project.training.threads = 0;  // the program chooses
-    EXPECT_FALSE(threadsAboveCores(project, 4));
+    EXPECT_FALSE(threadsAboveCores(project, 4, false));
     project.training.threads = 9;
-    project.training.device = "cuda:0";
-    EXPECT_FALSE(threadsAboveCores(project, 4));
+    EXPECT_FALSE(threadsAboveCores(project, 4, true));
     EXPECT_GE(usableProcessors(), 1);
+}
+
+TEST(ThreadFit, WithTheDeviceAutoARunMayBeOnCudaWhereThereIsADriver) {
+    for (const auto& [device, with, without] : {std::tuple{"auto", true, false}, std::tuple{"cuda", true, true},
+                                                std::tuple{"cuda:1", true, true}, std::tuple{"cpu", false, false}}) {
+        Project project;
+        project.training.device = device;
+        EXPECT_EQ(mayBeOnCuda(project, true), with) << device;
+        EXPECT_EQ(mayBeOnCuda(project, false), without) << device;
+    }
 }
 
 TEST(ThreadFit, ACheckSaysIt) {
     Json json = makeFromTemplate("mlp", Json::object(), "sample").value();
     for (const std::int64_t more : {0, 1}) {
+        json["training"]["device"] = "cpu";
         json["training"]["threads"] = usableProcessors() + more;
         const CheckReport report = checkProject(readProject(json, "").value(), blocks::builtinBlocks());
         EXPECT_EQ(std::count_if(report.problems.begin(), report.problems.end(),

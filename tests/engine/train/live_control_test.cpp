@@ -2,7 +2,11 @@
 // again where the run is repeated.
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "core/processors.h"
 #include "exact_resume.h"
@@ -84,7 +88,45 @@ std::vector<session::RecordedCommand> recordedBy(const TestRun& run) {
                             event.tMs,
                             {event.data["path"].get<std::string>(), event.data["value"]}});
     }
+    std::stable_sort(
+        commands.begin(), commands.end(),
+        [](const session::RecordedCommand& a, const session::RecordedCommand& b) { return a.step < b.step; });
     return commands;
+}
+
+/// Posts the command in a pause within the validation of `step`, an epoch's last; once it is answered, the run goes on
+/// and `afterwards` is called there.
+void tellWithinTheValidation(TestRun& run, RunControl& control, std::int64_t step, const session::LiveCommand& command,
+                             const std::function<void()>& afterwards) {
+    const auto answered = std::make_shared<bool>(false);
+    run.sink.onStep = [&control, step](std::int64_t at) {
+        if (at == step) {
+            control.requestPause();
+        }
+    };
+    run.sink.onState = [&run, command, afterwards, answered](session::RunState state) {
+        if (state == session::RunState::kPaused) {
+            run.live.post(command);
+        } else if (std::exchange(*answered, false) && afterwards) {
+            afterwards();
+        }
+    };
+    run.sink.onEvent = [&control, answered](const session::Event& event) {
+        if (event.event == "answer") {
+            EXPECT_EQ(event.data["accepted"], true) << event.data;
+            *answered = true;
+            control.requestResume();
+        }
+    };
+}
+
+/// What a process that is killed now leaves: its checkpoints, and what it has told.
+void leaveBehind(const TestRun& run, TestRun& left) {
+    std::filesystem::copy(run.request.runFolder, left.request.runFolder,
+                          std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
+    left.sink = run.sink;
+    left.sink.forgetCallbacks();
+    left.request.commands = recordedBy(left);
 }
 
 /// The run once more, with what it recorded.
@@ -215,6 +257,158 @@ TEST(LiveControl, WhatWasAnsweredWithinAValidationThatAStopEndsIsThereForTheResu
     EXPECT_EQ(run.sink.eventsOf("answer")[0].data["accepted"], true);
     ASSERT_TRUE(run.resume().has_value());
     EXPECT_EQ(run.sink.points["lr"][12].value, 0.004);
+}
+
+TEST(LiveControl, WhatWasAcceptedWithinAValidationOutlivesAKillThere) {
+    const SteadyProject project;
+    TestRun run(project), killed(project, "killed"), later(project, "later");
+    RunControl control;
+    tellWithinTheValidation(run, control, 12, {"training.optimizer.lr", 0.004, "rate"},
+                            [&] { leaveBehind(run, killed); });
+    const auto pausing = run.sink.onStep;
+    run.sink.onStep = [&](std::int64_t step) {
+        pausing(step);
+        if (step == 13) {
+            leaveBehind(run, later);  // the newest checkpoint is of the step's validation, and older than the change
+        }
+    };
+    const auto summary = run.start(control);
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    ASSERT_EQ(killed.request.commands.size(), 1U) << "it was accepted and not recorded";
+    EXPECT_EQ(killed.request.commands[0].step, 12);
+    EXPECT_EQ(later.request.commands.size(), 1U);
+    EXPECT_EQ(run.sink.eventsOf("command").size(), 1U) << "a change is recorded once";
+    for (TestRun* left : {&killed, &later}) {
+        SCOPED_TRACE(left->request.runId);
+        const auto resumed = left->resume();
+        ASSERT_TRUE(resumed.has_value()) << toSentence(resumed.error());
+        expectSameRun(run, *summary, *left, *resumed, left->request.runId);
+        EXPECT_EQ(left->sink.eventsOf("command").size(), 1U);
+    }
+    expectTheSameAgain(project, run, *summary);
+}
+
+TEST(LiveControl, AResumeThatEndsBeforeTheStepOfARecordedChangeLeavesItToTheNextOne) {
+    const SteadyProject project;
+    TestRun run(project), killed(project, "killed");
+    run.sink.onStep = [&](std::int64_t step) {
+        if (step == 20) {
+            run.live.post({"training.optimizer.lr", 0.004, "rate"});
+        } else if (step == 22) {
+            leaveBehind(run, killed);
+        }
+    };
+    const auto summary = run.start();
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    for (const std::int64_t end : {15, 20}) {
+        ASSERT_TRUE(killed.resume(end).has_value());
+        killed.request.commands = recordedBy(killed);
+        ASSERT_EQ(killed.request.commands.size(), 1U) << end;
+    }
+    const auto resumed = killed.resume();
+    ASSERT_TRUE(resumed.has_value()) << toSentence(resumed.error());
+    expectSameRun(run, *summary, killed, *resumed, "killed twice");
+}
+
+TEST(LiveControl, WhatWasAcceptedWithinAValidationThatFailsIsThereForTheResume) {
+    const SteadyProject project;
+    TestRun run(project);
+    RunControl control;
+    tellWithinTheValidation(run, control, 12, {"training.optimizer.lr", 0.004, "rate"},
+                            [] { throw std::runtime_error("the validation fails"); });
+    ASSERT_FALSE(run.start(control).has_value());
+    run.sink.forgetCallbacks();
+    run.request.commands = recordedBy(run);
+    ASSERT_EQ(run.request.commands.size(), 1U);
+    ASSERT_TRUE(run.resume().has_value());
+    EXPECT_EQ(run.sink.points["lr"][11].value, 0.02);
+    EXPECT_EQ(run.sink.points["lr"][12].value, 0.004);
+}
+
+TEST(LiveControl, AProfileThatWasAcceptedWithinAValidationThatFailsIsToldToBeNone) {
+    const SteadyProject project;
+    TestRun run(project);
+    RunControl control;
+    tellWithinTheValidation(run, control, 12, {session::kProfileInstruction, {{"steps", 2}}, "look"},
+                            [] { throw std::runtime_error("the validation fails"); });
+    ASSERT_FALSE(run.start(control).has_value());
+    const auto profiles = run.sink.eventsOf("profile");
+    ASSERT_EQ(profiles.size(), 1U);
+    EXPECT_EQ(profiles[0].data["error"]["code"], "no-step-profiled");
+}
+
+TEST(LiveControl, WhatComesWhileAveragedWeightsGetStatisticsWithoutAValidationIsAnsweredWithThat) {
+    SteadyProject project;
+    project.json["data"]["splits"] = {{"train", 0.6}, {"validation", 0.0}, {"test", 0.4}};
+    project.training()["averaging"] = {{"type", "swa"}, {"start", 0}, {"every", 1}, {"unit", "step"}};
+    project.training()["checkpoints"] = {
+        {"every", 1}, {"unit", "epoch"}, {"best", {{"series", "train.loss"}, {"mode", "min"}}}};
+    TestRun run(project);
+    RunControl control;
+    tellWithinTheValidation(run, control, 12, {"training.optimizer.lr", 0.004, "rate"}, {});
+    const auto summary = run.start(control);
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    const auto answers = run.sink.eventsOf("answer");
+    ASSERT_EQ(answers.size(), 1U);
+    EXPECT_EQ(answers[0].data["after"], "recalibration") << answers[0].data;
+    EXPECT_EQ(run.sink.points["lr"][11].value, 0.02);
+    EXPECT_EQ(run.sink.points["lr"][12].value, 0.004);
+    expectTheSameAgain(project, run, *summary);
+}
+
+TEST(LiveControl, APatienceToldWithinAValidationThatAStopEndsJudgesTheNextOneAndTheRunRepeats) {
+    SteadyProject project;
+    // Nothing gets better by so much: the first validation is the best, and each later one waits.
+    project.training()["early_stopping"] = {{"patience", 3}, {"min_delta", 1e6}};
+    TestRun run(project);
+    RunControl control;
+    tellWithinTheValidation(run, control, 24, {"training.early_stopping.patience", 1, "patience"}, {});
+    const auto answering = run.sink.onEvent;
+    run.sink.onEvent = [&](const session::Event& event) {
+        answering(event);
+        if (event.event == "answer") {
+            control.requestStop();
+        }
+    };
+    const auto stopped = run.start(control);
+    ASSERT_TRUE(stopped.has_value()) << toSentence(stopped.error());
+    EXPECT_EQ(stopped->status, "stopped");
+    EXPECT_EQ(stopped->steps.attempted, 24);
+    run.sink.forgetCallbacks();
+    run.request.commands = recordedBy(run);
+    const auto summary = run.resume();
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    EXPECT_EQ(summary->stopCode, "early_stopping");
+    EXPECT_EQ(summary->steps.attempted, 36) << "the validation that was on is judged as it was when it began";
+    expectTheSameAgain(project, run, *summary);
+}
+
+TEST(LiveControl, ARecordedChangeIsTakenAgainAlsoWhereItWouldBeRefusedToday) {
+    struct Case {
+        Json optimizer, scheduler;
+        session::RecordedCommand command;
+    };
+    for (const Case& each :
+         {Case{{{"type", "AdamW"}, {"lr", 0.02}},
+               {{"type", "cosine"}, {"min_lr", 0.01}},
+               {5, 1, {"training.optimizer.lr", 0.001}}},
+          Case{{{"type", "Rprop"}, {"lr", 0.001}}, {{"type", "constant"}}, {5, 1, {"training.optimizer.lr", 0.05}}}}) {
+        SCOPED_TRACE(each.scheduler.dump());
+        TinyProject project;
+        project.training()["optimizer"] = each.optimizer;
+        project.training()["scheduler"] = each.scheduler;
+        TestRun plain(project, "plain"), again(project, "again");
+        ASSERT_TRUE(plain.start(8).has_value());
+        again.request.repeats = true;
+        again.request.commands = {each.command};
+        ASSERT_TRUE(again.start(8).has_value());
+        EXPECT_EQ(again.sink.points["lr"][4].value, plain.sink.points["lr"][4].value);
+        EXPECT_NE(again.sink.points["lr"][5].value, plain.sink.points["lr"][5].value);
+        const auto logs = again.sink.eventsOf("log");
+        EXPECT_TRUE(std::none_of(logs.begin(), logs.end(), [](const session::Event& log) {
+            return log.data["message"].get<std::string>().find("training.optimizer.lr") != std::string::npos;
+        }));
+    }
 }
 
 TEST(LiveControl, AfterTheLastStepASettingIsRefusedAndAtALimitItIsKeptForTheResume) {

@@ -4,6 +4,7 @@
 #include "compile/segments.h"
 #include "exact_resume.h"
 #include "support/test_package.h"
+#include "train/assembly.h"
 #include "train/packages.h"
 #include "train/training_loop.h"
 
@@ -81,6 +82,8 @@ TEST_F(PackageRun, NeitherResumesNorRepeatsNorIsUsedWithAnotherPackage) {
     ASSERT_FALSE(resumed.has_value());
     EXPECT_EQ(resumed.error().code, "package-changed");
     EXPECT_EQ(resumed.error().where, "/model/graph/nodes/features/params/path");
+    EXPECT_NE(run.sink.recorded.at("packages").at("features"), sumOf(file()).value().sha256)
+        << "the record says what it was trained with";
     TestRun again(m_project, "again");
     again.request.recorded = run.sink.recorded;
     again.request.repeats = true;

@@ -139,6 +139,8 @@ TEST(Probe, TheRunThatTakesWhatTheLearningRateTestProposesHasThatRateAtItsHighes
         const char* scheduler :
         {R"({"type": "constant"})", R"({"type": "cosine", "min_lr": 0.001})",
          R"({"type": "one_cycle", "unit": "step", "max_lr": 0.3})", R"({"type": "one_cycle", "unit": "step"})",
+         R"({"type": "swa", "unit": "step", "swa_lr": 0.05, "anneal_epochs": 4})",
+         R"({"type": "exponential", "unit": "step", "gamma": 1.05})",
          R"({"type": "cyclic", "unit": "step", "base_lr": 0.001, "max_lr": 0.05, "step_size_up": 4})",
          R"({"type": "sequence", "unit": "step", "phases": [{"type": "constant", "length": 3}, {"type": "cyclic", "max_lr": 0.3, "step_size_up": 4}]})"}) {
         for (const bool grouped : {false, true}) {
@@ -169,6 +171,24 @@ TEST(Probe, TheRunThatTakesWhatTheLearningRateTestProposesHasThatRateAtItsHighes
             EXPECT_NEAR(most, report["suggested"].get<double>(), 0.06 * report["suggested"].get<double>());
         }
     }
+}
+
+TEST(Probe, ARateThatOnlyADefaultGivesStaysAndIsTold) {
+    TinyProject tiny;
+    tiny.training()["optimizer"]["lr"] = 0.001;
+    tiny.training()["scheduler"] = {{"type", "swa"}};
+    const Json report = probed(tiny.read(), session::ProbeKind::kLearningRate, [](session::ProbeRequest& request) {
+        request.lowest = 1e-5;
+        request.highest = 1e3;
+    });
+    ASSERT_TRUE(report["suggested"].is_number()) << report["explanation"];
+    ASSERT_EQ(report["changes"].size(), 1U) << report["changes"];
+    EXPECT_EQ(report["changes"][0]["path"], "training.optimizer.lr");
+    EXPECT_NEAR(report["changes"][0]["value"].get<double>(), report["suggested"].get<double>(),
+                0.06 * report["suggested"].get<double>());
+    EXPECT_NE(report["explanation"].get<std::string>().find("training.scheduler.swa_lr is not stated and stays 0.05"),
+              std::string::npos)
+        << report["explanation"];
 }
 
 TEST(Probe, ForOneRateTheProposalIsOneRoundNumber) {

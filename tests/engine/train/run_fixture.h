@@ -40,6 +40,7 @@ public:
     Json recorded;
     std::function<void(std::int64_t step)> onStep;  ///< after each train.loss
     std::function<void(session::RunState)> onState;
+    std::function<void(const session::Event&)> onEvent;
     std::function<void(const diagnostics::Finding&)> onFinding;
 
     session::SeriesId series(const std::string& name, std::int64_t) override {
@@ -63,7 +64,18 @@ public:
             onState(state);
         }
     }
-    void event(session::Event event) override { events.push_back(std::move(event)); }
+    void event(session::Event event) override {
+        events.push_back(std::move(event));
+        if (onEvent) {
+            onEvent(session::Event(events.back()));
+        }
+    }
+    void forgetCallbacks() {
+        onStep = {};
+        onState = {};
+        onFinding = {};
+        onEvent = {};
+    }
     void finding(const diagnostics::Finding& finding) override {
         findings.push_back(finding);
         if (onFinding) {
