@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <limits>
+#include <random>
 
 #include "core/files.h"
 #include "core/text.h"
@@ -106,26 +107,51 @@ bool isStillAt(int descriptor, const std::filesystem::path& file) {
            held.st_ino == there.st_ino;
 }
 
-constexpr const char* kStop = "stop";
-constexpr const char* kStopping = "stopping";
+constexpr std::string_view kStop = "stop-", kStopping = "stopping-";
 
-/// A plain file of this user or of root; whatever else is called so is no request, and is not followed.
+std::filesystem::path requestOf(const std::filesystem::path& folder, std::string_view state,
+                                const std::string& ticket) {
+    return folder / (std::string(state) + ticket);
+}
+
+/// Whose sweep it is; nobody's where it cannot be looked at.
+uid_t ownerOf(const std::filesystem::path& folder) {
+    struct stat found {};
+    return ::stat((folder / "sweep.json").c_str(), &found) == 0 ? found.st_uid : static_cast<uid_t>(-1);
+}
+
+/// A plain file of this user, of the sweep's owner or of root; whatever else is called so is no request, and is not
+/// followed.
 bool isRequest(const std::filesystem::path& file) {
     struct stat found {};
     return ::lstat(file.c_str(), &found) == 0 && S_ISREG(found.st_mode) &&
-           (found.st_uid == ::geteuid() || found.st_uid == 0);
+           (found.st_uid == ::geteuid() || found.st_uid == 0 || found.st_uid == ownerOf(file.parent_path()));
+}
+
+/// What is called as a request is, whatever it be.
+std::vector<std::filesystem::path> requestsIn(const std::filesystem::path& folder, std::string_view state) {
+    std::vector<std::filesystem::path> found;
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        if (entry->path().filename().string().starts_with(state)) {
+            found.push_back(entry->path());
+        }
+    }
+    return found;
 }
 
 void clearRequests(const std::filesystem::path& folder) {
-    (void)::unlink((folder / kStop).c_str());
-    (void)::unlink((folder / kStopping).c_str());
+    for (const std::string_view state : {kStop, kStopping}) {
+        for (const std::filesystem::path& request : requestsIn(folder, state)) {
+            (void)::unlink(request.c_str());
+        }
+    }
 }
 
-/// The newest state of a trial; most are among the last ones.
-void remember(std::vector<Trial>& trials, const Trial& trial) {
-    const auto found =
-        std::find_if(trials.rbegin(), trials.rend(), [&](const Trial& each) { return each.number == trial.number; });
-    found == trials.rend() ? trials.push_back(trial) : void(*found = trial);
+std::string newTicket() {
+    std::random_device device;
+    return fmt::format("{:08x}{:08x}", device(), device());
 }
 
 /// Appended as a whole and synced.
@@ -303,45 +329,59 @@ bool SweepFile::isRunning() const {
            question.l_type != F_UNLCK;
 }
 
-Status SweepFile::requestStop() const {
+Result<std::string> SweepFile::requestStop() const {
     if (!isRunning()) {
         return fail(ErrorKind::kUsage, "sweep-not-running",
                     fmt::format("No process runs the trials of the sweep \"{}\".", m_plan.name), m_folder.string(),
                     "There is nothing to stop; --resume goes on with it.");
     }
-    if (stopRequest() != StopRequest::kNone) {
-        return {};
+    if (const uid_t owner = ownerOf(m_folder); ::geteuid() != 0 && ::geteuid() != owner) {
+        return fail(
+            ErrorKind::kUsage, "sweep-of-another-user",
+            fmt::format("The sweep \"{}\" is of another user (number {}), and hears nobody else.", m_plan.name, owner),
+            m_folder.string(), "Stop it as that user, or press Ctrl-C where it was started.");
     }
-    // Never what a link of that name leads to.
-    const int descriptor =
-        ::open((m_folder / kStop).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    const std::string ticket = newTicket();
+    const std::filesystem::path file = requestOf(m_folder, kStop, ticket);
+    const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor < 0) {
-        const int error = errno;
-        return error == EEXIST && stopRequest() != StopRequest::kNone
-                   ? Status{}
-                   : fail(fileError(error, "write", m_folder / kStop));
+        return fail(fileError(errno, "write", file));
     }
     ::close(descriptor);
-    return {};
+    return ticket;
 }
 
-void SweepFile::withdrawStop() const {
-    (void)::unlink((m_folder / kStop).c_str());
+bool SweepFile::withdrawStop(const std::string& ticket) const {
+    return ::unlink(requestOf(m_folder, kStop, ticket).c_str()) == 0;
 }
 
 StopRequest SweepFile::stopRequest() const {
-    return isRequest(m_folder / kStopping) ? StopRequest::kHeard
-           : isRequest(m_folder / kStop)   ? StopRequest::kAsked
-                                           : StopRequest::kNone;
+    const auto isAny = [this](std::string_view state) {
+        const auto requests = requestsIn(m_folder, state);
+        return std::any_of(requests.begin(), requests.end(), isRequest);
+    };
+    return isAny(kStopping) ? StopRequest::kHeard : isAny(kStop) ? StopRequest::kAsked : StopRequest::kNone;
+}
+
+StopRequest SweepFile::stopRequest(const std::string& ticket) const {
+    // In the order that it goes from one to the other.
+    return isRequest(requestOf(m_folder, kStop, ticket))       ? StopRequest::kAsked
+           : isRequest(requestOf(m_folder, kStopping, ticket)) ? StopRequest::kHeard
+                                                               : StopRequest::kNone;
 }
 
 bool SweepFile::hearStop() const {
-    if (!isRequest(m_folder / kStop)) {
-        return false;
+    bool heard = false;
+    for (const std::filesystem::path& request : requestsIn(m_folder, kStop)) {
+        if (!isRequest(request)) {
+            continue;
+        }
+        // Either it is renamed or taken back, never both. Where it cannot be renamed it is obeyed all the same.
+        const std::string ticket = request.filename().string().substr(kStop.size());
+        heard =
+            ::rename(request.c_str(), requestOf(m_folder, kStopping, ticket).c_str()) == 0 || errno != ENOENT || heard;
     }
-    // Where it cannot be renamed it is obeyed all the same.
-    (void)::rename((m_folder / kStop).c_str(), (m_folder / kStopping).c_str());
-    return true;
+    return heard;
 }
 
 Status SweepFile::readTrials() {
@@ -360,14 +400,19 @@ Status SweepFile::readTrials() {
         if (!trial) {
             continue;
         }
-        remember(m_trials, *trial);
+        remember(*trial);
     }
     m_isCutShort = !content.empty() && content.back() != '\n';
     return {};
 }
 
+void SweepFile::remember(const Trial& trial) {
+    const auto [at, isNew] = m_places.try_emplace(trial.number, m_trials.size());
+    isNew ? m_trials.push_back(trial) : void(m_trials[at->second] = trial);
+}
+
 Status SweepFile::put(const Trial& trial) {
-    remember(m_trials, trial);
+    remember(trial);
     return appendLine(m_folder / "trials.jsonl", toJson(trial).dump() + "\n");
 }
 

@@ -1,12 +1,13 @@
 #pragma once
 // A sweep on disk: sweeps/<name>/sweep.json says what it is, trials.jsonl what became of each trial, one line a change,
-// the last one counting. A line that a kill cut short is left out. A file "stop" beside them asks the process that runs
-// the trials to end; it is called "stopping" once that has heard it.
+// the last one counting. A line that a kill cut short is left out. A file "stop-<ticket>" beside them asks the process
+// that runs the trials to end, one of each asker; it is called "stopping-<ticket>" once that has heard it.
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -91,12 +92,15 @@ public:
     Result<SweepLock> lock();
     /// Whether some process runs the trials. Asking takes nothing and writes nothing, and so does open().
     bool isRunning() const;
-    /// Asks the process that runs the trials, which may be any, to save them and end. Refuses where none does
-    /// ("sweep-not-running").
-    Status requestStop() const;
-    /// Takes a request back that nobody has heard.
-    void withdrawStop() const;
+    /// Asks the process that runs the trials, which may be any, to save them and end; the ticket of this request.
+    /// Refuses where none does ("sweep-not-running"), and where it would not be heard ("sweep-of-another-user").
+    Result<std::string> requestStop() const;
+    /// Takes a request back that nobody has heard; those of others stay. Whether it was still there.
+    bool withdrawStop(const std::string& ticket) const;
+    /// Of anybody's requests, how far they have come.
     StopRequest stopRequest() const;
+    /// Of this one alone: it goes with the process that it was made to, so kNone is kHeard of one that has ended since.
+    StopRequest stopRequest(const std::string& ticket) const;
     /// For the holder of the lock: whether it is to stop. From then on the request counts as heard.
     bool hearStop() const;
     /// The same trial's newest state, on disk before it returns.
@@ -108,12 +112,15 @@ private:
     SweepFile(std::filesystem::path folder, SweepPlan plan) : m_folder(std::move(folder)), m_plan(std::move(plan)) {}
     Status readTrials();
     Status becomeOwn();
+    /// The newest state of the trial of this number.
+    void remember(const Trial& trial);
 
     std::filesystem::path m_folder;
     SweepPlan m_plan;
     std::string m_copiedFrom;
     std::vector<Trial> m_trials;
-    bool m_isCutShort = false;  ///< the last line has no end
+    std::unordered_map<std::int64_t, std::size_t> m_places;  ///< of a trial's number in m_trials
+    bool m_isCutShort = false;                               ///< the last line has no end
 };
 
 /// Names of the sweeps of a project, sorted. A folder that does not exist has none.

@@ -94,7 +94,6 @@ SweepsPage::SweepsPage(Workspace& workspace, QWidget* parent) : Page(workspace, 
     connect(&workspace.document(), &ProjectDocument::projectChanged, this, [this] {
         m_sweeps.clear();
         m_awaited = false;
-        m_asked.clear();
         m_model->setSweep({});
         reload();
     });
@@ -449,45 +448,46 @@ void SweepsPage::stopChosen() {
         m_process.stop();
         return;
     }
-    const QString name = text(entry->plan.name);
-    m_asked = name;
-    m_sinceAsked.start();
     m_stop->setEnabled(false);
+    const std::filesystem::path folder = workspace().document().folder() / "sweeps";
+    const std::string name = entry->plan.name;
     runInBackground(
         this,
-        [folder = workspace().document().folder() / "sweeps", name = bytes(name)]() -> Result<bool> {
+        [folder, name]() -> Result<std::string> {
             PLUMBLINE_ASSIGN(const sweep::SweepFile file, sweep::SweepFile::open(folder, name));
-            PLUMBLINE_TRY(file.requestStop());
-            return true;
+            return file.requestStop();
         },
-        [this](Result<bool> asked) {
-            if (!asked) {
-                m_asked.clear();
-                this->workspace().tell(asked.error());
+        [this, folder, name](const Result<std::string>& ticket) {
+            if (ticket) {
+                m_asked = {folder, name, *ticket};
+                m_sinceAsked.start();
+            } else {
+                this->workspace().tell(ticket.error());
             }
             reload();
         });
 }
 
 void SweepsPage::followStop() {
-    const auto found = std::find_if(m_sweeps.begin(), m_sweeps.end(),
-                                    [this](const SweepEntry& entry) { return text(entry.plan.name) == m_asked; });
-    if (m_asked.isEmpty() || found == m_sweeps.end() || found->stop != sweep::StopRequest::kAsked ||
-        m_sinceAsked.elapsed() < m_answerWaitMs) {
+    if (m_asked.ticket.empty() || m_sinceAsked.elapsed() < m_answerWaitMs) {
         return;
     }
-    // It would stop the sweep at some later time.
+    // A request that nobody has heard would stop the sweep at some later time.
     runInBackground(
         this,
-        [folder = workspace().document().folder() / "sweeps", name = found->plan.name]() -> Result<bool> {
-            PLUMBLINE_ASSIGN(const sweep::SweepFile file, sweep::SweepFile::open(folder, name));
-            file.withdrawStop();
-            return true;
+        [asked = std::exchange(m_asked, {})]() -> Result<QString> {
+            PLUMBLINE_ASSIGN(const sweep::SweepFile file, sweep::SweepFile::open(asked.sweeps, asked.name));
+            const bool isOpen = file.isRunning() && file.stopRequest(asked.ticket) == sweep::StopRequest::kAsked;
+            return isOpen && file.withdrawStop(asked.ticket) ? text(asked.name) : QString();
         },
-        [](const Result<bool>&) {});
-    workspace().tell(Severity::Warning, tr("The program that runs the sweep %1 does not answer.").arg(m_asked),
-                     tr("It is suspended, or of an earlier version: press Ctrl-C where it was started."));
-    m_asked.clear();
+        [this](const Result<QString>& unheard) {
+            if (unheard && !unheard->isEmpty()) {
+                this->workspace().tell(
+                    Severity::Warning, tr("The program that runs the sweep %1 does not answer.").arg(*unheard),
+                    tr("It is suspended, or of an earlier version: press Ctrl-C where it was started."));
+                reload();
+            }
+        });
 }
 
 void SweepsPage::openRun(int row) {

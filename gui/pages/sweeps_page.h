@@ -77,6 +77,12 @@ private:
     /// The process that this window began runs a sweep of the project that is open.
     bool isOurs() const;
 
+    /// A request to stop that this window has made.
+    struct Asked {
+        std::filesystem::path sweeps;
+        std::string name, ticket;
+    };
+
     SweepProcess m_process;
     std::vector<SweepEntry> m_sweeps;
     TrialModel* m_model;
@@ -97,7 +103,7 @@ private:
     QStringList m_before;  ///< sweeps that were there when one was begun; the new one is shown
     QString m_own;         ///< the sweep that m_process runs; empty until it is known
     QString m_wantedRun;
-    QString m_asked;  ///< the sweep that another process was asked to stop
+    Asked m_asked;  ///< of another process, until it is heard or taken back
     QElapsedTimer m_sinceAsked;
     int m_answerWaitMs = 10'000;
     std::function<void()> m_afterEnd;  ///< of the sweep that is being stopped

@@ -149,12 +149,23 @@ class Sweep(EndToEnd):
             time.sleep(0.01)
         self.refused("sweep", project, "--resume", "s", code=3, error="sweep-busy")
         self.refused("sweep", project, "--stop", "s", "--name", "t", code=2)
-        # One that cannot answer is not left with a request that would stop it later.
+        # One that cannot answer is not left with a request that would stop it later; who waits longer keeps waiting.
         process.send_signal(signal.SIGSTOP)
+        requests = lambda: len(list((project / "sweeps" / "s").glob("stop*")))
         self.refused("sweep", project, "--stop", "s", "--timeout", 1, code=1, error="no-answer")
-        self.assertFalse((project / "sweeps" / "s" / "stop").exists())
+        self.assertEqual(requests(), 0)
+        patient = subprocess.Popen([PROGRAM, "sweep", str(project), "--stop", "s", "--timeout", "300", "--json"], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(lambda: (patient.poll() is None and patient.kill(), patient.communicate()))
+        while requests() == 0 and patient.poll() is None:
+            time.sleep(0.01)
+        self.refused("sweep", project, "--stop", "s", "--timeout", 1, code=1, error="no-answer")
+        self.assertEqual(requests(), 1)
+        self.assertIsNone(patient.poll())
         process.send_signal(signal.SIGCONT)
-        document = self.plumbline("sweep", project, "--stop", "s", "--timeout", 300)
+        out, _ = patient.communicate(timeout=300)
+        self.assertEqual(patient.returncode, 0)
+        document = json.loads(out)
         _, err = process.communicate(timeout=300)
         self.assertEqual(process.returncode, 0, err)
         self.assertIn("--resume s", err)

@@ -24,7 +24,6 @@ namespace {
 
 constexpr std::int64_t kMostTrials = 1'000'000;
 constexpr auto kPoll = std::chrono::milliseconds(50);
-constexpr int kLooksWithoutRequest = 20;
 /// Stop codes of a run that has ended as it should.
 constexpr const char* kEndings[] = {"max_steps", "epochs", "early_stopping", "target", "time"};
 
@@ -452,22 +451,20 @@ Result<int> runSweep(SweepArguments arguments, const Output& output) {
     return 0;
 }
 
-/// Until the process that runs the trials has saved them and ended.
-Status waitForStop(const sweep::SweepFile& file, const SweepArguments& arguments) {
+/// Until the process that runs the trials has saved them and ended. The request goes with the one that it was made to:
+/// what runs after that is another process, which has gone on with the sweep.
+Status waitForStop(const sweep::SweepFile& file, const std::string& ticket, const SweepArguments& arguments) {
     using Clock = std::chrono::steady_clock;
     const auto end =
         Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(arguments.timeout));
-    // The request goes with the one that it was made to: what runs a while after that is another process, which has
-    // gone on with the sweep.
-    for (int withoutRequest = 0; file.isRunning() && withoutRequest < kLooksWithoutRequest;) {
-        std::this_thread::sleep_for(kPoll);
-        const sweep::StopRequest request = file.stopRequest();
-        withoutRequest = request == sweep::StopRequest::kNone ? withoutRequest + 1 : 0;
+    for (auto request = file.stopRequest(ticket); file.isRunning() && request != sweep::StopRequest::kNone;
+         request = file.stopRequest(ticket)) {
         if (Clock::now() < end) {
+            std::this_thread::sleep_for(kPoll);
             continue;
         }
-        if (request == sweep::StopRequest::kAsked) {
-            file.withdrawStop();  // it would stop the sweep at some later time
+        // It would stop the sweep at some later time; unless it has been heard this moment.
+        if (request == sweep::StopRequest::kAsked && file.withdrawStop(ticket)) {
             return fail(ErrorKind::kRunFailed, "no-answer",
                         fmt::format("The process that runs the sweep \"{}\" has not answered within {}.",
                                     file.plan().name, secondsText(arguments.timeout)),
@@ -486,9 +483,9 @@ Status waitForStop(const sweep::SweepFile& file, const SweepArguments& arguments
 Result<int> stopSweep(const SweepArguments& arguments, const Output& output) {
     PLUMBLINE_ASSIGN(const project::Project project, project::openProject(arguments.project));
     PLUMBLINE_ASSIGN(const sweep::SweepFile file, sweep::SweepFile::open(sweepsOf(project), arguments.stop));
-    PLUMBLINE_TRY(file.requestStop());
+    PLUMBLINE_ASSIGN(const std::string ticket, file.requestStop());
     output.message(fmt::format("Asked the sweep {} to stop; its trials are saved first.", file.plan().name));
-    PLUMBLINE_TRY(waitForStop(file, arguments));
+    PLUMBLINE_TRY(waitForStop(file, ticket, arguments));
     PLUMBLINE_ASSIGN(const sweep::SweepFile now, sweep::SweepFile::open(sweepsOf(project), arguments.stop));
     output.document(sweepJson(now));
     output.line(

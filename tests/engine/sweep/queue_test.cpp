@@ -1,4 +1,6 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -299,7 +301,7 @@ TEST(SweepQueue, AnotherProcessStopsItThroughItsFolderAndItGoesOnLater) {
             std::this_thread::yield();
         }
         EXPECT_EQ(other->stopRequest(), StopRequest::kHeard);
-        EXPECT_TRUE(other->requestStop().has_value()) << "asking again changes nothing";
+        EXPECT_TRUE(other->requestStop().has_value()) << "asking again does no harm";
         EXPECT_EQ(other->stopRequest(), StopRequest::kHeard);
         return TrialOutcome{true, "run-2", std::nullopt, ""};
     };
@@ -318,13 +320,13 @@ TEST(SweepQueue, ARequestLeftByAKilledSweepAndWhatIsNoRequestStopNothing) {
     const testing::TemporaryFolder folder;
     auto file = SweepFile::create(folder.path(), planOf("grid"));
     ASSERT_TRUE(file.has_value());
-    std::ofstream(folder.path() / "s" / "stop") << "";
-    std::ofstream(folder.path() / "s" / "stopping") << "";
+    std::ofstream(folder.path() / "s" / "stop-1") << "";
+    std::ofstream(folder.path() / "s" / "stopping-1") << "";
     RunControl control;
     const auto runTrial = [&](const TrialTask& task, RunControl& each) {
         EXPECT_EQ(file->stopRequest(), StopRequest::kNone);
         if (task.trial.number == 0) {  // a link, as somebody else could leave it
-            std::filesystem::create_symlink("sweep.json", folder.path() / "s" / "stop");
+            std::filesystem::create_symlink("sweep.json", folder.path() / "s" / "stop-2");
             EXPECT_FALSE(file->hearStop());
         }
         return lossIsTheValue(task, each);
@@ -335,16 +337,78 @@ TEST(SweepQueue, ARequestLeftByAKilledSweepAndWhatIsNoRequestStopNothing) {
     EXPECT_TRUE(std::filesystem::exists(folder.path() / "s" / "sweep.json"));
 }
 
-TEST(SweepFile, AStopThatNobodyHeardIsTakenBack) {
+TEST(SweepFile, AStopThatNobodyHeardIsTakenBackAndThoseOfOthersStay) {
+    const testing::TemporaryFolder folder;
+    auto file = SweepFile::create(folder.path(), planOf("grid"));
+    auto lock = file->lock();
+    ASSERT_TRUE(lock.has_value());
+    const auto first = file->requestStop();
+    const auto second = SweepFile::open(folder.path(), "s")->requestStop();
+    ASSERT_TRUE(first.has_value() && second.has_value());
+    EXPECT_TRUE(file->withdrawStop(*first));
+    EXPECT_FALSE(file->withdrawStop(*first));
+    EXPECT_EQ(file->stopRequest(*first), StopRequest::kNone);
+    EXPECT_EQ(file->stopRequest(*second), StopRequest::kAsked) << "what another one asked for";
+    EXPECT_EQ(file->stopRequest(), StopRequest::kAsked);
+    EXPECT_TRUE(file->hearStop());
+    EXPECT_EQ(file->stopRequest(*second), StopRequest::kHeard);
+    EXPECT_FALSE(file->withdrawStop(*second)) << "what has been heard cannot be taken back";
+    EXPECT_EQ(file->stopRequest(*second), StopRequest::kHeard);
+    *lock = SweepLock(-1);  // its end
+    EXPECT_EQ(file->stopRequest(*second), StopRequest::kNone) << "it goes with the one that it was made to";
+    lock = file->lock();
+    ASSERT_TRUE(lock.has_value());
+    EXPECT_FALSE(file->hearStop());
+    const auto third = file->requestStop();
+    EXPECT_TRUE(file->withdrawStop(*third));
+    EXPECT_EQ(file->stopRequest(), StopRequest::kNone);
+    EXPECT_FALSE(file->hearStop());
+}
+
+TEST(SweepFile, AStopThatWouldNotBeHeardIsRefusedAtOnce) {
+    if (::geteuid() != 0) {
+        GTEST_SKIP() << "only root can give a file to another user";
+    }
     const testing::TemporaryFolder folder;
     auto file = SweepFile::create(folder.path(), planOf("grid"));
     const auto lock = file->lock();
-    ASSERT_TRUE(lock.has_value());
-    ASSERT_TRUE(file->requestStop().has_value());
-    EXPECT_EQ(file->stopRequest(), StopRequest::kAsked);
-    file->withdrawStop();
+    ASSERT_EQ(::chmod(folder.path().c_str(), 0777), 0);
+    ASSERT_EQ(::chmod((folder.path() / "s").c_str(), 0777), 0);
+    constexpr uid_t kOther = 65534;
+    ASSERT_EQ(::seteuid(kOther), 0);
+    const auto refused = file->requestStop();
+    ASSERT_EQ(::seteuid(0), 0);
+    EXPECT_EQ(refused.error().code, "sweep-of-another-user");
     EXPECT_EQ(file->stopRequest(), StopRequest::kNone);
-    EXPECT_FALSE(file->hearStop());
+    // Its owner is heard, whoever runs it.
+    ASSERT_EQ(::chown((folder.path() / "s" / "sweep.json").c_str(), kOther, static_cast<gid_t>(-1)), 0);
+    ASSERT_EQ(::seteuid(kOther), 0);
+    const auto asked = file->requestStop();
+    ASSERT_EQ(::seteuid(0), 0);
+    EXPECT_TRUE(asked.has_value());
+    EXPECT_TRUE(file->hearStop());
+}
+
+TEST(SweepFile, ReadsTheNewestStateOfManyTrialsInWhateverOrderTheyWereWritten) {
+    const testing::TemporaryFolder folder;
+    auto file = SweepFile::create(folder.path(), planOf("random"));
+    constexpr std::int64_t kTrials = 20'000;
+    std::string lines;
+    for (const char* status : {"running", "completed"}) {
+        for (std::int64_t i = 0; i < kTrials; ++i) {
+            Trial trial;
+            trial.number = kTrials - 1 - i;
+            trial.status = status;
+            lines += toJson(trial).dump() + "\n";
+        }
+    }
+    std::ofstream(folder.path() / "s" / "trials.jsonl") << lines;
+    const auto read = SweepFile::open(folder.path(), "s");
+    ASSERT_TRUE(read.has_value());
+    EXPECT_EQ(read->trials().size(), static_cast<std::size_t>(kTrials));
+    EXPECT_EQ(read->trials().front().number, kTrials - 1);
+    EXPECT_TRUE(std::all_of(read->trials().begin(), read->trials().end(),
+                            [](const Trial& trial) { return trial.status == "completed"; }));
 }
 
 TEST(SweepFile, ACopiedFolderIsASweepOfItsOwnWhoseTrialsThatHaveNotEndedBeginAnew) {
