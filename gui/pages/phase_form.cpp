@@ -172,6 +172,26 @@ std::vector<std::pair<std::string, bool>> untrainedBlocks(const plan::TrainingPl
     return blocks;
 }
 
+/// Whether several phases are called so.
+bool isShared(const Json& project, const std::string& name) {
+    const Json& phases = at(project, "/training/phases");
+    return std::count_if(phases.begin(), phases.end(), [&](const Json& each) { return nameOf(each) == name; }) > 1;
+}
+
+/// The series of a phase that is called `name` from now on; nothing of a series that is none of the phase's.
+std::optional<std::string> ofOtherPhase(const std::string& series, const std::string& before, const std::string& name) {
+    for (const std::string head : {"train.loss.", "val.loss.", "lr/"}) {
+        if (!series.starts_with(head + before)) {
+            continue;
+        }
+        const std::string rest = series.substr(head.size() + before.size());
+        if (rest.empty() || (head == "lr/" && rest.starts_with(": "))) {  // the rate of one of its groups
+            return head + name + rest;
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 QList<FieldSpec> phaseRows(const plan::SettingSpec& spec, const Json& project, const ListChoices& choices) {
@@ -255,7 +275,11 @@ Json addPhasePatch(const project::Project& project, const graph::ResolvedModel& 
 
 Json removePhasePatch(const Json& project, std::size_t phase) {
     Json patch = Json::array({Json{{"op", "remove"}, {"path", placeOf(phase)}}});
-    for (const std::size_t loss : lossesOf(project, nameOf(at(project, placeOf(phase))))) {
+    const std::string name = nameOf(at(project, placeOf(phase)));
+    if (isShared(project, name)) {
+        return patch;  // the losses may be those of the other one
+    }
+    for (const std::size_t loss : lossesOf(project, name)) {
         patch.push_back(Json{{"op", "remove"}, {"path", lossPlace(loss) + "/phase"}});
     }
     return patch;
@@ -264,17 +288,20 @@ Json removePhasePatch(const Json& project, std::size_t phase) {
 Json renamePhasePatch(const Json& project, std::size_t phase, const std::string& name) {
     const std::string before = nameOf(at(project, placeOf(phase)));
     Json patch = Json::array({Json{{"op", "add"}, {"path", placeOf(phase) + "/name"}, {"value", name}}});
-    const Json& phases = at(project, "/training/phases");
-    if (std::count_if(phases.begin(), phases.end(), [&](const Json& each) { return nameOf(each) == before; }) > 1) {
+    if (isShared(project, before)) {
         return patch;  // which of them is meant, nobody knows
     }
     for (const std::size_t loss : lossesOf(project, before)) {
         patch.push_back(Json{{"op", "replace"}, {"path", lossPlace(loss) + "/phase"}, {"value", name}});
     }
-    for (const char* series : {"/training/early_stopping/series", "/training/stop/target/series",
-                               "/training/checkpoints/best/series", "/training/scheduler/series"}) {
-        if (at(project, series) == "val.loss." + before) {
-            patch.push_back(Json{{"op", "replace"}, {"path", series}, {"value", "val.loss." + name}});
+    for (const char* place : {"/training/early_stopping/series", "/training/stop/target/series",
+                              "/training/checkpoints/best/series", "/training/scheduler/series"}) {
+        const Json& series = at(project, place);
+        if (!series.is_string()) {
+            continue;
+        }
+        if (const auto renamed = ofOtherPhase(series.get<std::string>(), before, name)) {
+            patch.push_back(Json{{"op", "replace"}, {"path", place}, {"value", *renamed}});
         }
     }
     return patch;

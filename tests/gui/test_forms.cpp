@@ -14,6 +14,7 @@
 #include "diagnostics/detector.h"
 #include "gui/model/block_fields.h"
 #include "gui/model/canvas_adapter.h"
+#include "gui/pages/phase_form.h"
 #include "gui/pages/setting_form.h"
 #include "gui/workspace.h"
 #include "plan/plan.h"
@@ -425,7 +426,9 @@ private Q_SLOTS:
             QStringList wanted = rowsOf("training.optimizer.");
             wanted.removeIf([&type](const QString& row) {
                 const std::vector<plan::TypeSpec>& all = plan::optimizerTypes();
-                const auto has = [name = bytes(row)](const plan::TypeSpec& each) { return each.option(name) != nullptr; };
+                const auto has = [name = bytes(row)](const plan::TypeSpec& each) {
+                    return each.option(name) != nullptr;
+                };
                 return std::any_of(all.begin(), all.end(), has) && !has(*plan::findType(all, type));
             });
             QCOMPARE(rowsOf("training.phases.0.optimizer.").join(' '), wanted.join(' '));
@@ -479,6 +482,23 @@ private Q_SLOTS:
         QVERIFY(!f.training().at("phases")[0].at("optimizer").contains("groups"));
         f.workspace.document().undoStack()->setIndex(1);
         QCOMPARE(f.text(), before);
+    }
+
+    void whateverNamesAPhaseGoesWithItsNameAndNothingOfItsNamesakes() {
+        const Json json = Json::parse(R"({"training": {
+            "phases": [{"name": "a"}, {"name": "b"}, {"name": "b"}], "losses": [{"phase": "b"}, {"phase": "a"}],
+            "early_stopping": {"series": "train.loss.a"}, "checkpoints": {"best": {"series": "lr/a: fc.*"}},
+            "scheduler": {"series": "val.loss.ab"}, "stop": {"target": {"series": "val.loss.a"}}}})");
+        const Json renamed = *applyJsonPatch(json, renamePhasePatch(json, 0, "c"));
+        const Json& training = renamed.at("training");
+        QVERIFY(training.at("losses")[1].at("phase") == Json("c"));
+        QVERIFY(training.at("early_stopping").at("series") == Json("train.loss.c"));
+        QVERIFY(training.at("checkpoints").at("best").at("series") == Json("lr/c: fc.*"));
+        QVERIFY(training.at("scheduler").at("series") == Json("val.loss.ab"));
+        QVERIFY(training.at("stop").at("target").at("series") == Json("val.loss.c"));
+        const Json removed = *applyJsonPatch(json, removePhasePatch(json, 1));
+        QCOMPARE(removed.at("training").at("phases").size(), std::size_t{2});
+        QVERIFY(removed.at("training").at("losses")[0].at("phase") == Json("b"));
     }
 
     void aPhaseIsRenamedMovedAndRemovedWithWhatNamesIt() {
