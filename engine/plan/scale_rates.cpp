@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "core/json.h"
 #include "plan/schedule.h"
@@ -32,7 +33,7 @@ void forEachPart(const SchedulerSpec& spec,
     }
 }
 
-bool followsBase(const SchedulerSpec& spec) {
+bool somePartFollowsBase(const SchedulerSpec& spec) {
     bool follows = spec.warmup > 0;  // it rises to the base
     forEachPart(spec,
                 [&](const TypedOptions& part, const std::string&) { follows = follows || partFollowsBase(part); });
@@ -74,8 +75,26 @@ double toSixDigits(double value) {
 
 }  // namespace
 
+bool followsBase(const SchedulerSpec& spec) {
+    constexpr std::int64_t kLooked = 1000;  // from where each part of a sequence begins
+    constexpr std::int64_t kLatest = std::numeric_limits<std::int64_t>::max() / 2;
+    std::vector<std::int64_t> begins{0};
+    for (std::size_t i = 0; spec.type == "sequence" && i < spec.phases.size() && spec.phases[i].length > 0; ++i) {
+        begins.push_back(std::min(kLatest - begins.back(), spec.phases[i].length) + begins.back());
+    }
+    const Schedule schedule(spec, begins.back() + kLooked);
+    return std::any_of(begins.begin(), begins.end(), [&](std::int64_t begin) {
+        for (std::int64_t position = begin; position < begin + kLooked; ++position) {
+            if (schedule.rate(1.0, position) != schedule.rate(2.0, position)) {
+                return true;
+            }
+        }
+        return false;
+    });
+}
+
 double highestRate(const SchedulerSpec& spec, double base, std::int64_t length) {
-    double highest = followsBase(spec) ? base : 0;
+    double highest = somePartFollowsBase(spec) ? base : 0;
     forEachPart(spec, [&](const TypedOptions& part, const std::string&) {
         if (!partFollowsBase(part)) {
             highest = std::max(highest, *part.optionalNumber("max_lr"));
@@ -96,7 +115,7 @@ std::vector<RateChange> scaledRates(const TrainingPlan& plan, double factor) {
             changes.push_back({path, rate, toSixDigits(rate * factor)});
         }
     };
-    if (followsBase(plan.scheduler)) {
+    if (somePartFollowsBase(plan.scheduler)) {
         scale("training.optimizer.lr", plan.optimizer.lr);
         for (std::size_t i = 0; i < plan.optimizer.groups.size(); ++i) {
             scale(fmt::format("training.optimizer.groups.{}.lr", i),

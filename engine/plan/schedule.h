@@ -37,6 +37,9 @@ private:
     Curve m_curve;
 };
 
+/// Whether the rate depends on the optimizer's own anywhere: with a max_lr of its own a cycle does not.
+bool followsBase(const SchedulerSpec& spec);
+
 /// ReduceLROnPlateau: how often the rate has been reduced by what the validations gave.
 class Plateau {
 public:

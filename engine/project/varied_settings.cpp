@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "plan/condition.h"
+#include "plan/schedule.h"
 #include "plan/setting_reader.h"
 
 namespace plumbline::project {
@@ -41,13 +42,17 @@ std::string plainWord(const std::string& value) {
 
 class Looker {
 public:
-    Looker(const Project& project, const std::vector<VariedSetting>& varied) : m_json(project.json), m_varied(varied) {}
+    Looker(const Project& project, const std::vector<VariedSetting>& varied)
+        : m_plan(project.training), m_json(project.json), m_varied(varied) {}
 
     /// Why it changes nothing, and what to do; nothing where something reads it.
     struct Reason {
         std::string message, hint;
     };
     std::optional<Reason> reasonFor(const std::string& path) const {
+        if (auto others = ofOthers(path)) {
+            return others;
+        }
         if (path.starts_with(kOptimizer) && !phases().empty()) {
             return ofPhases(path);
         }
@@ -67,6 +72,41 @@ public:
     }
 
 private:
+    bool isVariedBelow(const std::string& prefix) const {
+        return std::any_of(m_varied.begin(), m_varied.end(),
+                           [&](const VariedSetting& each) { return each.path.starts_with(prefix); });
+    }
+
+    /// A rate or a weight decay of an optimizer in whose place every parameter has another one.
+    std::optional<Reason> ofOthers(const std::string& path) const {
+        const auto phase = phaseOf(path);
+        const std::string setting = phase                          ? phase->second
+                                    : path.starts_with(kOptimizer) ? path.substr(kOptimizer.size())
+                                                                   : "";
+        const bool isRate = setting == "lr";
+        if (!isRate && setting != "weight_decay") {
+            return std::nullopt;
+        }
+        if (isRate && !isVariedBelow("training.scheduler") && !plan::followsBase(m_plan.scheduler)) {
+            return Reason{fmt::format("{} changes nothing: the schedule sets the rate by itself.", path),
+                          "Leave max_lr out, or try its values instead."};
+        }
+        const std::vector<plan::OptimizerGroup>& groups = phase && phase->first < m_plan.phases.size()
+                                                              ? m_plan.phases[phase->first].optimizer.groups
+                                                              : m_plan.optimizer.groups;
+        const auto takesAll = std::find_if(groups.begin(), groups.end(),
+                                           [](const plan::OptimizerGroup& group) { return group.match == "*"; });
+        const bool isOwn = takesAll != groups.end() && (phase || phases().empty()) &&
+                           !isVariedBelow(path.substr(0, path.size() - setting.size()) + "groups") &&
+                           std::all_of(groups.begin(), takesAll + 1, [&](const plan::OptimizerGroup& group) {
+                               return group.frozen || (isRate ? group.lr : group.weightDecay).has_value();
+                           });
+        return isOwn ? std::optional(Reason{
+                           fmt::format("{} changes nothing: every group of parameters has a value of its own.", path),
+                           "Try the groups' values instead, or leave them out."})
+                     : std::nullopt;
+    }
+
     const VariedSetting* find(const std::string& path) const {
         const auto found = std::find_if(m_varied.begin(), m_varied.end(),
                                         [&](const VariedSetting& each) { return each.path == path; });
@@ -169,6 +209,7 @@ private:
                       fmt::format("Leave it out, or set {} to {}.", decides, fmt::join(condition.values, ", "))};
     }
 
+    const plan::TrainingPlan& m_plan;
     const Json& m_json;
     const std::vector<VariedSetting>& m_varied;
 };

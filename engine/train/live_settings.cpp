@@ -78,17 +78,6 @@ Json followingRates(const OptimizerSet& optimizer) {
     return rates;
 }
 
-bool followsBase(const plan::SchedulerSpec& scheduler) {
-    constexpr std::int64_t kLength = 1000;
-    const plan::Schedule schedule(scheduler, kLength);
-    for (std::int64_t position = 0; position < kLength; ++position) {
-        if (schedule.rate(1.0, position) != schedule.rate(2.0, position)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 Status checkLiveSetting(const session::LiveCommand& command, const plan::TrainingPlan& plan,
                         const OptimizerSet& optimizer, bool isNew) {
     const double value = command.value.is_number() ? command.value.get<double>() : std::nan("");
@@ -114,7 +103,7 @@ Status checkLiveSetting(const session::LiveCommand& command, const plan::Trainin
             fmt::format("{} has no effect in this run: {} has no weight decay.", command.path, plan.optimizer.type),
             pointerOfDottedPath(command.path), "Choose another optimizer for the next run.");
     }
-    if (isRate && !followsBase(plan.scheduler)) {
+    if (isRate && !plan::followsBase(plan.scheduler)) {
         return fail(ErrorKind::kUsage, "no-effect",
                     fmt::format("{} has no effect in this run: its schedule sets the rate by itself.", command.path),
                     pointerOfDottedPath(command.path),

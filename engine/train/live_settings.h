@@ -26,10 +26,6 @@ bool isCadence(const std::string& path);
 Status applyCadence(const session::LiveCommand& command, const plan::TrainingPlan& plan, bool hasValidation,
                     Cadence& cadence, bool isNew = true);
 
-/// Whether the rate depends on the optimizer's own anywhere: with a max_lr of its own a cycle does not, and neither a
-/// change nor a halving of the optimizer's rate has an effect.
-bool followsBase(const plan::SchedulerSpec& scheduler);
-
 /// training.optimizer.lr, training.optimizer.weight_decay (of the groups that have no value of their own) and
 /// training.clip.max_norm. Any other path and any value out of its range is an error and changes nothing.
 /// `isNew`: told now, so it has to suit the schedule and change a step that is to come; else the run has it on record,

@@ -465,7 +465,7 @@ Status TrainingLoop::recalibrateBest() {
 void TrainingLoop::halveRates(const StepOutcome& outcome) {
     OptimizerSet& optimizer = *m_setup->optimizer;
     const double before = optimizer.largestLearningRate();
-    if (!followsBase(m_plan.scheduler)) {
+    if (!plan::followsBase(m_plan.scheduler)) {
         const std::string message = fmt::format(
             "The scaler has skipped {} in a row, so after step {} its scale is {} again. The learning rate stays: its "
             "schedule sets it by itself.",

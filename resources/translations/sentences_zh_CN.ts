@@ -1996,6 +1996,12 @@
     <message><source>Leave it out, or set {} to {}.</source><translation>请去掉它，或把 %1 设为 %2。</translation></message>
     <message><source>{} changes nothing while {} is not set.</source><translation>未设置 %2 时 %1 不起作用。</translation></message>
     <message><source>Set {}.</source><translation>请设置 %1。</translation></message>
+    <message><source>{} changes nothing: the schedule sets the rate by itself.</source><translation>%1 不起作用：学习率由调度自行决定。</translation></message>
+    <message><source>Leave max_lr out, or try its values instead.</source><translation>请去掉 max_lr，或改为尝试 max_lr 的取值。</translation></message>
+    <message><source>{} changes nothing: every group of parameters has a value of its own.</source><translation>%1 不起作用：每个参数组都有自己的值。</translation></message>
+    <message><source>Try the groups' values instead, or leave them out.</source><translation>请改为尝试各组的值，或将其去掉。</translation></message>
+    <message><source>The sweep "{}" is of another user (number {}), and hears nobody else.</source><translation>扫描“%1”属于另一用户（编号 %2），不接受其他人的请求。</translation></message>
+    <message><source>Stop it as that user, or press Ctrl-C where it was started.</source><translation>请以该用户身份停止它，或在启动它的地方按 Ctrl-C。</translation></message>
     <message><source>{} changes nothing while {} is {}.</source><translation>当 %2 为 %3 时 %1 不起作用。</translation></message>
     <message><source>Set {} above {}.</source><translation>请把 %1 设为大于 %2。</translation></message>
     <message><source>The run gave no value of {}.</source><translation>该运行没有给出 %1 的值。</translation></message>

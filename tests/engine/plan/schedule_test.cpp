@@ -240,6 +240,24 @@ TEST(PlannedRates, AreThoseOfTheScheduleHoweverLongTheRunIs) {
     EXPECT_EQ(plannedRates(plan, 0, 2000).points.size(), 1000U);
 }
 
+TEST(Schedule, FollowsTheOptimizersRateWhereAnyOfItsRatesDoes) {
+    EXPECT_TRUE(followsBase(schedulerOf(Json::object())));
+    EXPECT_TRUE(followsBase(schedulerOf({{"type", "one_cycle"}})));
+    const Json cycle = {{"type", "one_cycle"}, {"max_lr", 0.1}};
+    EXPECT_FALSE(followsBase(schedulerOf(cycle)));
+    Json warm = cycle;
+    warm["warmup"] = 2;
+    EXPECT_TRUE(followsBase(schedulerOf(warm))) << "it rises to the optimizer's";
+    EXPECT_TRUE(followsBase(schedulerOf({{"type", "swa"}, {"swa_lr", 0.05}, {"anneal_epochs", 5}})));
+    EXPECT_FALSE(followsBase(schedulerOf({{"type", "swa"}, {"swa_lr", 0.05}, {"anneal_epochs", 0}})))
+        << "it is at swa_lr from the start";
+    Json first = cycle;
+    first["length"] = 100'000;
+    EXPECT_TRUE(followsBase(schedulerOf({{"type", "sequence"}, {"phases", {first, {{"type", "cosine"}}}}})))
+        << "late, and yet";
+    EXPECT_FALSE(followsBase(schedulerOf({{"type", "sequence"}, {"phases", {first, cycle}}})));
+}
+
 TEST(PlannedRates, EndWhereAValidationCanReduceTheRate) {
     TrainingPlan plan;
     plan.epochs = 30;

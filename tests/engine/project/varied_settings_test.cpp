@@ -99,6 +99,29 @@ TEST(VariedSettings, AmongSeveralOptimizersAStepTheOneThatTakesItOverCounts) {
         std::vector<std::string>{"/training/phases/1/optimizer/momentum"});
 }
 
+TEST(VariedSettings, ARateInWhosePlaceThereIsAlwaysAnotherIsTold) {
+    const VariedSetting lr{"training.optimizer.lr", {"0.01", "0.02"}};
+    const VariedSetting decay{"training.optimizer.weight_decay", {"0", "0.1"}};
+    const std::vector<std::string> kRate{"/training/optimizer/lr"};
+    const auto cycle = [](const Json& more) {
+        Json scheduler = {{"type", "one_cycle"}, {"warmup", 0}};
+        scheduler.update(more);
+        return Json{{"scheduler", std::move(scheduler)}};
+    };
+    EXPECT_EQ(useless(cycle({{"max_lr", 0.1}}), {lr}), kRate);
+    EXPECT_EQ(useless(cycle({{"max_lr", 0.1}}), {decay}), kNone);
+    EXPECT_EQ(useless(cycle(Json::object()), {lr}), kNone);
+    EXPECT_EQ(useless(cycle({{"max_lr", 0.1}}), {lr, {"training.scheduler.type", {"cosine", "one_cycle"}}}), kNone);
+    const auto groups = [](const Json& list) { return Json{{"optimizer", {{"type", "SGD"}, {"groups", list}}}}; };
+    EXPECT_EQ(useless(groups({{{"match", "*"}, {"lr", 0.1}}}), {lr}), kRate);
+    EXPECT_EQ(useless(groups({{{"match", "*"}, {"lr", 0.1}}}), {decay}), kNone);
+    EXPECT_EQ(useless(groups({{{"match", "*"}, {"weight_decay", 0.1}}}), {decay}).size(), 1U);
+    EXPECT_EQ(useless(groups({{{"match", "fc.*"}, {"lr", 0.1}}}), {lr}), kNone);
+    EXPECT_EQ(useless(groups({{{"match", "fc.*"}}, {{"match", "*"}, {"lr", 0.1}}}), {lr}), kNone);
+    EXPECT_EQ(useless(groups({{{"match", "*"}, {"lr", 0.1}}}), {lr, {"training.optimizer.groups.0.lr", {"1", "2"}}}),
+              kNone);
+}
+
 TEST(VariedSettings, SettingsThatAlwaysMeanSomethingAndUnknownOnesAreLeftAlone) {
     EXPECT_EQ(useless(Json::object(), {{"training.optimizer.lr", {"0.1", "0.2"}},
                                        {"data.loader.batch_size", {"16", "32"}},
