@@ -50,7 +50,8 @@ Status RunKeeper::write() {
     m_position.elapsedMs = m_reporter.elapsedMs();
     const std::int64_t step = m_position.steps.attempted;
     const std::filesystem::path file = m_checkpoints.fileOfStep(step);
-    // What the run has told so far is on disk before the checkpoint that goes on from there.
+    // What the run has told so far, and how far it has come, is on disk before the checkpoint that goes on from there.
+    m_reporter.progress(true);
     PLUMBLINE_TRY(m_sink.flush());
     PLUMBLINE_TRY(
         writeCheckpoint(file, captureRun(m_setup->parts(), m_position, m_request.project, m_setup->fingerprint)));

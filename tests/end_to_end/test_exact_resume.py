@@ -256,6 +256,8 @@ class Signals(EndToEnd):
         self.ends_within(process, 10, 130)
         run = self.plumbline("runs", project)["runs"][0]
         self.assertIn(run["status"], ("interrupted", "stopped"))
+        saved = max(int(file.stem.split("-")[1]) for file in (project / "runs").glob("2*/checkpoints/step-*.ckpt"))
+        self.assertGreaterEqual(run["steps"]["attempted"], saved, "what the list says is not behind what a resume goes on from")
         on = self.plumbline("resume", project, "run", "--max-steps", run["steps"]["attempted"] + 5)
         self.assertEqual(on["stop_reason"]["code"], "max_steps")
         losses = [step for step, _ in self.metrics(project, "run", "train.loss")]
