@@ -23,7 +23,9 @@ RunController::RunController(Workspace& workspace, QObject* parent) : QObject(pa
     runAction = make("action_run", tr("Run"), QStringLiteral("run"), QKeySequence(Qt::Key_F5));
     pauseAction = make("action_pause", tr("Pause"), QStringLiteral("pause"), QKeySequence(Qt::Key_F6));
     stopAction = make("action_stop", tr("Stop"), QStringLiteral("stop"), QKeySequence(Qt::SHIFT | Qt::Key_F5));
+    resumeAction = make("action_resume", tr("Resume"), QStringLiteral("resume"), QKeySequence(Qt::CTRL | Qt::Key_F5));
     connect(runAction, &QAction::triggered, this, &RunController::run);
+    connect(resumeAction, &QAction::triggered, this, [this] { resumeRun(QString(m_stopped)); });
     connect(pauseAction, &QAction::triggered, this, [this] {
         RunBridge& bridge = m_workspace.bridge();
         bridge.isPaused() ? bridge.unpause() : bridge.pause();
@@ -36,14 +38,21 @@ RunController::RunController(Workspace& workspace, QObject* parent) : QObject(pa
 
     RunBridge& bridge = workspace.bridge();
     connect(&bridge, &RunBridge::stateChanged, this, &RunController::update);
-    connect(&bridge, &RunBridge::runStarting, this, &RunController::update);
+    connect(&bridge, &RunBridge::runStarting, this, [this] {
+        m_stopped.clear();
+        update();
+    });
     connect(&bridge, &RunBridge::finished, this, [this](const RunOutcome& outcome) {
+        offerResume(outcome);
         update();
         if (outcome.error) {
             m_workspace.tell(*outcome.error);
         }
     });
-    connect(&workspace.document(), &ProjectDocument::projectChanged, this, &RunController::update);
+    connect(&workspace.document(), &ProjectDocument::projectChanged, this, [this] {
+        m_stopped.clear();
+        update();
+    });
     connect(&workspace, &Workspace::messageRequested, this,
             [this] { m_refused = false; });  // another sentence took its place
     const auto look = [this] {
@@ -124,6 +133,19 @@ void RunController::resumeRun(const QString& run) {
     m_workspace.showPage(QStringLiteral("train"));
 }
 
+void RunController::offerResume(const RunOutcome& outcome) {
+    const bool isStopped =
+        outcome.summary && outcome.summary->stopCode == "user" && !outcome.summary->checkpoint.empty();
+    if (!isStopped || outcome.error) {
+        return;
+    }
+    m_stopped = outcome.run;
+    m_workspace.tell(widgets::Severity::Info,
+                     tr("The run stopped after step %1.").arg(static_cast<qlonglong>(outcome.summary->steps.attempted)),
+                     tr("It goes on from its newest checkpoint with the same numbers."), tr("Resume run"),
+                     [this, run = m_stopped] { m_workspace.requestResume(run); });
+}
+
 void RunController::update() {
     RunBridge& bridge = m_workspace.bridge();
     const bool active = bridge.isActive();
@@ -134,6 +156,9 @@ void RunController::update() {
     runAction->setToolTip(!open               ? tr("Open a project to train it")
                           : bridge.isPaused() ? tr("Go on with the paused run (F5)")
                                               : tr("Train this model (F5)"));
+    resumeAction->setEnabled(open && !active && !m_stopped.isEmpty());
+    resumeAction->setToolTip(m_stopped.isEmpty() ? tr("No run was stopped here. The Runs page resumes earlier ones.")
+                                                 : tr("Go on with the run that was stopped (Ctrl+F5)"));
     pauseAction->setEnabled(active && (state == RunState::kRunning || bridge.isPaused()));
     pauseAction->setToolTip(bridge.isPaused() ? tr("Go on with the paused run (F6)")
                                               : tr("Pause after this batch (F6)"));

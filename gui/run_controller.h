@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Run, Pause and Stop: the actions, when they apply, and what they refuse.
+// Run, Pause, Stop and Resume: the actions, when they apply, and what they refuse.
 #pragma once
 
 #include <QObject>
+#include <QString>
 #include <cstddef>
 
 #include "graph/problem.h"
@@ -12,6 +13,7 @@ class QAction;
 namespace plumbline::gui {
 
 class Workspace;
+struct RunOutcome;
 
 class RunController : public QObject {
     Q_OBJECT
@@ -19,9 +21,10 @@ class RunController : public QObject {
 public:
     explicit RunController(Workspace& workspace, QObject* parent = nullptr);
 
-    QAction* runAction;    ///< F5: trains, or goes on when paused
-    QAction* pauseAction;  ///< F6; goes on while paused
-    QAction* stopAction;   ///< Shift+F5
+    QAction* runAction;     ///< F5: trains, or goes on when paused
+    QAction* pauseAction;   ///< F6; goes on while paused
+    QAction* stopAction;    ///< Shift+F5
+    QAction* resumeAction;  ///< Ctrl+F5: goes on with the run that a person has stopped in this window
 
     void run();
     void resumeRun(const QString& run);
@@ -32,10 +35,13 @@ Q_SIGNALS:
 
 private:
     void update();
+    /// A run that a person has stopped can go on, and is offered to.
+    void offerResume(const RunOutcome& outcome);
     std::ptrdiff_t criticalProblems() const;
     const graph::Problem& firstCritical() const;
 
     Workspace& m_workspace;
+    QString m_stopped;       ///< the run that resumeAction goes on with
     bool m_refused = false;  ///< the sentence about critical problems is shown
 };
 

@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QDesktopServices>
 #include <QDockWidget>
+#include <QFontMetrics>
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
@@ -14,6 +15,7 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QUrl>
+#include <algorithm>
 
 #include "gui/dialog_buttons.h"
 #include "gui/file_controller.h"
@@ -67,7 +69,7 @@ void WindowMenus::build(const QList<QAction*>& pages, const QList<QAction*>& doc
 
     QMenu* run = m_window.menuBar()->addMenu(tr("&Run"));
     run->setObjectName(QStringLiteral("menu_run"));
-    run->addActions({m_runs.runAction, m_runs.pauseAction, m_runs.stopAction});
+    run->addActions({m_runs.runAction, m_runs.pauseAction, m_runs.stopAction, m_runs.resumeAction});
     run->addSeparator();
     run->addActions(experiments);
     buildHelpMenu();
@@ -88,6 +90,12 @@ void WindowMenus::build(const QList<QAction*>& pages, const QList<QAction*>& doc
     }
     if (auto* runButton = qobject_cast<QToolButton*>(bar->widgetForAction(m_runs.runAction))) {
         runButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        // Wide enough for each of its texts, so that what is beside it stays in its place.
+        const QFontMetrics metrics(runButton->font());
+        const int shown = metrics.horizontalAdvance(m_runs.runAction->text());
+        const int widest = std::max(metrics.horizontalAdvance(RunController::tr("Run")),
+                                    metrics.horizontalAdvance(RunController::tr("Go on")));
+        runButton->setMinimumWidth(runButton->sizeHint().width() + widest - shown);
     }
     auto* gap = new QWidget(bar);
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);

@@ -1182,8 +1182,8 @@ SHA-256：%3</translation>
         <translation>转到页面</translation>
     </message>
     <message>
-        <source>Run, pause, stop</source>
-        <translation>运行、暂停、停止</translation>
+        <source>Run, pause, stop, resume</source>
+        <translation>运行、暂停、停止、继续</translation>
     </message>
     <message>
         <source>This list, full screen</source>
@@ -3291,6 +3291,30 @@ SHA-256：%3</translation>
     <message>
         <source>Train this model (F5)</source>
         <translation>训练此模型 (F5)</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续运行</translation>
+    </message>
+    <message>
+        <source>No run was stopped here. The Runs page resumes earlier ones.</source>
+        <translation>此处没有停止过运行。更早的运行可在“运行”页面继续。</translation>
+    </message>
+    <message>
+        <source>Go on with the run that was stopped (Ctrl+F5)</source>
+        <translation>继续已停止的运行 (Ctrl+F5)</translation>
+    </message>
+    <message>
+        <source>The run stopped after step %1.</source>
+        <translation>运行在第 %1 步之后停止。</translation>
+    </message>
+    <message>
+        <source>It goes on from its newest checkpoint with the same numbers.</source>
+        <translation>它会从最新检查点继续，数值保持一致。</translation>
+    </message>
+    <message>
+        <source>Resume run</source>
+        <translation>继续运行</translation>
     </message>
     <message>
         <source>Pause after this batch (F6)</source>

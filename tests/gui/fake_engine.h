@@ -112,6 +112,7 @@ public:
         summary.peakMemoryBytes = 9'000'000;
         summary.status = control.stopRequested() ? "stopped" : "completed";
         summary.stopCode = control.stopRequested() ? "user" : "epochs";
+        summary.checkpoint = "checkpoints/step-000000020.ckpt";
         return summary;
     }
     Result<session::Measured> evaluate(const session::EvaluateRequest&, RunControl&) override {

@@ -114,6 +114,33 @@ private Q_SLOTS:
         QVERIFY(!f.ended().isEmpty());
     }
 
+    void aRunThatWasStoppedIsOfferedToGoOnWhereItWasStopped() {
+        Fixture f;
+        f.window.show();
+        RunController& runs = f.window.runs();
+        QVERIFY(!runs.resumeAction->isEnabled());
+        f.engine->holdAtEnd = true;
+        const int width = f.named<QWidget>("action_run_button")->width();
+        runs.run();
+        QTRY_VERIFY_WITH_TIMEOUT(runs.pauseAction->isEnabled(), 20000);
+        QVERIFY(!runs.resumeAction->isEnabled());
+        runs.pauseAction->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(runs.runAction->text(), QString("Go on"), 20000);
+        QCOMPARE(f.named<QWidget>("action_run_button")->width(), width);  // what is beside it stays in its place
+        runs.stopAction->trigger();
+        const QString stopped = f.ended();
+        QVERIFY(!stopped.isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(f.banner().contains("stopped after step"), 20000);
+        QVERIFY(runs.resumeAction->isEnabled());
+        f.engine->holdAtEnd = false;
+        runs.resumeAction->trigger();
+        QVERIFY(f.bridge().isActive());
+        QCOMPARE(f.banner(), QString());
+        QCOMPARE(f.ended(), stopped);
+        QVERIFY(!runs.resumeAction->isEnabled());  // it has done all its steps
+        QCOMPARE(f.banner(), QString());
+    }
+
     void aRunThatIsOnGoesOnInTheTableAndInThePlotAndCannotBeDeleted() {
         Fixture f;
         f.window.show();

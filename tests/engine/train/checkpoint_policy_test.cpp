@@ -64,6 +64,19 @@ TEST(CheckpointPolicy, TheKBestStayUnderTheirStepsBesidesTheLast) {
     }
 }
 
+TEST(CheckpointPolicy, HowFarTheRunHasComeIsTheStoresBeforeEachCheckpoint) {
+    TinyProject project;
+    project.training()["checkpoints"] = {{"every", 1}, {"unit", "step"}, {"keep_last", 50}};
+    TestRun run(project);
+    run.sink.onEvent = [&](const session::Event& event) {
+        if (event.event == "checkpoint") {
+            EXPECT_EQ(run.sink.flushed.back(), event.data.at("step").get<std::int64_t>());
+        }
+    };
+    ASSERT_TRUE(run.start(7).has_value());
+    EXPECT_GE(run.sink.flushed.size(), 8u);
+}
+
 TEST(CheckpointPolicy, AResumedRunKeepsTheSameOnes) {
     const RankingProject project;
     TestRun whole(project, "whole"), parts(project, "parts");

@@ -37,6 +37,7 @@ public:
     std::vector<session::Event> events;
     std::vector<diagnostics::Finding> findings;  ///< in the order they were told
     std::vector<session::RunState> states;
+    std::vector<std::int64_t> flushed;  ///< the step that was told last, at each flush
     Json recorded;
     std::function<void(std::int64_t step)> onStep;  ///< after each train.loss
     std::function<void(session::RunState)> onState;
@@ -83,7 +84,7 @@ public:
         }
     }
     void record(const Json& choices) override { recorded = choices; }
-    void progress(const Progress&) override {}
+    void progress(const Progress& progress) override { m_told = progress.step; }
     double elapsedMs() const override {
         return m_elapsedBefore +
                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - m_began).count();
@@ -102,7 +103,10 @@ public:
         });
         std::erase_if(findings, [step](const diagnostics::Finding& finding) { return finding.step > step; });
     }
-    Status flush() override { return {}; }
+    Status flush() override {
+        flushed.push_back(m_told);
+        return {};
+    }
 
     std::vector<double> values(const std::string& name) const {
         std::vector<double> result;
@@ -136,6 +140,7 @@ public:
 
 private:
     std::vector<std::string> m_names;
+    std::int64_t m_told = 0;
     double m_elapsedBefore = 0;
     std::chrono::steady_clock::time_point m_began = std::chrono::steady_clock::now();
 };
