@@ -71,7 +71,7 @@ public:
     /// The run's one clock: milliseconds since it began, without the time between a stop and the resume.
     virtual double elapsedMs() const = 0;
     /// Resume from a checkpoint of this step that was written at `elapsedMs`, from where the clock goes on: forget
-    /// every finding past the step, and every metric and event past that moment of it. To be called once all state is
+    /// every finding past the step, and every metric and event but commands past that moment of it. To be called once all state is
     /// restored: until then what is stored of the run's end stays.
     virtual void dropAfter(std::int64_t step, double elapsedMs) = 0;
     /// Everything handed over so far is on disk when this returns (called before a checkpoint is renamed into place).

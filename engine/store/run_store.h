@@ -73,7 +73,8 @@ public:
     virtual Status putRecord(const std::string& key, const Json& value) = 0;  ///< definition, choices, summary, …
     /// The run goes on from a checkpoint of this step. Removes points, findings and events (by their "step") past the
     /// step, and opens findings that cleared past it. Of the step itself, points and events later than `elapsedMs` are
-    /// removed as well, save the checkpoint's own. The run is "running" with the numbers that what is left ends with,
+    /// removed as well, save the checkpoint's own. Events "command" stay: nothing else holds what the run takes again at
+    /// their steps. The run is "running" with the numbers that what is left ends with,
     /// which are given back, and its record `summary` is gone. Takes effect at once, all of it or nothing.
     virtual Result<RunInfo> dropAfter(std::int64_t step, double elapsedMs) = 0;
     /// Status, seconds, epochs, steps, metrics and stopReason of `info`; the rest is the store's own.

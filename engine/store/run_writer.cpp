@@ -288,9 +288,8 @@ public:
         RunInfo left;
         const Status dropped = inTransaction([&]() -> Status {
             PLUMBLINE_TRY(splitChunks(step, elapsedMs));
-            PLUMBLINE_TRY(dropEventsOfStep(step, elapsedMs));
-            for (const char* sql : {"DELETE FROM chunks WHERE min_step > ?", "DELETE FROM events WHERE step > ?",
-                                    "DELETE FROM findings WHERE step > ?"}) {
+            dropEvents(step, elapsedMs);
+            for (const char* sql : {"DELETE FROM chunks WHERE min_step > ?", "DELETE FROM findings WHERE step > ?"}) {
                 SQLite::Statement remove(*m_database, sql);
                 remove.bind(1, step);
                 remove.exec();
@@ -530,23 +529,30 @@ private:
         return {};
     }
 
-    /// What the step's checkpoint was followed by: an epoch's end, a command. It comes again, or was never done.
-    Status dropEventsOfStep(std::int64_t step, double elapsedMs) {
+    /// What the step's checkpoint was followed by, as an epoch's end: it comes again, or was never done. Commands come
+    /// again because they are on record, and stay.
+    void dropEvents(std::int64_t step, double elapsedMs) {
+        // Others than commands are not read: they may hold large tables.
+        SQLite::Statement remove(*m_database,
+                                 R"(DELETE FROM events WHERE step > ? AND instr(json, '"event":"command"') = 0)");
+        remove.bind(1, step);
+        remove.exec();
         std::vector<std::int64_t> later;
-        SQLite::Statement query(*m_database, "SELECT id, json FROM events WHERE step = ?");
+        SQLite::Statement query(*m_database, "SELECT id, json FROM events WHERE step >= ?");
         query.bind(1, step);
         while (query.executeStep()) {
             const Json event = columnJson(query, 1);
-            if (event.value("event", "") != "checkpoint" && event.value("t_ms", 0.0) > elapsedMs) {
+            const std::string kind = event.is_object() ? event.value("event", "") : "";
+            const bool isPast = !event.is_object() || event.value("step", step) > step;
+            if (kind != "command" && (isPast || (kind != "checkpoint" && event.value("t_ms", 0.0) > elapsedMs))) {
                 later.push_back(query.getColumn(0).getInt64());
             }
         }
         for (const std::int64_t id : later) {
-            SQLite::Statement remove(*m_database, "DELETE FROM events WHERE id = ?");
-            remove.bind(1, id);
-            remove.exec();
+            SQLite::Statement removeOne(*m_database, "DELETE FROM events WHERE id = ?");
+            removeOne.bind(1, id);
+            removeOne.exec();
         }
-        return {};
     }
 
     Status reopenFindings(std::int64_t step) {

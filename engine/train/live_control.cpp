@@ -42,8 +42,8 @@ void LiveControl::goOn() {
     for (const Json& command : m_parts.position.putOff) {
         m_putOff.push_back({command.at("path").get<std::string>(), command.at("value")});
     }
-    // A resume has dropped them, and may end before their step.
-    for (std::size_t i = m_next; i < commands.size(); ++i) {
+    // A run that repeats another may end before their step; one that is resumed has them on record.
+    for (std::size_t i = m_next; i < commands.size() && !m_parts.request.resume; ++i) {
         record(commands[i].command, commands[i].step);
     }
     putOffDue();

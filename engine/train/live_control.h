@@ -30,8 +30,8 @@ enum class LookPlace : std::uint8_t {
 
 /// A change is recorded as an event "command" when it is answered, with the steps that are done when it takes effect,
 /// and comes again at that step in a run that repeats this one. All changes of a step take effect in one place, after
-/// its validation and its epoch's end, whenever they came. So a checkpoint has every change that was recorded for its
-/// step or an earlier one: in effect, or put off. One thread: the one that trains. Everything it is given outlives it.
+/// its validation and its epoch's end, whenever they came. So a checkpoint has every change that was recorded before it
+/// was written: in effect, or put off. One thread: the one that trains. Everything it is given outlives it.
 class LiveControl {
 public:
     struct Parts {

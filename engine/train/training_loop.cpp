@@ -273,7 +273,11 @@ Result<session::RunSummary> TrainingLoop::run() {
         }
     }
     if (!status && m_setup != nullptr) {
-        m_liveControl.breakOff(isStop(status.error()) && m_isWhole && m_keeper.hasAny());
+        try {
+            m_liveControl.breakOff(isStop(status.error()) && m_isWhole && m_keeper.hasAny());
+        } catch (...) {  // what was asked for last is no reason to leave the run without its end
+            m_reporter.log("warning", toSentence(model::errorOfCurrentException("What was asked for last failed", "")));
+        }
     }
     m_profile.endRun();
     Ending ending;

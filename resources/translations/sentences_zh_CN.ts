@@ -1218,6 +1218,7 @@
     <message><source>Stopped by a finding {}.</source><translation>%1因发现而停止。</translation></message>
     <message><source>Stopped {}.</source><translation>%1停止。</translation></message>
     <message><source>The run failed</source><translation>运行失败</translation></message>
+    <message><source>What was asked for last failed</source><translation>最后要求的操作失败</translation></message>
     <message><source>model name</source><translation>模型名称</translation></message>
     <message><source>The training split holds no sample</source><translation>训练集没有样本</translation></message>
     <message><source>; a split larger than {} MiB is left out</source><translation>；大于 %1 MiB 的划分会略过</translation></message>

@@ -468,6 +468,11 @@ TEST_F(RunStore, DropsWhatCameAfterTheMomentOfTheCheckpointWithinItsStep) {
     ASSERT_TRUE(writer->appendEvent({{"event", "command"}, {"step", 12}, {"t_ms", 121.0}}));
     ASSERT_TRUE(writer->appendEvent({{"event", "checkpoint"}, {"step", 12}, {"t_ms", 131.0}}));
     ASSERT_TRUE(writer->appendEvent({{"event", "epoch"}, {"step", 12}, {"t_ms", 160.0}}));
+    // What the run takes again at its step; nothing else holds it.
+    ASSERT_TRUE(writer->appendEvent({{"event", "command"}, {"step", 12}, {"t_ms", 161.0}}));
+    ASSERT_TRUE(writer->appendEvent({{"event", "command"}, {"step", 20}, {"t_ms", 200.0}}));
+    ASSERT_TRUE(
+        writer->appendEvent({{"event", "log"}, {"step", 20}, {"t_ms", 201.0}, {"said", {{"event", "command"}}}}));
     ASSERT_TRUE(writer->dropAfter(12, 130));
     EXPECT_EQ(pointsOf(writer->folder(), "train.loss").size(), 12U);
     ASSERT_EQ(pointsOf(writer->folder(), "val.loss").size(), 1U);
@@ -476,7 +481,7 @@ TEST_F(RunStore, DropsWhatCameAfterTheMomentOfTheCheckpointWithinItsStep) {
     for (const Json& event : kept) {
         events.push_back(event["event"].get<std::string>());
     }
-    EXPECT_EQ(events, (std::vector<std::string>{"epoch", "command", "checkpoint"}));
+    EXPECT_EQ(events, (std::vector<std::string>{"epoch", "command", "checkpoint", "command", "command"}));
     ASSERT_TRUE(writer->dropAfter(6, 61)) << "a series may lose all its points of a chunk";
     EXPECT_EQ(pointsOf(writer->folder(), "val.loss").size(), 1U);
     ASSERT_TRUE(writer->dropAfter(6, 60.5));

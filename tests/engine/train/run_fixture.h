@@ -98,6 +98,9 @@ public:
             });
         }
         std::erase_if(events, [&](const session::Event& event) {
+            if (event.event == "command") {
+                return false;
+            }
             const std::int64_t at = event.data.value("step", std::int64_t{-1});
             return at > step || (at == step && event.tMs > elapsedMs && event.event != "checkpoint");
         });
