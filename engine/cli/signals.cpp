@@ -27,7 +27,11 @@ void onSignal(int signal) {
 void install(void (*handler)(int)) {
     struct sigaction action {};
     action.sa_handler = handler;
+    // One after the other: what comes within the handler of another is no first one.
     sigemptyset(&action.sa_mask);
+    for (const int each : {SIGINT, SIGTERM, SIGHUP}) {
+        sigaddset(&action.sa_mask, each);
+    }
     action.sa_flags = SA_RESTART;
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);

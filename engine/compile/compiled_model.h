@@ -43,11 +43,10 @@ public:
     /// Whether a weight of a compiled block was written to since: it runs no more, and a new CompiledModel is wanted.
     bool stale() const;
     /// {"units": [{"block": name, "blocks": [name …], "outcome": "compiled" | "eager", "how": "oneDNN" | "frozen" |
-    /// null, "reason": why it is
-    ///   eager, "eager_ms", "compiled_ms", "speedup", "largest_difference": of what was tried last or kept, null where
-    ///   nothing was; "calls", "compiled_calls", "took_effect": their ratio, null without calls; "ran_eager": {reason:
-    ///   calls}}],
-    ///  "total": {"blocks", "compiled_blocks", "eager_ms", "compiled_ms", "speedup", "largest_difference"}, "bound"}.
+    ///   null, "reason": why it is eager, "eager_ms", "compiled_ms", "speedup", "largest_difference": of what was tried
+    ///   last or kept, null where nothing was; "calls", "compiled_calls", "took_effect": their ratio, null without
+    ///   calls; "ran_eager": {reason: calls}}], "total": {"blocks", "compiled_blocks", "eager_ms", "compiled_ms",
+    ///   "speedup", "largest_difference"}, "bound"}.
     /// Times are medians of one pass over the first sample. A block that was tried with others first stands in two
     /// units.
     Json report() const;

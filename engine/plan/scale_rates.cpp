@@ -69,6 +69,9 @@ SchedulerSpec statedPart(SchedulerSpec spec) {
 /// Positions that are looked at; past so many, as evenly spaced as they go.
 constexpr std::int64_t kMostPositions = 2'000'000;
 
+/// A cycle of which a position comes so near to its top is gone through to there.
+constexpr double kNearTop = 0.9;
+
 double toSixDigits(double value) {
     return numberFromJson(parseJson(fmt::format("{:.6g}", value), "lr").value_or(Json()));
 }
@@ -94,18 +97,19 @@ bool followsBase(const SchedulerSpec& spec) {
 }
 
 double highestRate(const SchedulerSpec& spec, double base, std::int64_t length) {
-    double highest = somePartFollowsBase(spec) ? base : 0;
-    forEachPart(spec, [&](const TypedOptions& part, const std::string&) {
-        if (!partFollowsBase(part)) {
-            highest = std::max(highest, *part.optionalNumber("max_lr"));
-        }
-    });
     const Schedule schedule(statedPart(spec), length);
+    const std::int64_t last = std::max<std::int64_t>(0, length - 1);
     const std::int64_t stride = std::max<std::int64_t>(1, length / kMostPositions);
-    for (std::int64_t position = 0; position < length; position += stride) {
+    double highest = schedule.rate(base, last);
+    for (std::int64_t position = 0; position < last; position += stride) {
         highest = std::max(highest, schedule.rate(base, position));
     }
-    return length > 0 ? std::max(highest, schedule.rate(base, length - 1)) : highest;
+    // The top of a cycle may lie between two positions: then the number that is set is meant.
+    if (const TypeSpec* kind = spec.kind(); kind != nullptr && kind->option("max_lr") != nullptr) {
+        const double top = spec.optionalNumber("max_lr").value_or(base);
+        highest = highest < top && highest > kNearTop * top ? top : highest;
+    }
+    return highest > 0 ? highest : base;
 }
 
 std::vector<RateChange> scaledRates(const TrainingPlan& plan, double factor) {

@@ -92,10 +92,10 @@ struct PlannedSeries : RateSeries {
 struct PlannedRates {
     Unit unit = Unit::kEpoch;  ///< what positions count in
     std::int64_t length = 0;   ///< of the run, in that unit; 0 where only the data tell
-    std::int64_t known =
-        0;  ///< positions before this one are planned; less than length where validations decide the rest
-    std::vector<PlannedPoint>
-        points;  ///< their `lr` is the series "lr" of a run: that of the parameters in no group, else the largest
+    /// Positions before this one are planned; less than length where validations decide the rest.
+    std::int64_t known = 0;
+    /// Their `lr` is the series "lr" of a run: that of the parameters in no group, else the largest.
+    std::vector<PlannedPoint> points;
     std::vector<PlannedSeries> series;
 };
 /// The series of a plan whose model is not known: "lr", or one for each phase.
@@ -112,8 +112,8 @@ inline PlannedRates plannedRates(const TrainingPlan& plan, std::int64_t stepsPer
 /// way from there.
 bool readsRateOnce(const OptimizerSpec& optimizer);
 
-/// The highest rate that a group with base rate `base` gets in a run of so many units, by the rates that are stated:
-/// the base or a max_lr in its place, or what the schedule makes of them where that is more.
+/// The highest rate that a group with base rate `base` has in a run of so many units, by the rates that are stated; a
+/// cycle's top where it lies between two units, and the base where all are 0.
 double highestRate(const SchedulerSpec& spec, double base, std::int64_t length);
 /// A setting that holds a learning rate, and what it becomes.
 struct RateChange {

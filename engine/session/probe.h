@@ -12,18 +12,15 @@ namespace plumbline::session {
 enum class ProbeKind {
     /// Two batches of training and two of validation, with every detector on:
     /// {"training": {"batches", "batch_ms", "loader_wait_ms", "loss"}, "validation": {"batches", "batch_ms", "metrics"}
-    /// or null,
-    ///  "epoch_seconds" with an epoch's share of the validations, "run_seconds", "validations" of the run,
+    /// or null, "epoch_seconds" with an epoch's share of the validations, "run_seconds", "validations" of the run,
     ///  "steps_per_epoch", "peak_memory_bytes", "memory": {parameters, gradients, optimizer_state, averages, …},
     ///  "blocks": [{"block", "type", "forward_ms", "kept_bytes", "peak_bytes"}], "findings": […]}
     kPreflight,
     /// A learning-rate range test (Smith 2017): the rate rises from `lowest` to `highest` over `steps` steps:
     /// {"points": [[lr, loss, smoothed]], "suggested", "lowest_loss_at", "diverged_at", "explanation", "highest_now",
-    /// "factor",
-    ///  "changes": [{"path", "from", "value"}]}
+    /// "factor", "changes": [{"path", "from", "value"}]}
     /// Groups keep their ratio: `lr` is that of the fastest, and `highest_now` what it is as planned, by the rates that
-    /// are
-    /// stated. `changes` are all of those that together make it the suggested one, each `factor` times what it is.
+    /// are stated. `changes` are all of those that together make it the suggested one, each `factor` times what it is.
     kLearningRate,
     /// Batches of 1, 2, 4 … are trained until memory or samples end:
     /// {"sizes": [{"batch_size", "step_ms", "samples_per_second", "peak_memory_bytes"}], "not_tried": [{"batch_size",
