@@ -124,6 +124,16 @@ private:
                  fmt::format("The learning rate of the phase \"{}\" is 0, so it changes nothing.", phase.name),
                  "Set its learning rate above 0."});
         }
+        const auto isOwn = [&](const LossSpec& loss) { return loss.phase == phase.name; };
+        const auto first = std::find_if(m_plan.losses.begin(), m_plan.losses.end(), isOwn);
+        if (first != m_plan.losses.end() && std::all_of(first, m_plan.losses.end(), [&](const LossSpec& loss) {
+                return !isOwn(loss) || loss.weight == 0;
+            })) {
+            m_problems.push_back(
+                {false, "zero-loss-weight", fmt::format("/training/losses/{}/weight", first - m_plan.losses.begin()),
+                 fmt::format("Every loss of the phase \"{}\" has the weight 0, so it learns nothing.", phase.name),
+                 "Give one a weight above 0."});
+        }
     }
 
     void checkLosses() {

@@ -44,8 +44,11 @@ std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainS
                  "Add one, as {\"type\": \"CrossEntropyLoss\", \"output\": …, \"target\": …}.");
     }
     if (plan.epochs == 0 && plan.maxSteps == 0) {
-        critical("no-end", "/training/stop", "Both stop.epochs and stop.steps are 0, so the run would never end.",
-                 "Set stop.epochs.");
+        // With a time the run would end; what its schedule and its progress count by is missing all the same.
+        critical("no-end", "/training/stop",
+                 plan.maxSeconds > 0 ? "stop.epochs and stop.steps are 0, and a time alone gives a run no length."
+                                     : "Both stop.epochs and stop.steps are 0, so the run would never end.",
+                 plan.maxSeconds > 0 ? "Set stop.epochs; whichever comes first ends the run." : "Set stop.epochs.");
     }
     if (const Status status = checkOptimizer(plan.optimizer); !status) {
         critical(status.error().code, status.error().where, status.error().message, status.error().hint);
@@ -64,9 +67,9 @@ std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainS
         warning("zero-learning-rate", "/training/optimizer/lr", "The learning rate is 0, so nothing will change.",
                 "Set training.optimizer.lr above 0.");
     }
-    if (!plan.losses.empty() &&
+    if (!plan.losses.empty() && plan.phases.empty() &&
         std::all_of(plan.losses.begin(), plan.losses.end(), [](const LossSpec& loss) { return loss.weight == 0; })) {
-        warning("zero-loss-weight", "/training/losses/0/weight", "Every loss has the weight 0, so nothing will change.",
+        warning("zero-loss-weight", "/training/losses/0/weight", "Every loss has the weight 0, so nothing is learnt.",
                 "Give one a weight above 0.");
     }
     if (plan.precision == Precision::kFp16 && plan.gradScaler.minScale > plan.gradScaler.initScale) {

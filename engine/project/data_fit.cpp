@@ -555,8 +555,9 @@ Status checkBatches(const Project& project, const graph::ResolvedModel& model, c
                                     "normalise over a single value.",
                                     data::toString(split), samples, last, norm->path, norm->type),
                         "/data/loader/batch_size",
-                        trains ? "Set data.loader.drop_last to true, or change batch_size."
-                               : "Change batch_size, or the shares of the splits.");
+                        loader.batchSize == 1 ? "Set batch_size to 2 or more."
+                        : trains              ? "Set data.loader.drop_last to true, or change batch_size."
+                                              : "Change batch_size, or the shares of the splits.");
         }
     }
     return {};

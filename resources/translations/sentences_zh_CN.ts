@@ -761,7 +761,11 @@
     <message><source>Remove it, or set class_weights.</source><translation>请删除它，或设置 class_weights。</translation></message>
     <message><source>{} says something that {} does not have, so it changes nothing.</source><translation>%1 设置了 %2 没有的内容，因此不起作用。</translation></message>
     <message><source>Remove it, or choose the type that it was meant for.</source><translation>请删除它，或选择它所针对的类型。</translation></message>
-    <message><source>Every loss has the weight 0, so nothing will change.</source><translation>所有损失的权重都为 0，所以什么都不会改变。</translation></message>
+    <message><source>Every loss has the weight 0, so nothing is learnt.</source><translation>所有损失的权重都为 0，所以什么都学不到。</translation></message>
+    <message><source>Every loss of the phase "{}" has the weight 0, so it learns nothing.</source><translation>阶段“%1”的所有损失的权重都为 0，所以它什么都学不到。</translation></message>
+    <message><source>stop.epochs and stop.steps are 0, and a time alone gives a run no length.</source><translation>stop.epochs 和 stop.steps 为 0，而仅凭时间无法确定运行的长度。</translation></message>
+    <message><source>Set stop.epochs; whichever comes first ends the run.</source><translation>请设置 stop.epochs；先到者结束运行。</translation></message>
+    <message><source>Set batch_size to 2 or more.</source><translation>请把 batch_size 设为 2 或更大。</translation></message>
     <message><source>Give one a weight above 0.</source><translation>请给其中一个大于 0 的权重。</translation></message>
     <message><source>The learning rate is 0, so nothing will change.</source><translation>学习率为 0，所以什么都不会改变。</translation></message>
     <message><source>Set training.optimizer.lr above 0.</source><translation>请把 training.optimizer.lr 设为大于 0。</translation></message>

@@ -79,6 +79,27 @@ TEST(TrainingPhases, TellWhatAPhaseStatesInVain) {
     EXPECT_EQ(phasedPlan(json).withoutEffect, std::vector<std::string>{"/training/phases/0/optimizer/momentum"});
 }
 
+TEST(TrainingPhases, TellOfOneWhoseLossesAllHaveTheWeightZero) {
+    TrainingPlan plan = phasedPlan(adversaries());
+    const auto told = [&plan] {
+        std::vector<std::string> sentences;
+        for (const PlanProblem& problem : checkPlan(plan, 100, 10, false, true)) {
+            if (problem.code == "zero-loss-weight") {
+                EXPECT_FALSE(problem.critical);
+                sentences.push_back(problem.pointer + " " + problem.message);
+            }
+        }
+        return sentences;
+    };
+    EXPECT_TRUE(told().empty());
+    const std::string phase = plan.losses.back().phase;
+    for (LossSpec& loss : plan.losses) {
+        loss.weight = loss.phase == phase ? 0 : 1;
+    }
+    ASSERT_EQ(told().size(), 1U);
+    EXPECT_NE(told()[0].find("phase \"" + phase + "\""), std::string::npos) << told()[0];
+}
+
 TEST(TrainingPhases, RefuseWhatCannotBeDone) {
     EXPECT_EQ(refusedPhases([](Json&) {}), "");
     EXPECT_EQ(refusedPhases([](Json& json) { json["phases"][0].erase("train"); }),

@@ -209,6 +209,10 @@ TEST(CheckPlan, ARunHasToEnd) {
     TrainingPlan plan = *readTrainingPlan(minimal());
     plan.epochs = 0;
     EXPECT_TRUE(hasProblem(checkPlan(plan, 10, 2, false, true), "no-end"));
+    plan.maxSeconds = 3;  // it would end, and have no length
+    for (const PlanProblem& problem : checkPlan(plan, 10, 2, false, true)) {
+        EXPECT_TRUE(problem.code != "no-end" || problem.message.find("never") == std::string::npos) << problem.message;
+    }
     plan.maxSteps = 5;
     EXPECT_FALSE(hasProblem(checkPlan(plan, 10, 2, false, true), "no-end"));
 }

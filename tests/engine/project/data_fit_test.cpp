@@ -253,6 +253,10 @@ TEST(DataFit, ALastBatchOfOneIsRefusedWhereABlockNormalisesOverTheBatch) {
     // 61 samples: 49 train, which is three batches of 16 and one more sample.
     expectRefused(fitsSoFar(points(61, kNormed)), "batch-of-one", "/data/loader/batch_size",
                   "The last batch of the train split, of 49 samples, has 1, and b (BatchNorm1d)", "drop_last");
+    Json single = points(61, kNormed);
+    single["data"]["loader"]["batch_size"] = 1;
+    single["data"]["loader"]["drop_last"] = true;
+    expectRefused(fitsSoFar(single), "batch-of-one", "/data/loader/batch_size", "has 1", "batch_size to 2");
 }
 
 TEST(DataFit, ALastBatchOfOneIsFineWhereNothingNeedsMore) {
