@@ -1,8 +1,8 @@
 #include "project/package_fit.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
-#include "core/aoti_package.h"
 #include "core/text.h"
 #include "graph/block_patterns.h"
 #include "graph/problem_list.h"
@@ -34,8 +34,24 @@ std::vector<PackageUse> packagesOf(const graph::ResolvedModel& model, const std:
     return uses;
 }
 
+Result<AotiPackage> PackageReader::read(const std::filesystem::path& file, const std::string& model) {
+    struct stat info {};
+    if (::stat(file.c_str(), &info) != 0) {
+        return m_read(file, model);
+    }
+    const std::string key =
+        fmt::format("{}\n{}\n{}:{}:{}:{}.{}:{}.{}", file.string(), model, info.st_dev, info.st_ino, info.st_size,
+                    info.st_mtim.tv_sec, info.st_mtim.tv_nsec, info.st_ctim.tv_sec, info.st_ctim.tv_nsec);
+    auto known = m_known.find(key);
+    if (known == m_known.end()) {
+        known = m_known.emplace(key, m_read(file, model)).first;
+    }
+    return known->second;
+}
+
 std::vector<graph::Problem> packageProblems(const Project& project, const graph::ResolvedModel& model) {
     graph::ProblemList problems;
+    PackageReader reader;
     std::string named;
     for (const graph::ResolvedNode& node : model.nodes) {
         if (!hasFile(node)) {
@@ -47,7 +63,7 @@ std::vector<graph::Problem> packageProblems(const Project& project, const graph:
             problems.critical(error.code, node.path, pointer,
                               fmt::format("{}: {}", node.path, graph::sentence(error.message, error.hint)));
         };
-        const auto package = readAotiPackage(file, node.params.value("model_name", "model"));
+        const auto package = reader.read(file, node.params.value("model_name", "model"));
         if (!package) {
             refuse(package.error());
             continue;

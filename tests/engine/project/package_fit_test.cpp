@@ -108,6 +108,39 @@ TEST_F(PackageFit, ARunOnAGpuIsRefused) {
     EXPECT_EQ(codes(), "package-device package-costs");
 }
 
+TEST_F(PackageFit, AFileThatManyBlocksNameIsReadOnceUnlessItChanges) {
+    int reads = 0;
+    PackageReader reader([&](const std::filesystem::path& file, const std::string& model) {
+        ++reads;
+        return readAotiPackage(file, model);
+    });
+    const std::filesystem::path file = m_folder / "f.pt2";
+    for (int block = 0; block < 3; ++block) {
+        EXPECT_TRUE(reader.read(file, "model").has_value());
+    }
+    EXPECT_EQ(reads, 1);
+    EXPECT_EQ(reader.read(file, "another").error().code, "not-a-package") << "one file may hold several models";
+    EXPECT_EQ(reads, 2);
+    write("no zip");
+    EXPECT_EQ(reader.read(file, "model").error().code, "not-a-zip");
+    EXPECT_EQ(reader.read(file, "model").error().code, "not-a-zip") << "what is wrong with it is known as well";
+    EXPECT_EQ(reads, 3);
+    std::filesystem::remove(file);
+    EXPECT_EQ(reader.read(file, "model").error().code, "file-missing");
+}
+
+TEST_F(PackageFit, EachBlockIsToldOfWhatIsWrongWithTheFileThatTheyShare) {
+    nodes()["again"] = nodes()["features"];
+    nodes()["again"]["from"] = Json::array({"features"});
+    nodes()["fc"]["from"] = "again";
+    write("no zip");
+    std::string blocks;
+    for (const graph::Problem& problem : problems()) {
+        blocks += problem.code == "not-a-zip" ? problem.block + " " : "";
+    }
+    EXPECT_EQ(blocks, "features again ");
+}
+
 TEST_F(PackageFit, IsFoundFromTheProjectsFolderAndNamesWhatTrustsIt) {
     const auto project = readProject(m_json, m_folder.path());
     ASSERT_TRUE(project.has_value());
