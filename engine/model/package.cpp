@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
 
-#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
@@ -15,7 +14,7 @@
 #include <type_traits>
 
 #include "core/aoti_package.h"
-#include "core/files.h"
+#include "core/private_folder.h"
 #include "core/text.h"
 #include "core/trusted_files.h"
 #include "graph/tensor_signature.h"
@@ -34,6 +33,8 @@ namespace {
 using Loader = torch::inductor::AOTIModelPackageLoader;
 using Symbols = graph::SymbolSizes<std::int64_t>;
 
+constexpr const char* kFolderKind = "plumbline-package";
+
 template <class Value>
 Value orThrow(Result<Value> result) {
     if (!result) {
@@ -43,29 +44,6 @@ Value orThrow(Result<Value> result) {
         return *std::move(result);
     }
 }
-
-/// A folder that only this user may look into, gone with what is in it.
-class PrivateFolder {
-public:
-    PrivateFolder() {
-        std::error_code error;
-        std::string pattern = (std::filesystem::temp_directory_path(error) / "plumbline-package-XXXXXX").string();
-        if (error || ::mkdtemp(pattern.data()) == nullptr) {
-            throw PassedError(fileError(error ? error.value() : errno, "make the folder", pattern));
-        }
-        m_path = pattern;
-    }
-    ~PrivateFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(m_path, ignored);
-    }
-    PrivateFolder(const PrivateFolder&) = delete;
-    PrivateFolder& operator=(const PrivateFolder&) = delete;
-    const std::filesystem::path& path() const { return m_path; }
-
-private:
-    std::filesystem::path m_path;
-};
 
 /// A variable of the environment has this value while the object lives: LibTorch and packages ask nothing else. There
 /// is one at a time; core/program_start.cpp says why other threads may read meanwhile.
@@ -137,7 +115,7 @@ std::unique_ptr<Loader> load(const std::filesystem::path& file, const std::files
     orThrow(answerToLibTorchsName());
     static std::mutex s_mutex;
     const std::scoped_lock lock(s_mutex);
-    const PrivateFolder unpacked;
+    const PrivateFolder unpacked = orThrow(PrivateFolder::make(kFolderKind));
     const EnvironmentValue place("TMPDIR", unpacked.path().string());
     try {
         return std::make_unique<Loader>(copy.string(), name, /*run_single_threaded=*/true);
@@ -173,7 +151,7 @@ public:
         const RunControl* const control = StopWhileBuilding::control();
         const FileSum now = orThrow(sumOf(file, control));
         requireTrust(file, now, params);
-        const PrivateFolder folder;
+        const PrivateFolder folder = orThrow(PrivateFolder::make(kFolderKind));
         const std::filesystem::path copy = folder.path() / "package.pt2";
         requireRoom(folder.path(), now.bytes);
         const FileSum sum = orThrow(copyWithSum(file, copy, control));
@@ -265,6 +243,9 @@ private:
 
     std::vector<graph::TensorType> m_inputs, m_outputs;
     Symbols m_least;  ///< what symbols have to be at least
+    /// Of this block alone: code may keep what it computes in constants of its own from one call to the next
+    /// (torch/csrc/inductor/aoti_runtime/model_base.h: "The constants are NOT readonly because they may be mutated"),
+    /// so that another block with the same file, or another model, would change its numbers.
     std::unique_ptr<Loader> m_loader;
     std::string m_sum;
 };

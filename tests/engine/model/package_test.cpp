@@ -283,6 +283,20 @@ TEST_F(PackageLeaf, LeavesNoTemporaryFileBehindWhileItRunsNorWhenItIsRefused) {
     before != nullptr ? ::setenv("TMPDIR", beforeText.c_str(), 1) : ::unsetenv("TMPDIR");
 }
 
+TEST_F(PackageLeaf, RemovesWhatAProcessThatWasKilledWhileItLoadedLeftBehind) {
+    const plumbline::testing::TemporaryFolder temporary;
+    const char* const before = std::getenv("TMPDIR");
+    const std::string beforeText = before != nullptr ? before : "";
+    ::setenv("TMPDIR", temporary.path().c_str(), 1);
+    const std::filesystem::path left = temporary / "plumbline-package-1-aB3dE6";
+    std::filesystem::create_directories(left / "random" / "data");
+    EXPECT_TRUE(writeFileAtomically(left / "random" / "data" / "code.so", "code").has_value());
+    trustIt(file());
+    EXPECT_TRUE(build().has_value());
+    EXPECT_FALSE(std::filesystem::exists(left));
+    before != nullptr ? ::setenv("TMPDIR", beforeText.c_str(), 1) : ::unsetenv("TMPDIR");
+}
+
 TEST_F(PackageLeaf, IsAskedAboutBeforeAnythingOfItIsCopiedAndCanBeStopped) {
     const char* const before = std::getenv("TMPDIR");
     const std::string beforeText = before != nullptr ? before : "";
