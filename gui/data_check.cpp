@@ -87,7 +87,7 @@ void DataCheck::fit() {
     }
     if (m_reading && m_reading->isDone() && m_reading->result()) {
         judge(**m_reading->result());
-    } else if (m_state == State::Fine && m_error) {
+    } else if (m_state == State::Fine && (m_error || !m_warnings.empty())) {
         set(State::Fine);
     }
 }
@@ -100,15 +100,18 @@ void DataCheck::judge(const data::Dataset& data) {
     if (fits && report.ok()) {
         fits = project::checkBatches(m_document.project(), report.model, data);
     }
-    set(State::Fine, fits ? std::nullopt : std::optional(fits.error()));
+    set(State::Fine, fits ? std::nullopt : std::optional(fits.error()),
+        fits && report.ok() ? project::warningsOfData(m_document.project(), report.model, data)
+                            : std::vector<plan::PlanProblem>());
 }
 
-void DataCheck::set(State state, std::optional<Error> error) {
-    if (state == m_state && !error && !m_error) {
+void DataCheck::set(State state, std::optional<Error> error, std::vector<plan::PlanProblem> warnings) {
+    if (state == m_state && !error && !m_error && warnings.empty() && m_warnings.empty()) {
         return;  // an edit after which all fits as before
     }
     m_state = state;
     m_error = std::move(error);
+    m_warnings = std::move(warnings);
     Q_EMIT changed();
 }
 

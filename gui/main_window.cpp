@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QScrollArea>
+#include <QSet>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -33,6 +34,7 @@
 #include "gui/screen_room.h"
 #include "gui/status_panel.h"
 #include "gui/window_menus.h"
+#include "project/data_fit.h"
 #include "widgets/icons.h"
 #include "widgets/message_banner.h"
 #include "widgets/search_popup.h"
@@ -43,8 +45,7 @@ namespace {
 const QString kStateKey = QStringLiteral("window/state");
 const QString kGeometryKey = QStringLiteral("window/geometry");
 constexpr int kStateVersion = 1;
-constexpr int kQuietIssuesHeight = 110,
-              kIssuesHeight = 210;  ///< with a sentence that all is well, and with something to read
+constexpr int kIssuesHeight = 210;  ///< with something to read
 constexpr QSize kFirstSize(1400, 900);
 constexpr int kHeightOfAll = 520;  ///< in a lower window the docks make room; the status bar counts what stands in them
 
@@ -156,7 +157,7 @@ void MainWindow::makeDocks() {
     m_findingsDock = dock("dock_findings", m_findings);
     tabifyDockWidget(m_problemsDock, m_findingsDock);
     m_problemsDock->raise();
-    resizeDocks({m_problemsDock}, {kQuietIssuesHeight}, Qt::Vertical);
+    resizeDocks({m_problemsDock}, {1}, Qt::Vertical);  // as little as its line takes
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
     m_fold = new DockFold({m_problemsDock, m_findingsDock}, kHeightOfAll, this);
     connect(m_problemsDock, &QDockWidget::visibilityChanged, this, &MainWindow::updateHiddenProblems);
@@ -368,6 +369,20 @@ void MainWindow::showIssue(const QString& block, const QString& pointer) {
     }
 }
 
+void MainWindow::showIssues(IssuePanel* panel, const QList<Issue>& issues) {
+    const int height = isVisible() ? m_problemsDock->height() : 1;
+    panel->setIssues(issues);
+    const bool anything = !m_problems->isEmpty() || !m_findings->isEmpty();
+    if (anything && !m_heightWithoutIssues) {
+        m_heightWithoutIssues = height;
+    } else if (!anything && m_heightWithoutIssues) {
+        if (!m_problemsDock->isFloating()) {
+            resizeDocks({m_problemsDock}, {*m_heightWithoutIssues}, Qt::Vertical);
+        }
+        m_heightWithoutIssues.reset();
+    }
+}
+
 void MainWindow::raiseIssues(QDockWidget* dock) {
     dock->show();
     dock->raise();
@@ -400,8 +415,16 @@ void MainWindow::updateTitle() {
 void MainWindow::updateProblems() {
     QList<Issue> issues;
     if (m_workspace.document().isOpen()) {
-        for (const graph::Problem& problem : m_workspace.document().report().problems) {
-            issues << issueOf(problem);
+        std::vector<graph::Problem> problems = m_workspace.document().report().problems;
+        project::addWarnings(m_data->warnings(), problems);
+        QSet<QString> keys;
+        for (const graph::Problem& problem : problems) {
+            Issue issue = issueOf(problem);
+            while (keys.contains(issue.key)) {
+                issue.key += QLatin1Char('+');  // several remarks on one place
+            }
+            keys.insert(issue.key);
+            issues << issue;
         }
         if (m_data->error()) {
             issues << issueOfData(*m_data->error());
@@ -424,7 +447,7 @@ void MainWindow::updateProblems() {
             m_problems->setEmptyText(tr("No problem found in shapes and settings. The data are being read."));
             break;
     }
-    m_problems->setIssues(issues);
+    showIssues(m_problems, issues);
     m_problemsDock->setWindowTitle(tr("Problems %1").arg(causes));
     m_causes = static_cast<int>(causes);
     updateHiddenProblems();
@@ -467,7 +490,7 @@ void MainWindow::updateFindings() {
     std::stable_sort(issues.begin(), issues.end(), [](const Issue& a, const Issue& b) {
         return std::tuple(!a.cleared, a.severity) > std::tuple(!b.cleared, b.severity);
     });
-    m_findings->setIssues(issues);
+    showIssues(m_findings, issues);
     const QString run = m_workspace.findingsRun();
     QString title = tr("Findings %1").arg(open);
     if (!m_unseen.isEmpty() && m_workspace.storedRun().isEmpty()) {

@@ -7,6 +7,7 @@
 #include <QMainWindow>
 #include <QSet>
 #include <memory>
+#include <optional>
 
 #include "gui/workspace.h"
 
@@ -28,6 +29,7 @@ class NavigationBar;
 class Page;
 class RunController;
 class StatusPanel;
+struct Issue;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -66,6 +68,8 @@ private:
     void updateTitle();
     /// To the front, with room to read.
     void raiseIssues(QDockWidget* dock);
+    /// The docks grow for what is to be read, and shrink to what they were once nothing is.
+    void showIssues(IssuePanel* panel, const QList<Issue>& issues);
     void updateProblems();
     /// What stands in a dock that is not seen is counted in the status bar.
     void updateHiddenProblems();
@@ -91,6 +95,7 @@ private:
     DockFold* m_fold = nullptr;
     StatusPanel* m_status = nullptr;
     QDockWidget* m_problemsDock = nullptr;
+    std::optional<int> m_heightWithoutIssues;  ///< of the docks, while there is something to read
     QDockWidget* m_findingsDock = nullptr;
     int m_causes = 0;          ///< problems, consequences of others aside
     bool m_docksUsed = false;  ///< by a person, since the run began

@@ -18,6 +18,7 @@
 #include <optional>
 
 #include "widgets/icons.h"
+#include "widgets/search_field.h"
 #include "widgets/search_popup.h"
 #include "widgets/theme.h"
 
@@ -151,7 +152,7 @@ void offerCopy(QTableView& view) {
 
 FilterTable::FilterTable(QWidget* parent)
     : QWidget(parent),
-      m_filter(new QLineEdit),
+      m_filter(new SearchField),
       m_view(new QTableView),
       m_empty(new QLabel(m_view->viewport())),
       m_proxy(new RowProxy(this)) {

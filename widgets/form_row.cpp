@@ -307,6 +307,16 @@ QWidget* FormRow::editor() const {
     return m_check ? static_cast<QWidget*>(m_check) : m_combo;
 }
 
+QList<QWidget*> FormRow::tabStops() const {
+    QList<QWidget*> stops;
+    for (int i = 0; i < m_editors->count(); ++i) {
+        QWidget* widget = m_editors->itemAt(i)->widget();
+        if (widget && (widget->focusPolicy() & Qt::TabFocus))
+            stops.append(widget);
+    }
+    return stops;
+}
+
 void FormRow::useText(bool text) {
     if (!m_asText)
         return;

@@ -47,6 +47,8 @@ public:
 
     /// What holds the focus.
     QWidget* editor() const;
+    /// What Tab stops at, from left to right: the editor in all its forms and the buttons behind it.
+    QList<QWidget*> tabStops() const;
     bool matches(const QString& filter) const;
 
 Q_SIGNALS:

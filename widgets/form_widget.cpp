@@ -3,6 +3,7 @@
 
 #include <QEvent>
 #include <QLabel>
+#include <QPointer>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -29,6 +30,7 @@ struct FormWidget::Private {
     QHash<QString, bool> hidden;
     QString filter;
     bool readOnly = false;
+    QPointer<QWidget> tabAfter;
 
     bool sameShape(const QList<FieldSpec>& fields) const {
         return std::equal(
@@ -181,7 +183,7 @@ void FormWidget::setFields(const QList<FieldSpec>& fields) {
     d->headings.clear();
 
     int place = 1;
-    QWidget* before = nullptr;
+    QWidget* before = d->tabAfter;
     for (const QString& group : std::as_const(groups)) {
         if (!group.isEmpty()) {
             QWidget* heading = d->makeHeading(this, group);
@@ -211,9 +213,11 @@ void FormWidget::setFields(const QList<FieldSpec>& fields) {
             }
             d->layout->insertWidget(place++, row);
             d->byPath.insert(spec.path, row);
-            if (before)
-                QWidget::setTabOrder(before, row->editor());
-            before = row->editor();
+            for (QWidget* stop : row->tabStops()) {
+                if (before)
+                    QWidget::setTabOrder(before, stop);
+                before = stop;
+            }
         }
     }
     for (const FieldSpec& spec : fields)
@@ -255,6 +259,10 @@ void FormWidget::setProblems(const QHash<QString, FieldProblem>& problems) {
     }
     if (d->foldable)
         d->refreshVisibility();
+}
+
+void FormWidget::setFieldsAfter(QWidget* before) {
+    d->tabAfter = before;
 }
 
 void FormWidget::setFoldable(bool foldable) {

@@ -110,6 +110,8 @@ public:
     /// Headings become buttons that fold their group away. A folded group shows its worst problem beside its name; it
     /// opens by itself while a filter is on, and for focusField(). Call it before setFields().
     void setFoldable(bool foldable);
+    /// Tab leads from this widget, which lies in the same window, to the first field. Call it before setFields().
+    void setFieldsAfter(QWidget* before);
     /// By heading; those that are not there are kept for when they come.
     QStringList foldedGroups() const;
     void setFoldedGroups(const QStringList& groups);

@@ -4,6 +4,7 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QEvent>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -16,7 +17,7 @@
 namespace plumbline::widgets {
 
 namespace {
-constexpr int kWidest = 900;  ///< a line that is longer is not read
+constexpr int kWidest = 480;  ///< a line that is longer is not read, and it covers what one works on
 constexpr int kReadingMs = 5000, kLetterMs = 60;
 constexpr int kLookAgainMs = 1000;  ///< while it is in use
 }  // namespace
@@ -40,14 +41,21 @@ MessageBanner::MessageBanner(QWidget* parent)
     m_close->setAccessibleName(tr("Dismiss message"));
     m_close->setToolTip(tr("Dismiss"));
 
-    auto* layout = new QHBoxLayout(this);
+    auto* actions = new QHBoxLayout;
+    actions->setSpacing(space::kSmall);
+    actions->addStretch(1);
+    actions->addWidget(m_second);
+    actions->addWidget(m_action);
+    auto* layout = new QGridLayout(this);
     layout->setContentsMargins(space::kMedium, space::kSmall, space::kSmall, space::kSmall);
     layout->setSpacing(space::kSmall);
-    layout->addWidget(m_icon);
-    layout->addWidget(m_text, 1);
-    layout->addWidget(m_action);
-    layout->addWidget(m_second);
-    layout->addWidget(m_close);
+    layout->setColumnStretch(1, 1);
+    layout->addWidget(m_icon, 0, 0, Qt::AlignTop);
+    layout->addWidget(m_text, 0, 1);
+    layout->addWidget(m_close, 0, 2, Qt::AlignTop);
+    layout->addLayout(actions, 1, 1, 1, 2);
+    setTabOrder(m_action, m_second);
+    setTabOrder(m_second, m_close);
 
     connect(m_action, &QPushButton::clicked, this, &MessageBanner::actionTriggered);
     connect(m_second, &QPushButton::clicked, this, &MessageBanner::secondTriggered);
@@ -122,7 +130,7 @@ void MessageBanner::place() {
     layout()->activate();
     const int height = std::max(minimumSizeHint().height(), heightForWidth(width));
     const int top = m_edge == Qt::TopEdge ? host.top() + space::kMedium : host.bottom() + 1 - space::kMedium - height;
-    setGeometry(host.left() + (host.width() - width) / 2, top, width, height);
+    setGeometry(host.right() + 1 - space::kMedium - width, top, width, height);
     raise();
 }
 

@@ -21,7 +21,7 @@ class MessageBanner : public QFrame {
 public:
     explicit MessageBanner(QWidget* parent = nullptr);
 
-    /// Lies over the lower (or upper) edge of `host`, a child of the banner's parent, and follows its size.
+    /// Lies in the lower (or upper) right corner of `host`, a child of the banner's parent, and follows its size.
     void floatOver(QWidget* host, Qt::Edge edge = Qt::BottomEdge);
 
     /// `hint` is the next step, shown muted. An empty action text shows no button.

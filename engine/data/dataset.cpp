@@ -200,7 +200,7 @@ Status OpenedDataset::countClasses() {
             if (!missing.empty() && !m_rows[s].empty()) {
                 const std::size_t shown = std::min<std::size_t>(missing.size(), 5);
                 m_warnings.push_back(
-                    fmt::format("The {} split has no sample of {} {} of the target \"{}\": {}{}", kSplitNames[s],
+                    fmt::format("The {} split has no sample of {} {} of the target \"{}\": {}{}.", kSplitNames[s],
                                 missing.size(), missing.size() == 1 ? "class" : "classes", counts.target,
                                 fmt::join(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
                                 shown < missing.size() ? ", …" : ""));

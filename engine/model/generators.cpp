@@ -43,11 +43,24 @@ void restoreGenerators(const GeneratorStates& states) {
 }
 
 void copyGenerators(GeneratorCopies& into) {
-    into.clear();
-    forEachGenerator([&into](const std::string& /*name*/, at::Generator generator) {
+    std::size_t next = 0;
+    forEachGenerator([&](const std::string& /*name*/, at::Generator generator) {
         const std::scoped_lock lock(generator.mutex());
-        into.push_back(generator.clone());
+        if (next == into.size()) {
+            into.push_back(generator.clone());
+        } else if (generator.device().is_cpu()) {
+            // A new one would be seeded first, which takes longer than all of this.
+            auto* const from = at::check_generator<at::CPUGeneratorImpl>(generator);
+            auto* const to = at::check_generator<at::CPUGeneratorImpl>(into[next]);
+            to->set_engine(from->engine());
+            to->set_next_float_normal_sample(from->next_float_normal_sample());
+            to->set_next_double_normal_sample(from->next_double_normal_sample());
+        } else {
+            into[next] = generator.clone();
+        }
+        ++next;
     });
+    into.erase(into.begin() + static_cast<std::ptrdiff_t>(next), into.end());
 }
 
 void restoreGenerators(const GeneratorCopies& copies) {

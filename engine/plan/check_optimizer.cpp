@@ -104,10 +104,30 @@ void checkRate(const OptimizerSpec& optimizer, const std::string& pointer, std::
     }
 }
 
+bool decaysAnything(const OptimizerSpec& optimizer) {
+    return optimizer.weightDecay != 0 ||
+           std::any_of(optimizer.groups.begin(), optimizer.groups.end(),
+                       [](const OptimizerGroup& group) { return !group.frozen && group.weightDecay.value_or(0) != 0; });
+}
+
+/// Norms and biases are left out of a weight decay that nothing has.
+void checkDecay(const TrainingPlan& plan, std::vector<PlanProblem>& problems) {
+    const bool decays = plan.phases.empty()
+                            ? decaysAnything(plan.optimizer)
+                            : std::any_of(plan.phases.begin(), plan.phases.end(),
+                                          [](const PhaseSpec& phase) { return decaysAnything(phase.optimizer); });
+    if (!plan.optimizer.decayNormsAndBiases && !decays) {
+        problems.push_back({false, "setting-without-effect", "/training/optimizer/decay_norms_and_biases",
+                            "Nothing has a weight decay, so decay_norms_and_biases changes nothing.",
+                            "Set training.optimizer.weight_decay above 0, or remove decay_norms_and_biases."});
+    }
+}
+
 }  // namespace
 
 std::vector<PlanProblem> checkOptimizerInPlan(const TrainingPlan& plan) {
     std::vector<PlanProblem> problems;
+    checkDecay(plan, problems);
     checkRate(plan.optimizer, "/training/optimizer", problems);
     for (std::size_t i = 0; i < plan.phases.size(); ++i) {
         if (plan.phases[i].ownLr) {

@@ -86,7 +86,7 @@ std::vector<PlanProblem> checkPlan(const TrainingPlan& plan, std::int64_t trainS
     // Steps an epoch are known only once the data are.
     const std::int64_t epochSteps = stepsPerEpoch(plan, trainSamples, batchSize, dropLast);
     for (std::vector<PlanProblem> part :
-         {checkRunLength(plan, epochSteps), checkSchedule(plan, epochSteps, hasValidation)}) {
+         {checkRunLength(plan, epochSteps, hasValidation), checkSchedule(plan, epochSteps, hasValidation)}) {
         std::move(part.begin(), part.end(), std::back_inserter(problems));
     }
     if (plan.checkpoints.bestSeries.starts_with("val.") && (!hasValidation || plan.validationEvery == 0)) {

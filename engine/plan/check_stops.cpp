@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text.h"
 #include "plan/plan.h"
 #include "plan/series.h"
 
@@ -40,6 +41,47 @@ void checkMode(const TrainingPlan& plan, const std::string& series, bool isMax, 
     }
 }
 
+/// A target that no model can reach, or that every model has reached.
+void checkTargetValue(const TrainingPlan& plan, std::vector<PlanProblem>& problems) {
+    const StopTargetSpec& target = plan.target;
+    const std::optional<MetricTraits> traits = traitsOfSeries(plan, target.series);
+    if (!traits || std::isnan(target.value)) {
+        return;
+    }
+    const std::string value = numberText(target.value);
+    if (target.isMax ? target.value > traits->most : target.value < traits->least) {
+        problems.push_back({true, "target-out-of-reach", "/training/stop/target/value",
+                            target.isMax
+                                ? fmt::format("The run is to end once {} is {} or more, and it is {} at most.",
+                                              target.series, value, numberText(traits->most))
+                                : fmt::format("The run is to end once {} is {} or less, and it is {} at least.",
+                                              target.series, value, numberText(traits->least)),
+                            "Set training.stop.target.value to what can be reached; an accuracy of 95 % is 0.95."});
+    } else if (target.isMax ? target.value <= traits->least : target.value >= traits->most) {
+        problems.push_back(
+            {false, "target-always-reached", "/training/stop/target/value",
+             target.isMax
+                 ? fmt::format("{} is never below {}, so the run ends with its first validation.", target.series, value)
+                 : fmt::format("{} is never above {}, so the run ends with its first validation.", target.series,
+                               value),
+             "Set training.stop.target.value to what is to be reached."});
+    }
+}
+
+/// An improvement that is larger than everything between the worst value and the best.
+void checkMinDelta(const TrainingPlan& plan, std::vector<PlanProblem>& problems) {
+    const EarlyStoppingSpec& early = plan.earlyStopping;
+    const std::optional<MetricTraits> traits = traitsOfSeries(plan, early.series);
+    if (traits && early.minDelta >= traits->most - traits->least) {
+        problems.push_back(
+            {true, "min-delta-out-of-reach", "/training/early_stopping/min_delta",
+             fmt::format("Only a change of more than {} counts as an improvement, and {} goes from {} "
+                         "to {}, so none ever does.",
+                         numberText(early.minDelta), early.series, numberText(traits->least), numberText(traits->most)),
+             "Lower early_stopping.min_delta, to 0.001 for instance."});
+    }
+}
+
 }  // namespace
 
 BestSeries bestSeriesOf(const std::string& checkpointsBest, bool checkpointsBestIsMax, const EarlyStoppingSpec& early) {
@@ -63,10 +105,12 @@ void checkStops(const TrainingPlan& plan, bool hasValidation, std::vector<PlanPr
              fmt::format("The run is to end by {}, and nothing says at which value.", plan.target.series),
              "Set training.stop.target.value, or remove stop.target."});
     }
+    checkTargetValue(plan, problems);
     if (early.patience > 0) {
         checkValidationSeries(plan, hasValidation, early.series, "training.early_stopping.series",
                               "/training/early_stopping/series", problems);
         checkMode(plan, early.series, early.isMax, "early_stopping/mode", problems);
+        checkMinDelta(plan, problems);
     }
     if (early.restoreBest && early.patience == 0) {
         problems.push_back(

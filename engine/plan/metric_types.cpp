@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "plan/loss_traits.h"
@@ -80,6 +81,7 @@ const std::vector<TypeSpec>& metricTypes() {
 
 MetricTraits metricTraits(const std::string& type) {
     using Judges = MetricTraits::Judges;
+    constexpr double kNoLimit = std::numeric_limits<double>::infinity();
     static const std::map<std::string, MetricTraits> traits{
         {"accuracy", {Judges::kClasses, true, true}},
         {"top_k_accuracy", {Judges::kScores, true, true}},
@@ -92,11 +94,11 @@ MetricTraits metricTraits(const std::string& type) {
         {"confusion_matrix", {Judges::kExclusive, true, false}},
         {"iou", {Judges::kClasses, true, true}},
         {"dice", {Judges::kClasses, true, true}},
-        {"mae", {Judges::kNumbers, false, true}},
-        {"mse", {Judges::kNumbers, false, true}},
-        {"rmse", {Judges::kNumbers, false, true}},
-        {"r2", {Judges::kNumbers, true, true}},
-        {"perplexity", {Judges::kScores, false, true}},
+        {"mae", {Judges::kNumbers, false, true, 0, kNoLimit}},
+        {"mse", {Judges::kNumbers, false, true, 0, kNoLimit}},
+        {"rmse", {Judges::kNumbers, false, true, 0, kNoLimit}},
+        {"r2", {Judges::kNumbers, true, true, -kNoLimit, 1}},
+        {"perplexity", {Judges::kScores, false, true, 1, kNoLimit}},
     };
     const auto found = traits.find(type);
     return found == traits.end() ? MetricTraits() : found->second;
@@ -120,21 +122,27 @@ bool excludesClasses(const TrainingPlan& plan, const std::string& output) {
     });
 }
 
-std::optional<bool> largerIsBetter(const TrainingPlan& plan, const std::string& series) {
+std::optional<MetricTraits> traitsOfSeries(const TrainingPlan& plan, const std::string& series) {
     const std::string name = series.substr(series.find('.') + 1);
     if (!series.starts_with("val.") && !series.starts_with("train.")) {
         return std::nullopt;
     }
     if (name == "loss" || std::any_of(plan.phases.begin(), plan.phases.end(),
                                       [&](const PhaseSpec& phase) { return name == "loss." + phase.name; })) {
-        return false;
+        constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+        return MetricTraits{MetricTraits::Judges::kNumbers, false, true, -kNoLimit, kNoLimit};
     }
     const auto found = std::find_if(plan.metrics.begin(), plan.metrics.end(),
                                     [&](const MetricSpec& metric) { return metric.name() == name; });
     if (found == plan.metrics.end() || !metricTraits(found->type).isNumber) {
         return std::nullopt;
     }
-    return metricTraits(found->type).largerIsBetter;
+    return metricTraits(found->type);
+}
+
+std::optional<bool> largerIsBetter(const TrainingPlan& plan, const std::string& series) {
+    const std::optional<MetricTraits> traits = traitsOfSeries(plan, series);
+    return traits ? std::optional(traits->largerIsBetter) : std::nullopt;
 }
 
 bool isValidationSeries(const TrainingPlan& plan, const std::string& series) {

@@ -54,7 +54,8 @@ struct MetricTraits {
     };
     Judges judges = Judges::kClasses;
     bool largerIsBetter = true;
-    bool isNumber = true;  ///< false: a table, which no series holds
+    bool isNumber = true;        ///< false: a table, which no series holds
+    double least = 0, most = 1;  ///< what it can be
 };
 /// The default where there is no such type.
 MetricTraits metricTraits(const std::string& type);

@@ -16,8 +16,11 @@ struct RunLength {
 /// `stepsPerEpoch`: 0 where it is not known.
 RunLength runLength(const TrainingPlan& plan, std::int64_t stepsPerEpoch);
 
-/// The part of checkPlan() about averaging, freezing and stochastic depth that never begin or never end. All are
-/// warnings.
-std::vector<PlanProblem> checkRunLength(const TrainingPlan& plan, std::int64_t stepsPerEpoch);
+/// So many validations does it make at most, the one at its end included; 0: none, or that is not known.
+std::int64_t validationsOf(const TrainingPlan& plan, const RunLength& run);
+
+/// The part of checkPlan() about what never begins, never ends or never happens in so long a run: averaging, freezing,
+/// stochastic depth, patience, validations and phases. All are warnings.
+std::vector<PlanProblem> checkRunLength(const TrainingPlan& plan, std::int64_t stepsPerEpoch, bool hasValidation);
 
 }  // namespace plumbline::plan

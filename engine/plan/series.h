@@ -1,6 +1,7 @@
 #pragma once
 // What a plan's validations give numbers of.
 
+#include <optional>
 #include <string>
 
 #include "plan/plan.h"
@@ -11,5 +12,9 @@ namespace plumbline::plan {
 bool isValidationSeries(const TrainingPlan& plan, const std::string& series);
 /// "val." and the name of a metric that is a table, so that no series holds it.
 bool isValidationTable(const TrainingPlan& plan, const std::string& series);
+
+/// What the numbers of "val.<name>" or "train.<name>" are, the loss's included. Nothing where the plan measures no
+/// number of that name.
+std::optional<MetricTraits> traitsOfSeries(const TrainingPlan& plan, const std::string& series);
 
 }  // namespace plumbline::plan

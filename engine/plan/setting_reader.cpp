@@ -165,9 +165,13 @@ const Json* SettingReader::checked(const std::string& path, const SettingSpec& s
     if (value == nullptr) {
         return nullptr;
     }
-    const Status status = checkSetting(spec, *value, m_pointer + pointerOfDottedPath(path));
-    if (!status) {
-        addError(status.error());
+    const std::string pointer = m_pointer + pointerOfDottedPath(path);
+    if (const Status status = checkSetting(spec, *value, pointer); !status) {
+        // What it is where it is left out depends on other settings, as on the type that was chosen.
+        SettingSpec here = spec;
+        here.defaultValue = fallback(spec);
+        const Status told = here.defaultValue == spec.defaultValue ? status : checkSetting(here, *value, pointer);
+        addError(told ? status.error() : told.error());
         return nullptr;
     }
     return value->is_null() ? nullptr : value;

@@ -65,6 +65,7 @@ public:
         checkFrozen();
         checkPhases();
         checkStep();
+        checkDevice();
         if (std::optional<Problem> threads =
                 threadsAboveCores(m_project, usableProcessors(), mayBeOnCuda(m_project, hasNvidiaDriver()))) {
             m_report.problems.push_back(std::move(*threads));
@@ -103,12 +104,53 @@ private:
             add(problem);
         }
         const auto& blocks = m_report.model.nodes;
-        if (m_project.training.stochasticDepthEpochs > 0 &&
-            std::none_of(blocks.begin(), blocks.end(),
-                         [](const graph::ResolvedNode& block) { return block.type == "DropPath"; })) {
+        const auto drops = [](const graph::ResolvedNode& block) { return block.type == "DropPath"; };
+        const auto dropsSome = [&](const graph::ResolvedNode& block) {
+            return drops(block) && block.params.value("p", 0.0) > 0;
+        };
+        if (m_project.training.stochasticDepthEpochs > 0 && std::none_of(blocks.begin(), blocks.end(), dropsSome)) {
             add(Severity::kWarning, "setting-without-effect", "/training/stochastic_depth/epochs",
-                "The model has no DropPath block, so stochastic_depth.epochs changes nothing. Remove it, or put "
-                "DropPath blocks into the residual branches.");
+                std::none_of(blocks.begin(), blocks.end(), drops)
+                    ? "The model has no DropPath block, so stochastic_depth.epochs changes nothing. Remove it, or put "
+                      "DropPath blocks into the residual branches."
+                    : "Every DropPath block has the p 0, so stochastic_depth.epochs changes nothing. Remove it, or "
+                      "give the blocks a p above 0.");
+        }
+        checkCheckpointSize();
+    }
+
+    /// A limit that not even one checkpoint of the run keeps to.
+    void checkCheckpointSize() {
+        const double limit = m_project.training.checkpoints.maxMb;
+        double bytes = 0;
+        for (const graph::ResolvedNode& block : m_report.model.nodes) {
+            for (const graph::StateSpec& state :
+                 block.weightsOf.empty() ? block.state : std::vector<graph::StateSpec>{}) {
+                double elements = 1;
+                for (const std::int64_t dim : state.dims) {
+                    elements *= static_cast<double>(dim);
+                }
+                bytes += elements * static_cast<double>(sizeOf(state.dtype));
+            }
+        }
+        bytes *= m_project.training.averaging.type == "none" ? 1 : 2;
+        if (limit > 0 && bytes > limit * 1e6) {
+            add(Severity::kWarning, "checkpoint-above-limit", "/training/checkpoints/max_mb",
+                fmt::format(
+                    "A checkpoint of this model takes at least {} MB, and all of the run's may take {} MB: only the "
+                    "newest and the best stay, and the limit is not kept. Raise checkpoints.max_mb.",
+                    numberText(bytes / 1e6, 3), numberText(limit)));
+        }
+    }
+
+    /// A device that is not there, as far as that shows without LibTorch.
+    void checkDevice() {
+        const std::string& device = m_project.training.device;
+        if (device.starts_with("cuda") && !hasNvidiaDriver()) {
+            add(Severity::kWarning, "device-not-here", "/training/device",
+                fmt::format("The device is {}, and this machine has no NVIDIA driver, so the project cannot be trained "
+                            "here. Set training.device to \"auto\" or \"cpu\", or train it on a machine with CUDA.",
+                            device));
         }
     }
 

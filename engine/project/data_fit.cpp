@@ -568,18 +568,48 @@ Status checkData(const Project& project, const graph::ResolvedModel& model, RunC
     PLUMBLINE_ASSIGN(const auto dataset, data::Dataset::open(project.data, project.folder, control));
     PLUMBLINE_TRY(checkDataFit(project.training, model, *dataset));
     PLUMBLINE_TRY(checkBatches(project, model, *dataset));
-    const data::LoaderSpec& loader = project.data.loader;
-    const std::int64_t steps =
-        plan::stepsPerEpoch(project.training, dataset->size(data::Split::kTrain), loader.batchSize, loader.dropLast);
     if (warnings != nullptr) {
-        *warnings = plan::checkRunLength(project.training, steps);
-        for (plan::PlanProblem& problem :
-             plan::checkSchedule(project.training, steps, dataset->size(data::Split::kValidation) > 0)) {
-            warnings->push_back(std::move(problem));
-        }
-        addLossWarnings(project.training, model, *dataset, *warnings);
+        *warnings = warningsOfData(project, model, *dataset);
     }
     return {};
+}
+
+std::vector<plan::PlanProblem> warningsOfData(const Project& project, const graph::ResolvedModel& model,
+                                              const data::Dataset& dataset) {
+    const plan::TrainingPlan& plan = project.training;
+    const data::LoaderSpec& loader = project.data.loader;
+    const std::int64_t steps =
+        plan::stepsPerEpoch(plan, dataset.size(data::Split::kTrain), loader.batchSize, loader.dropLast);
+    const bool hasValidation = dataset.size(data::Split::kValidation) > 0;
+    std::vector<plan::PlanProblem> warnings = plan::checkRunLength(plan, steps, hasValidation);
+    for (plan::PlanProblem& problem : plan::checkSchedule(plan, steps, hasValidation)) {
+        if (!problem.critical) {
+            warnings.push_back(std::move(problem));
+        }
+    }
+    addLossWarnings(plan, model, dataset, warnings);
+    for (std::string& sentence : dataset.warnings()) {
+        warnings.push_back({false, "data-remark", "/data", std::move(sentence), ""});
+    }
+    return warnings;
+}
+
+void addWarnings(const std::vector<plan::PlanProblem>& warnings, std::vector<graph::Problem>& problems) {
+    const std::size_t before = problems.size();
+    for (const plan::PlanProblem& warning : warnings) {
+        const auto end = problems.begin() + static_cast<std::ptrdiff_t>(before);
+        const auto same = [&](const graph::Problem& problem) {
+            return problem.code == warning.code && problem.pointer == warning.pointer;
+        };
+        if (std::none_of(problems.begin(), end, same)) {
+            problems.push_back({warning.critical ? graph::Severity::kCritical : graph::Severity::kWarning,
+                                warning.code,
+                                {},
+                                warning.pointer,
+                                warning.message + (warning.hint.empty() ? "" : " " + warning.hint),
+                                {}});
+        }
+    }
 }
 
 }  // namespace plumbline::project

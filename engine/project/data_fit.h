@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "data/dataset.h"
 #include "project/project.h"
@@ -38,8 +39,16 @@ Status checkDataFit(const plan::TrainingPlan& plan, const graph::ResolvedModel& 
 /// of it is the error.
 Status checkBatches(const Project& project, const graph::ResolvedModel& model, const data::Dataset& dataset);
 
+/// What opened data tell of the project that no error is: what the length of the run, which is known only with them,
+/// leaves out; losses that count nothing; and what the data say of themselves, as a class that a split lacks.
+std::vector<plan::PlanProblem> warningsOfData(const Project& project, const graph::ResolvedModel& model,
+                                              const data::Dataset& dataset);
+
+/// Adds warnings as problems, without those that are among `problems` already.
+void addWarnings(const std::vector<plan::PlanProblem>& warnings, std::vector<graph::Problem>& problems);
+
 /// Opens the data of a project and looks whether they fit, in both ways. Takes as long as reading them; `control` ends
-/// it early with "stopped". `warnings`: what the length of the run tells besides, which is known only with the data.
+/// it early with "stopped". `warnings`: those of warningsOfData().
 Status checkData(const Project& project, const graph::ResolvedModel& model, RunControl* control = nullptr,
                  std::vector<plan::PlanProblem>* warnings = nullptr);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <set>
 
 #include "core/glob.h"
 #include "core/text.h"
@@ -16,9 +17,11 @@ namespace {
 class GroupCheck {
 public:
     /// `parameters`: those that the optimizer trains.
-    GroupCheck(const plan::OptimizerSpec& optimizer, std::string pointer, std::vector<ModelParameter> parameters,
-               const plan::ParameterLayers& layers, std::vector<plan::PlanProblem>& problems)
-        : m_optimizer(optimizer),
+    GroupCheck(const plan::TrainingPlan& plan, const plan::OptimizerSpec& optimizer, std::string pointer,
+               std::vector<ModelParameter> parameters, const plan::ParameterLayers& layers,
+               std::vector<plan::PlanProblem>& problems)
+        : m_plan(plan),
+          m_optimizer(optimizer),
           m_pointer(std::move(pointer)),
           m_parameters(std::move(parameters)),
           m_layers(layers),
@@ -78,6 +81,16 @@ private:
                 "Remove them, or set frozen to false.");
             return;
         }
+        if (!group.frozen && std::all_of(matched.begin(), matched.end(), [&](const ModelParameter* each) {
+                return each->frozen || plan::epochsFrozen(m_plan, each->name) == plan::kFrozenForEver;
+            })) {
+            add(false, "group-of-frozen", pointer + (group.lr ? "/lr" : "/weight_decay"),
+                fmt::format("Every parameter that \"{}\" matches is frozen for the whole run, so the group's learning "
+                            "rate and weight decay change nothing.",
+                            group.match),
+                "Remove the group, or let the parameters train: training.freeze, or the block's frozen.");
+            return;
+        }
         const plan::TypeSpec* kind = m_optimizer.kind();
         if (group.weightDecay && kind != nullptr && !kind->has("weight_decay")) {
             add(false, "setting-without-effect", pointer + "/weight_decay",
@@ -97,6 +110,7 @@ private:
         }
     }
 
+    const plan::TrainingPlan& m_plan;
     const plan::OptimizerSpec& m_optimizer;
     std::string m_pointer;
     std::vector<ModelParameter> m_parameters;
@@ -123,6 +137,53 @@ double lowestRate(const plan::SchedulerSpec& scheduler) {
 
 }  // namespace
 
+namespace {
+
+/// layer_decay where all parameters that the optimizer trains are in one layer, which has the whole rate.
+void checkLayerDecay(const plan::TrainingPlan& plan, const plan::ParameterLayers& layers,
+                     std::vector<plan::PlanProblem>& problems) {
+    const auto isOneLayer = [&](const plan::PhaseSpec* phase) {
+        std::set<std::size_t> used;
+        for (const auto& [parameter, layer] : layers.ofParameter) {
+            if (phase == nullptr || plan::phaseOf(plan, parameter) == phase) {
+                used.insert(layer);
+            }
+        }
+        return used.size() <= 1;
+    };
+    const auto warn = [&](const plan::OptimizerSpec& optimizer, const std::string& pointer) {
+        problems.push_back({false, "setting-without-effect", pointer + "/layer_decay",
+                            fmt::format("layer_decay {} lowers the learning rate from each block of the model to the "
+                                        "one before it, and the parameters that it is about are all in one block, so "
+                                        "it changes nothing.",
+                                        optimizer.layerDecay),
+                            "Remove layer_decay, or build the model of several blocks at the top."});
+    };
+    if (plan.phases.empty()) {
+        if (plan.optimizer.layerDecay != 1 && isOneLayer(nullptr)) {
+            warn(plan.optimizer, "/training/optimizer");
+        }
+        return;
+    }
+    const bool takesOver = plan.optimizer.layerDecay != 1;
+    const auto isTold = [&](const plan::PhaseSpec& phase) {
+        return phase.optimizer.layerDecay != 1 && isOneLayer(&phase);
+    };
+    if (takesOver && std::all_of(plan.phases.begin(), plan.phases.end(), [&](const plan::PhaseSpec& phase) {
+            return phase.optimizer.layerDecay == plan.optimizer.layerDecay && isTold(phase);
+        })) {
+        warn(plan.optimizer, "/training/optimizer");
+        return;
+    }
+    for (std::size_t i = 0; i < plan.phases.size(); ++i) {
+        if (plan.phases[i].optimizer.layerDecay != plan.optimizer.layerDecay && isTold(plan.phases[i])) {
+            warn(plan.phases[i].optimizer, fmt::format("/training/phases/{}/optimizer", i));
+        }
+    }
+}
+
+}  // namespace
+
 std::vector<plan::PlanProblem> checkGroups(const plan::TrainingPlan& plan, const graph::ResolvedModel& model) {
     std::vector<plan::PlanProblem> problems;
     const std::vector<ModelParameter> all = parametersOf(model);
@@ -133,7 +194,7 @@ std::vector<plan::PlanProblem> checkGroups(const plan::TrainingPlan& plan, const
             return areSame(phase.optimizer.groups, plan.optimizer.groups);
         });
     if (takesOver) {
-        GroupCheck(plan.optimizer, "/training/optimizer/groups", all, layers, problems).run();
+        GroupCheck(plan, plan.optimizer, "/training/optimizer/groups", all, layers, problems).run();
     }
     for (std::size_t i = 0; i < plan.phases.size(); ++i) {
         const plan::PhaseSpec& phase = plan.phases[i];
@@ -143,10 +204,11 @@ std::vector<plan::PlanProblem> checkGroups(const plan::TrainingPlan& plan, const
         std::vector<ModelParameter> own;
         std::copy_if(all.begin(), all.end(), std::back_inserter(own),
                      [&](const ModelParameter& parameter) { return plan::phaseOf(plan, parameter.name) == &phase; });
-        GroupCheck(phase.optimizer, fmt::format("/training/phases/{}/optimizer/groups", i), std::move(own), layers,
-                   problems)
+        GroupCheck(plan, phase.optimizer, fmt::format("/training/phases/{}/optimizer/groups", i), std::move(own),
+                   layers, problems)
             .run();
     }
+    checkLayerDecay(plan, layers, problems);
     return problems;
 }
 

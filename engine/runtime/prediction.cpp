@@ -12,6 +12,7 @@
 #include "plan/loss_traits.h"
 #include "project/data_paths.h"
 #include "runtime/block_compiler.h"
+#include "train/averaging.h"
 #include "train/evaluation.h"
 #include "train/packages.h"
 
@@ -117,7 +118,9 @@ Result<std::vector<session::Prediction>> Predictor::predict(const session::Predi
     } else {
         forget();
         PLUMBLINE_ASSIGN(train::Assembly made, train::assemble(request.project, nullptr, request.device, nullptr));
-        PLUMBLINE_TRY(train::loadModelState(*made.model, request.checkpoint));
+        bool notRecalibrated = false;
+        PLUMBLINE_TRY(train::loadModelState(*made.model, request.checkpoint, &notRecalibrated));
+        m_remark = train::remarkOnStatistics(request.project.training.averaging, *made.model, notRecalibrated);
         m_assembly = std::move(made);
         m_of = std::move(wanted);
     }
@@ -146,6 +149,7 @@ Result<std::vector<session::Prediction>> Predictor::predict(const session::Predi
                 prediction.outputs[assembly.names.outputs[i]] = toJson(sample.dim() > 0 ? sample.select(0, 0) : sample);
             }
             prediction.classes = classesOf(request.project.training, assembly, outputs);
+            prediction.remark = m_remark;
             predictions.push_back(std::move(prediction));
             return {};
         }));

@@ -30,6 +30,7 @@ private:
     std::optional<train::Assembly> m_assembly;
     std::unique_ptr<compile::CompiledModel> m_compiled;  ///< of m_assembly, where the last request wanted it
     std::string m_of;                                    ///< all that m_assembly was made from
+    std::string m_remark;                                ///< on the checkpoint of m_assembly; "" = none
 };
 
 }  // namespace plumbline::runtime

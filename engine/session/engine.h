@@ -123,6 +123,7 @@ struct Prediction {
     std::string input;
     Json outputs;
     std::vector<std::pair<std::string, double>> classes;
+    std::string remark = {};  ///< what to know of the checkpoint that answered, a sentence; "" = nothing
 };
 
 struct ExportRequest {

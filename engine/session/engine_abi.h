@@ -6,7 +6,7 @@ namespace plumbline::session {
 class Engine;
 
 /// Raised with every change to the types that cross the border.
-constexpr int kEngineAbi = 6;
+constexpr int kEngineAbi = 7;
 constexpr const char* kMakeEngineSymbol = "plumbline_make_engine";
 /// nullptr for another ABI. The caller owns the engine; the library stays open for the life of the process.
 using MakeEngine = Engine* (*)(int abi);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/random.h"
 
@@ -44,16 +45,50 @@ public:
     }
 };
 
+/// The combinations of parameters that are all lists; nothing where one is a range, or where they are too many to be
+/// put in an order.
+std::optional<std::int64_t> combinationsOf(const std::vector<Parameter>& parameters) {
+    std::int64_t all = 1;
+    for (const Parameter& parameter : parameters) {
+        const auto size = static_cast<std::int64_t>(parameter.choices.size());
+        if (size == 0 || all > kMostTrials / size) {
+            return std::nullopt;
+        }
+        all *= size;
+    }
+    return all;
+}
+
 class RandomSearch : public Sampler {
 public:
-    RandomSearch(std::vector<Parameter> parameters, std::uint64_t seed)
-        : Sampler(std::move(parameters)), m_seed(seed) {}
+    RandomSearch(std::vector<Parameter> parameters, std::uint64_t seed) : Sampler(std::move(parameters)), m_seed(seed) {
+        if (const auto all = combinationsOf(this->parameters())) {
+            m_order.resize(static_cast<std::size_t>(*all));
+            std::iota(m_order.begin(), m_order.end(), std::int64_t{0});
+            Random random(deriveSeed(m_seed, "order", 0));
+            for (std::size_t i = m_order.size(); i > 1; --i) {
+                std::swap(m_order[i - 1], m_order[random.below(i)]);
+            }
+        }
+    }
 
     std::vector<double> point(std::int64_t trial, const std::vector<Observation>&) const override {
-        Random random = randomOf(trial);
         std::vector<double> shares(parameters().size());
+        if (trial >= 0 && static_cast<std::size_t>(trial) < m_order.size()) {
+            std::int64_t combination = m_order[static_cast<std::size_t>(trial)];
+            for (std::size_t i = shares.size(); i-- > 0;) {
+                const auto size = static_cast<std::int64_t>(parameters()[i].choices.size());
+                shares[i] = (static_cast<double>(combination % size) + 0.5) / static_cast<double>(size);
+                combination /= size;
+            }
+            return shares;
+        }
+        Random random = randomOf(trial);
         std::generate(shares.begin(), shares.end(), [&] { return random.uniform(); });
         return shares;
+    }
+    std::optional<std::int64_t> trials() const override {
+        return m_order.empty() ? std::nullopt : std::optional(static_cast<std::int64_t>(m_order.size()));
     }
 
 protected:
@@ -63,6 +98,7 @@ protected:
 
 private:
     std::uint64_t m_seed;
+    std::vector<std::int64_t> m_order;  ///< of the combinations, where there are only so many
 };
 
 /// One parameter's density over the shares of some trials. A range: a mixture of normal distributions cut off at 0 and
@@ -145,6 +181,8 @@ class TreeParzen final : public RandomSearch {
 public:
     using RandomSearch::RandomSearch;
 
+    /// What was good may be tried again: another run of it is not the same run.
+    std::optional<std::int64_t> trials() const override { return std::nullopt; }
     std::vector<double> point(std::int64_t trial, const std::vector<Observation>& seen) const override {
         if (seen.size() < kRandomTrials) {
             return RandomSearch::point(trial, seen);

@@ -41,7 +41,8 @@ private:
 };
 
 /// grid: every combination, the last parameter changing fastest. random: independent and uniform (Bergstra and Bengio
-/// 2012). halving: random; the queue does the rest. tpe: tree-structured Parzen estimator with independent parameters
+/// 2012); over lists alone each combination comes once, in a random order, as far as there are a million of them.
+/// halving: random; the queue does the rest. tpe: tree-structured Parzen estimator with independent parameters
 /// (Bergstra et al. 2011); the first ten trials are random.
 Result<std::unique_ptr<Sampler>> makeSampler(const std::string& method, std::vector<Parameter> parameters,
                                              std::uint64_t seed);

@@ -231,7 +231,7 @@ Result<std::unique_ptr<SweepQueue>> SweepQueue::make(SweepFile& file) {
     }
     PLUMBLINE_ASSIGN(queue->m_sampler, makeSampler(plan.method, std::move(parameters), plan.seed));
     const std::optional<std::int64_t> most = queue->m_sampler->trials();
-    queue->m_count = plan.trials > 0 ? plan.trials : most.value_or(kUsualTrials);
+    queue->m_count = plan.trials > 0 ? plan.trials : plan.method == "grid" ? most.value_or(kUsualTrials) : kUsualTrials;
     if (most) {
         queue->m_count = std::min(queue->m_count, *most);
     }

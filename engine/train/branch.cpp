@@ -8,6 +8,7 @@
 #include "model/failure.h"
 #include "project/effective.h"
 #include "project/project.h"
+#include "train/live_settings.h"
 #include "train/packages.h"
 
 namespace plumbline::train {
@@ -128,6 +129,13 @@ private:
             m_meta["average"] = own.average->saveState();
             drop("average.");
         }
+        if (own.average == nullptr && !at(m_meta, "/average").is_null()) {
+            m_told.push_back(
+                "The parent's averaged weights, which are what it validated and kept, are left behind: "
+                "training.averaging is \"none\", so the run goes on from the weights that it trained.");
+            m_meta["average"] = Json();
+            drop("average.");
+        }
         const bool hadNoise = !at(m_meta, "/noise").is_null();
         if (const GradientNoise* noise = own.step->noise();
             noise != nullptr && (!hadNoise || changed("/training/seed"))) {
@@ -207,11 +215,33 @@ private:
         }
     }
 
+    /// Whether the new run reads a setting that the parent was told.
+    bool reads(const session::LiveCommand& command) const {
+        const plan::TrainingPlan& plan = m_project.training;
+        Cadence cadence(plan);
+        return isCadence(command.path) ? applyCadence(command, plan, m_setup.validation != nullptr, cadence).has_value()
+                                       : checkLiveSetting(command, plan, *parts().optimizer).has_value();
+    }
+    /// Whether it stays at what the parent was told; where only the new settings have no place for it, that is told.
+    bool staysTold(const session::LiveCommand& command) {
+        if (changed(pointerOfDottedPath(command.path))) {
+            return false;
+        }
+        if (!reads(command)) {
+            m_told.push_back(fmt::format(
+                "{} is what the project says: {}, to which the parent was told to change it, does not go with the "
+                "changed settings.",
+                command.path, command.value.dump()));
+            return false;
+        }
+        return true;
+    }
+
     void fitLiveSettings() {
         Json kept = Json::object();
         const Json live = m_position.value("live", Json::object());
         for (const auto& [path, value] : live.items()) {
-            if (!changed(pointerOfDottedPath(path))) {
+            if (staysTold({path, value})) {
                 kept[path] = value;
                 m_told.push_back(
                     fmt::format("{} stays at {}, to which it was changed while the parent ran.", path, value.dump()));
@@ -220,7 +250,8 @@ private:
         m_position["live"] = std::move(kept);
         Json putOff = Json::array();
         for (const Json& command : m_position.value("put_off", Json::array())) {
-            if (const auto path = command.at("path").get<std::string>(); !changed(pointerOfDottedPath(path))) {
+            const auto path = command.at("path").get<std::string>();
+            if (staysTold({path, command.at("value")})) {
                 putOff.push_back(command);
                 m_told.push_back(fmt::format("{} is {} from the next step on, as the parent was told.", path,
                                              command.at("value").dump()));

@@ -27,6 +27,12 @@ Status RunKeeper::use(TrainingSetup& setup) {
     return makeFolder(m_checkpoints.path());
 }
 
+void RunKeeper::rememberSaved() {
+    m_saved = {m_position.epoch, m_position.batch};
+    m_savedLive = m_position.live;
+    m_savedPutOff = m_position.putOff;
+}
+
 Status RunKeeper::save(bool best, bool amongBest) {
     const Status written = write();
     m_couldNotSave = !written;
@@ -56,7 +62,7 @@ Status RunKeeper::write() {
     PLUMBLINE_TRY(
         writeCheckpoint(file, captureRun(m_setup->parts(), m_position, m_request.project, m_setup->fingerprint)));
     m_newestStep = step;
-    m_saved = {m_position.epoch, m_position.batch};
+    rememberSaved();
     m_newest = m_checkpoints.relative(file);
     m_reporter.event("checkpoint", {{"step", step}, {"epoch", m_position.epoch}, {"file", m_newest}});
     m_reporter.restartStepClock();
@@ -114,7 +120,7 @@ Status RunKeeper::restore() {
                         m_position.steps.attempted));
     }
     m_newestStep = m_position.steps.attempted;
-    m_saved = {m_position.epoch, m_position.batch};
+    rememberSaved();
     const std::filesystem::path file = m_checkpoints.fileOfStep(m_newestStep);
     m_newest = m_checkpoints.relative(file);
     m_sink.dropAfter(m_position.steps.attempted, m_position.elapsedMs);

@@ -32,8 +32,11 @@ public:
     Status save(bool best = false, bool amongBest = false);
     /// Goes on from the newest checkpoint that is whole: fills the position and everything in the setup.
     Status restore();
-    /// Whether there is a checkpoint of exactly this position.
-    bool isSaved() const { return m_saved == std::pair(m_position.epoch, m_position.batch); }
+    /// Whether there is a checkpoint of exactly this position, with the settings that the run was told until now.
+    bool isSaved() const {
+        return m_saved == std::pair(m_position.epoch, m_position.batch) && m_savedLive == m_position.live &&
+               m_savedPutOff == m_position.putOff;
+    }
     /// The step and the batch of its epoch of the newest checkpoint that this process wrote or went on from; -1: none.
     std::int64_t savedStep() const { return m_newestStep; }
     std::int64_t savedBatch() const { return m_saved.second; }
@@ -86,7 +89,10 @@ private:
     std::int64_t m_newestStep = -1;
     bool m_couldNotSave = false;
     bool m_toldOfSpace = false;
+    void rememberSaved();
+
     std::pair<std::int64_t, std::int64_t> m_saved{-1, -1};  ///< epoch and batch of the newest checkpoint
+    Json m_savedLive, m_savedPutOff;                        ///< its settings that the run was told
 };
 
 }  // namespace plumbline::train

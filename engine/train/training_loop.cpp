@@ -197,7 +197,7 @@ Status TrainingLoop::begin() {
     m_position.scheduleLength = m_setup->length.schedule;
     const std::int64_t epochSteps = m_setup->length.stepsPerEpoch();
     for (const auto& part : {plan::checkSchedule(m_plan, epochSteps, m_setup->validation != nullptr),
-                             plan::checkRunLength(m_plan, epochSteps)}) {
+                             plan::checkRunLength(m_plan, epochSteps, m_setup->validation != nullptr)}) {
         for (const plan::PlanProblem& problem : part) {
             m_reporter.log("warning", problem.message + " " + problem.hint);
         }

@@ -87,7 +87,6 @@ IssuePanel::IssuePanel(const QString& name, QWidget* parent) : QWidget(parent) {
     connect(m_card, &IssueCard::placeWanted, this, activate);
     connect(m_card, &IssueCard::remedyChosen, this, &IssuePanel::remedyChosen);
     connect(m_card, &IssueCard::explanationWanted, this, &IssuePanel::explanationWanted);
-    setMinimumHeight(kLeastHeight);
     setIssues({});
 }
 
@@ -104,10 +103,16 @@ void IssuePanel::setIssues(const QList<Issue>& issues) {
     m_model->setIssues(issues);
     m_splitter->setVisible(!issues.isEmpty());
     m_empty->setVisible(issues.isEmpty());
+    // What has nothing to say takes a line.
+    setMinimumHeight(issues.isEmpty() ? fontMetrics().height() + space::kMedium : kLeastHeight);
     if (!issues.isEmpty() && !selectKey(before)) {
         select(0);
     }
     m_card->showIssue(current());
+}
+
+bool IssuePanel::isEmpty() const {
+    return m_model->issues().isEmpty();
 }
 
 void IssuePanel::select(int row) {

@@ -29,6 +29,7 @@ public:
     /// What a remedy would do now; asked again at each setIssues().
     void setRemedyProbe(std::function<RemedyState(const graph::Remedy&)> probe);
     void setIssues(const QList<Issue>& issues);
+    bool isEmpty() const;
     IssueModel& model() { return *m_model; }
     void select(int row);
     /// False when there is no issue of this key.

@@ -38,6 +38,8 @@ namespace {
 constexpr QSize kUsual(960, 680);
 constexpr int kMostWithText = 40;  ///< classes; with more the cells are small and say nothing until they are asked
 constexpr int kWidestHeader = 140, kWidestColumn = 96;
+constexpr int kLargestCell = 110;  ///< that a cell grows to where there is room
+constexpr int kLeastList = 300, kLeastMatrix = 320;
 constexpr std::size_t kMostPairs = 200;
 
 }  // namespace
@@ -112,7 +114,7 @@ QWidget* MatrixDialog::makeChoices() {
 }
 
 QWidget* MatrixDialog::makeViews() {
-    auto* splitter = new QSplitter(this);
+    auto* splitter = m_splitter = new QSplitter(this);
     splitter->setObjectName(QStringLiteral("matrix_splitter"));
     splitter->setChildrenCollapsible(false);
     auto* left = new QWidget(splitter);
@@ -138,6 +140,7 @@ QWidget* MatrixDialog::makeViews() {
     m_view->verticalHeader()->setHighlightSections(false);
     m_view->verticalHeader()->setMaximumWidth(kWidestHeader);
     m_view->setCornerButtonEnabled(false);
+    m_view->viewport()->installEventFilter(this);  // its size says how large the cells are
     offerCopy(*m_view);
     m_pairs = new FilterTable(splitter);
     m_pairs->setObjectName(QStringLiteral("matrix_pairs"));
@@ -155,9 +158,28 @@ QWidget* MatrixDialog::makeViews() {
             m_view->scrollTo(cell, QAbstractItemView::PositionAtCenter);
         }
     });
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 2);
+    m_pairs->setMinimumWidth(kLeastList);
+    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(1, 0);
     return splitter;
+}
+
+void MatrixDialog::offerMetric(std::function<bool()> add) {
+    m_addMetric = std::move(add);
+    connect(m_empty, &EmptyState::buttonClicked, this, [this] {
+        if (m_addMetric && m_addMetric()) {
+            m_empty->setButton({});
+            setSentence(tr("confusion_matrix is one of the metrics now."),
+                        tr("Every run from now on has one an epoch. Ctrl+Z takes it out again."));
+        }
+    });
+}
+
+bool MatrixDialog::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_view->viewport() && event->type() == QEvent::Resize) {
+        fitCells();
+    }
+    return QDialog::eventFilter(watched, event);
 }
 
 void MatrixDialog::setSentence(const QString& sentence, const QString& detail) {
@@ -171,6 +193,9 @@ void MatrixDialog::setMatrices(RunMatrices matrices) {
         setSentence(
             tr("This run has no confusion matrix."),
             tr("Add the metric confusion_matrix to training.metrics; every run from then on has one an epoch."));
+        if (m_addMetric) {
+            m_empty->setButton(tr("Add confusion_matrix to the metrics"));
+        }
         return;
     }
     QStringList metrics;
@@ -191,6 +216,7 @@ void MatrixDialog::setMatrices(RunMatrices matrices) {
     m_empty->hide();
     m_content->show();
     listEpochs();
+    shareRoom();
 }
 
 void MatrixDialog::listEpochs() {
@@ -262,11 +288,41 @@ void MatrixDialog::fitCells() {
     }
     const int lines = m_cells->currentIndex() == 0 ? 2 : 1;
     const int smallest = metrics.height() + space::kTiny;
+    // Names of columns give way first: what a cell says is read at any rate.
+    m_least = silent ? QSize(smallest, smallest) : QSize(text + space::kSmall, lines * metrics.height() + space::kTiny);
+    m_usual = silent ? m_least : m_least.expandedTo(QSize(std::min(name, kWidestColumn) + 2 * space::kSmall, 0));
     m_view->horizontalHeader()->setMinimumSectionSize(smallest);
     m_view->verticalHeader()->setMinimumSectionSize(smallest);
-    m_view->horizontalHeader()->setDefaultSectionSize(
-        silent ? smallest : std::max(text, std::min(name, kWidestColumn)) + 2 * space::kSmall);
-    m_view->verticalHeader()->setDefaultSectionSize(silent ? smallest : lines * metrics.height() + space::kSmall);
+    // A small matrix fills its place, up to a size beyond which cells only drift apart.
+    const int classes = std::max(1, static_cast<int>(m_model->matrix().size()));
+    const auto grown = [&](int room, int least, int usual) {
+        return std::clamp(room / classes, least, std::max(usual, silent ? least : kLargestCell));
+    };
+    const QSize room = m_view->viewport()->size();
+    m_view->horizontalHeader()->setDefaultSectionSize(grown(room.width(), m_least.width(), m_usual.width()));
+    m_view->verticalHeader()->setDefaultSectionSize(grown(room.height(), m_least.height(), m_usual.height()));
+}
+
+int MatrixDialog::headerWidth() const {
+    int name = 0;
+    for (const QString& each : m_model->matrix().classes) {
+        name = std::max(name, m_view->fontMetrics().horizontalAdvance(each) + 2 * space::kSmall);
+    }
+    return std::min(name, kWidestHeader);
+}
+
+void MatrixDialog::shareRoom() {
+    layout()->activate();
+    const int all = m_splitter->width() - m_splitter->handleWidth();
+    const int classes = static_cast<int>(m_model->matrix().size());
+    const qint64 wanted = headerWidth() + qint64{classes} * std::max(m_usual.width(), kLargestCell) + 2;
+    const qint64 least = headerWidth() + qint64{classes} * m_usual.width() + 2;
+    // Half of the room at least, more where its cells need it, and never the list's least.
+    const int half = all / 2;
+    const int matrix =
+        static_cast<int>(std::clamp<qint64>(std::max<qint64>(least, std::min<qint64>(wanted, half)),
+                                            std::min(half, kLeastMatrix), std::max(half, all - kLeastList)));
+    m_splitter->setSizes({matrix, all - matrix});
 }
 
 void MatrixDialog::listConfusions() {
@@ -291,7 +347,7 @@ void MatrixDialog::listConfusions() {
     m_pairs->view()->resizeColumnsToContents();
 }
 
-void openMatrixDialog(const std::filesystem::path& runFolder, const QString& runName, QWidget* parent) {
+MatrixDialog* openMatrixDialog(const std::filesystem::path& runFolder, const QString& runName, QWidget* parent) {
     auto* dialog = new MatrixDialog(runName, parent);
     dialog->show();
     runInBackground(
@@ -299,6 +355,7 @@ void openMatrixDialog(const std::filesystem::path& runFolder, const QString& run
         [dialog](Result<RunMatrices> matrices) {
             matrices ? dialog->setMatrices(std::move(*matrices)) : dialog->setSentence(errorSentence(matrices.error()));
         });
+    return dialog;
 }
 
 }  // namespace plumbline::gui

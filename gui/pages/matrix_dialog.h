@@ -4,11 +4,13 @@
 
 #include <QDialog>
 #include <filesystem>
+#include <functional>
 
 #include "gui/pages/matrix_events.h"
 
 class QComboBox;
 class QLabel;
+class QSplitter;
 class QStandardItemModel;
 class QTableView;
 
@@ -30,6 +32,11 @@ public:
     void setMatrices(RunMatrices matrices);
     /// Instead of matrices.
     void setSentence(const QString& sentence, const QString& detail = {});
+    /// A button for a run without a matrix, which adds the metric to the project; not yet shown.
+    void offerMetric(std::function<bool()> add);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QWidget* makeChoices();
@@ -37,6 +44,9 @@ private:
     void listEpochs();
     void showChosen();
     void fitCells();
+    /// The splitter gives the matrix what it takes, and the list of what is confused the rest.
+    void shareRoom();
+    int headerWidth() const;
     void listConfusions();
 
     RunMatrices m_matrices;
@@ -47,12 +57,15 @@ private:
     QComboBox* m_cells;
     QLabel* m_summary;
     QTableView* m_view;
+    QSplitter* m_splitter = nullptr;
+    QSize m_least, m_usual;  ///< of a cell: that what it says is read, and that its column's name is
+    std::function<bool()> m_addMetric;
     widgets::FilterTable* m_pairs;
     widgets::EmptyState* m_empty;
     QWidget* m_content;
 };
 
-/// Reads the run beside the window and shows what it has.
-void openMatrixDialog(const std::filesystem::path& runFolder, const QString& runName, QWidget* parent);
+/// Reads the run beside the window and shows what it has. The dialog deletes itself.
+MatrixDialog* openMatrixDialog(const std::filesystem::path& runFolder, const QString& runName, QWidget* parent);
 
 }  // namespace plumbline::gui

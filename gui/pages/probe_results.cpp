@@ -78,8 +78,14 @@ void openBlocks(FilterTable* table, Workspace& workspace) {
 
 // ---- Preflight ----
 
-IssuePanel* findingsPanel(const Json& findings, Workspace& workspace, QWidget* parent) {
+IssuePanel* findingsPanel(const Json& findings, const Json& warnings, Workspace& workspace, QWidget* parent) {
     QList<Issue> issues;
+    for (const Json& each : warnings) {
+        graph::Problem problem{graph::Severity::kWarning, each.value("code", std::string()), {}, {}, {}, {}};
+        problem.pointer = each.value("pointer", std::string());
+        problem.message = each.value("message", std::string());
+        issues << issueOf(problem);
+    }
     for (const Json& each : findings) {
         if (const auto finding = diagnostics::findingFromJson(each)) {
             issues << issueOf(*finding);
@@ -153,13 +159,14 @@ ProbeView preflight(const Json& report, Workspace& workspace, QWidget* parent) {
     openBlocks(blocks, workspace);
     box->layout()->addWidget(beside(facts.table(QStringLiteral("probe_facts"), Words::tr("What a run will take"), box),
                                     blocks, QStringLiteral("probe_splitter"), box));
-    if (!findings.empty()) {
-        box->layout()->addWidget(findingsPanel(findings, workspace, box));
+    const Json warnings = report.value("warnings", Json::array());
+    if (!findings.empty() || !warnings.empty()) {
+        box->layout()->addWidget(findingsPanel(findings, warnings, workspace, box));
     }
 
     ProbeView view;
     view.widget = box;
-    view.severity = Severity::Good;
+    view.severity = warnings.empty() ? Severity::Good : Severity::Warning;
     for (const Json& finding : findings) {
         const std::string severity = finding.value("severity", std::string());
         view.severity = std::max(view.severity, severity == "critical"  ? Severity::Critical
@@ -175,6 +182,10 @@ ProbeView preflight(const Json& report, Workspace& workspace, QWidget* parent) {
     view.sentence += QLatin1Char(' ') +
                      (findings.empty() ? Words::tr("No detector found anything.")
                                        : Words::tr("%n finding(s) below.", nullptr, static_cast<int>(findings.size())));
+    if (!warnings.empty()) {
+        view.sentence +=
+            QLatin1Char(' ') + Words::tr("%n warning(s) below.", nullptr, static_cast<int>(warnings.size()));
+    }
     return view;
 }
 

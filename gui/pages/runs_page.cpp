@@ -17,11 +17,13 @@
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "gui/background.h"
 #include "gui/convert.h"
 #include "gui/dialog_buttons.h"
+#include "gui/engine_sentence.h"
 #include "gui/pages/matrix_dialog.h"
 #include "gui/pages/run_comparison.h"
 #include "gui/pages/run_profile_dialog.h"
@@ -32,6 +34,7 @@
 #include "gui/sweeps/sweep_filter.h"
 #include "gui/sweeps/sweep_list.h"
 #include "gui/workspace.h"
+#include "plan/loss_traits.h"
 #include "store/compare_runs.h"
 #include "widgets/empty_state.h"
 #include "widgets/filter_table.h"
@@ -368,10 +371,49 @@ void RunsPage::goToParent() {
     m_table->view()->setFocus();
 }
 
+namespace {
+
+/// The metric that draws a project's classes against each other; nothing where it is there, or nothing tells classes
+/// apart.
+std::optional<Json> matrixMetricFor(const plan::TrainingPlan& plan) {
+    for (const plan::MetricSpec& metric : plan.metrics) {
+        if (metric.type == "confusion_matrix") {
+            return std::nullopt;
+        }
+    }
+    const auto loss = std::find_if(plan.losses.begin(), plan.losses.end(), plan::tellsClasses);
+    return loss == plan.losses.end()
+               ? std::nullopt
+               : std::optional(Json{{"type", "confusion_matrix"}, {"output", loss->output}, {"target", loss->target}});
+}
+
+}  // namespace
+
+bool RunsPage::addMatrixMetric() {
+    ProjectDocument& document = workspace().document();
+    const auto metric = document.isOpen() ? matrixMetricFor(document.project().training) : std::nullopt;
+    if (!metric) {
+        return false;
+    }
+    const bool hasList = document.project().json.contains(Json::json_pointer("/training/metrics"));
+    const Json patch{{"op", "add"},
+                     {"path", hasList ? "/training/metrics/-" : "/training/metrics"},
+                     {"value", hasList ? *metric : Json::array({*metric})}};
+    const Status added = document.applyPatch(tr("Add confusion_matrix"), Json::array({patch}));
+    if (!added) {
+        workspace().tell(Severity::Warning, errorSentence(added.error()));
+    }
+    return added.has_value();
+}
+
 void RunsPage::showMatrix() {
     const QStringList runs = selectedRuns();
     if (runs.size() == 1) {
-        openMatrixDialog(workspace().document().runsFolder() / filePath(runs.first()), runNameOf(runs.first()), this);
+        MatrixDialog* dialog = openMatrixDialog(workspace().document().runsFolder() / filePath(runs.first()),
+                                                runNameOf(runs.first()), this);
+        if (matrixMetricFor(workspace().document().project().training)) {
+            dialog->offerMetric([this] { return addMatrixMetric(); });
+        }
     }
 }
 

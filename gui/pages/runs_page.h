@@ -51,6 +51,8 @@ private:
     void take(RunList list, const std::filesystem::path& folder);
     void goToParent();
     void showMatrix();
+    /// Puts it into the project; false, and told, where that cannot be.
+    bool addMatrixMetric();
     void updateSelection();
     /// The findings of the one selected run, in the dock.
     void showFindings();

@@ -20,6 +20,7 @@
 #include "plan/setting_reader.h"
 #include "project/model_parameters.h"
 #include "widgets/icons.h"
+#include "widgets/search_field.h"
 
 namespace plumbline::gui {
 
@@ -145,7 +146,7 @@ SettingForm::SettingForm(Workspace& workspace, const QString& name, const QStrin
         }
     }
     setMinimumWidth(kMinimumWidth);
-    m_filter = new QLineEdit(this);
+    m_filter = new SearchField(this);
     m_filter->setObjectName(name + QStringLiteral("_filter"));
     m_filter->setAccessibleName(tr("Find a setting"));
     m_filter->setPlaceholderText(tr("Find a setting"));
@@ -154,6 +155,8 @@ SettingForm::SettingForm(Workspace& workspace, const QString& name, const QStrin
     m_form->setObjectName(name);
     m_form->setAccessibleName(tr("Settings"));
     makeFolds(name);
+    setTabOrder(m_filter, m_fold);
+    m_form->setFieldsAfter(m_fold);
     auto* top = new QHBoxLayout;
     top->setSpacing(space::kTiny);
     top->addWidget(m_filter, 1);
@@ -171,6 +174,7 @@ SettingForm::SettingForm(Workspace& workspace, const QString& name, const QStrin
     connect(m_form, &FormWidget::moveRequested, this, &SettingForm::moveElement);
     ProjectDocument& document = m_workspace.document();
     connect(&document, &ProjectDocument::projectChanged, this, &SettingForm::follow);
+    connect(&document, &ProjectDocument::projectChanged, m_filter, &QLineEdit::clear);  // another project is open
     connect(&document, &ProjectDocument::projectChanged, m_form, &FormWidget::dropRefused);
     connect(&document, &ProjectDocument::rewound, m_form, &FormWidget::dropRefused);
     connect(&document, &ProjectDocument::changed, this, [this](Parts parts) {

@@ -510,6 +510,13 @@ void TryPanel::predictAgain() {
     }
 }
 
+namespace {
+/// What to know of the checkpoint that answered, in a line of its own.
+QString remarkOn(const session::Prediction& prediction) {
+    return prediction.remark.empty() ? QString() : QLatin1Char('\n') + engineSentence(prediction.remark);
+}
+}  // namespace
+
 void TryPanel::show(const Result<std::vector<session::Prediction>>& predictions) {
     if (!predictions) {
         m_unanswered = true;
@@ -540,7 +547,7 @@ void TryPanel::show(const Result<std::vector<session::Prediction>>& predictions)
         m_verdict->setStatus(right ? Severity::Good : Severity::Critical, right ? tr("right") : tr("wrong"));
         m_verdict->show();
     }
-    say(sentence);
+    say(sentence + remarkOn(prediction));
     QStringList labels;
     BarSeries bars;
     bars.name = tr("Probability");
@@ -585,12 +592,13 @@ void TryPanel::showNumbers(const session::Prediction& prediction) {
         only = prediction.outputs.size() == 1 ? number : std::nullopt;
     }
     if (!only || !split() || target >= m_trueNumbers.size() || !std::isfinite(m_trueNumbers[target])) {
-        say(parts.join(QLatin1Char('\n')));
+        say(parts.join(QLatin1Char('\n')) + remarkOn(prediction));
         return;
     }
     const double truth = m_trueNumbers[target];
     say(tr("Predicts %1. The true value is %2, so it is off by %3.")
-            .arg(sampleValueText(*only) + given, sampleValueText(truth), sampleValueText(std::abs(*only - truth))));
+            .arg(sampleValueText(*only) + given, sampleValueText(truth), sampleValueText(std::abs(*only - truth))) +
+        remarkOn(prediction));
 }
 
 }  // namespace plumbline::gui

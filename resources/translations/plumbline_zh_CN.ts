@@ -815,6 +815,12 @@ SHA-256：%3</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n warning(s) below.</source>
+        <translation>
+            <numerusform>下方有 %n 条警告。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n finding(s) below.</source>
         <translation>
             <numerusform>下方有 %n 个发现。</numerusform>
@@ -2404,6 +2410,18 @@ SHA-256：%3</translation>
         <source>Older epochs are left out: all matrices of this run together are too large.</source>
         <translation>较早的轮次未列出：这个运行的所有矩阵合在一起太大。</translation>
     </message>
+    <message>
+        <source>Add confusion_matrix to the metrics</source>
+        <translation>将 confusion_matrix 加入指标</translation>
+    </message>
+    <message>
+        <source>confusion_matrix is one of the metrics now.</source>
+        <translation>confusion_matrix 现在是指标之一。</translation>
+    </message>
+    <message>
+        <source>Every run from now on has one an epoch. Ctrl+Z takes it out again.</source>
+        <translation>此后的每个运行每轮都有一个。Ctrl+Z 可撤销。</translation>
+    </message>
 </context>
 <context>
     <name>plumbline::gui::MatrixModel</name>
@@ -3650,6 +3668,10 @@ SHA-256：%3</translation>
     <message>
         <source>Delete the selected runs with their checkpoints, after a question</source>
         <translation>询问后删除选中的运行及其检查点</translation>
+    </message>
+    <message>
+        <source>Add confusion_matrix</source>
+        <translation>添加 confusion_matrix</translation>
     </message>
 </context>
 <context>

@@ -451,7 +451,7 @@
     <message><source>There are only {} samples, and none of them falls into the training split</source><translation>只有 %1 个样本，而且没有一个落入训练集</translation></message>
     <message><source>Give training a larger share, or add data.</source><translation>请给训练集更大的份额，或增加数据。</translation></message>
     <message><source>The {} split is empty: there are only {} samples</source><translation>%1 集是空的：只有 %2 个样本</translation></message>
-    <message><source>The {} split has no sample of {} {} of the target "{}": {}{}</source><translation>%1 集没有目标 "%4" 的 %2 个类别的样本：%5%6</translation></message>
+    <message><source>The {} split has no sample of {} {} of the target "{}": {}{}.</source><translation>%1 集没有目标 "%4" 的 %2 个类别的样本：%5%6。</translation></message>
     <message><source>Stopped while making a batch</source><translation>在生成批次时停止</translation></message>
     <message><source>The {} split has {} samples; {} is not one of them</source><translation>%1 集有 %2 个样本；%3 不在其中</translation></message>
     <message><source>There is not enough memory for a batch of {}</source><translation>内存不足以容纳 %1 个样本的批次</translation></message>
@@ -723,6 +723,31 @@
     <message><source>{} counts only where {} is one of {}, so it changes nothing.</source><translation>%1 只在 %2 为 %3 之一时才起作用，因此什么也不改变。</translation></message>
     <message><source>Remove it, or change {}.</source><translation>请删除它，或更改 %1。</translation></message>
     <message><source>The p of DropPath blocks rises over {} and the run has {}, so it never gets to its value.</source><translation>DropPath 块的 p 在 %1内上升，而运行共有 %2 轮，因此它从不达到设定值。</translation></message>
+    <message><source>The run is to end once {} is {} or more, and it is {} at most.</source><translation>运行应在 %1 达到 %2 或更大时结束，而它最多为 %3。</translation></message>
+    <message><source>The run is to end once {} is {} or less, and it is {} at least.</source><translation>运行应在 %1 降到 %2 或更小时结束，而它至少为 %3。</translation></message>
+    <message><source>Set training.stop.target.value to what can be reached; an accuracy of 95 % is 0.95.</source><translation>请将 training.stop.target.value 设为可以达到的值；95 % 的准确率是 0.95。</translation></message>
+    <message><source>{} is never below {}, so the run ends with its first validation.</source><translation>%1 从不低于 %2，因此运行在第一次验证时就结束。</translation></message>
+    <message><source>{} is never above {}, so the run ends with its first validation.</source><translation>%1 从不高于 %2，因此运行在第一次验证时就结束。</translation></message>
+    <message><source>Set training.stop.target.value to what is to be reached.</source><translation>请将 training.stop.target.value 设为要达到的值。</translation></message>
+    <message><source>Only a change of more than {} counts as an improvement, and {} goes from {} to {}, so none ever does.</source><translation>只有大于 %1 的变化才算改善，而 %2 的范围是 %3 到 %4，因此从不会有改善。</translation></message>
+    <message><source>Lower early_stopping.min_delta, to 0.001 for instance.</source><translation>请减小 early_stopping.min_delta，例如设为 0.001。</translation></message>
+    <message><source>Early stopping waits for {} without an improvement and the run makes {}, so it never ends the run.</source><translation>提前停止要等待 %1 没有改善，而运行共有 %2 次，因此它从不结束运行。</translation></message>
+    <message><source>Lower early_stopping.patience, or let the run be longer.</source><translation>请减小 early_stopping.patience，或延长运行。</translation></message>
+    <message><source>reduce_on_plateau lets {} pass without an improvement before it reduces, and the run makes {}, so the learning rate stays as it is.</source><translation>reduce_on_plateau 在降低学习率之前容许 %1 没有改善，而运行共有 %2 次，因此学习率保持不变。</translation></message>
+    <message><source>Lower scheduler.patience, or choose another schedule.</source><translation>请减小 scheduler.patience，或选择其他调度。</translation></message>
+    <message><source>The run is validated every {} and has {}, so it is validated at its end alone.</source><translation>运行每 %1验证一次，而运行共有 %2，因此只在结束时验证。</translation></message>
+    <message><source>Lower validation.every.</source><translation>请减小 validation.every。</translation></message>
+    <message><source>The phase {} is taken every {} and the run has {}, so it is taken once.</source><translation>阶段 %1 每 %2执行一次，而运行共有 %3，因此只执行一次。</translation></message>
+    <message><source>Lower every.</source><translation>请减小 every。</translation></message>
+    <message><source>Nothing has a weight decay, so decay_norms_and_biases changes nothing.</source><translation>没有任何参数有权重衰减，因此 decay_norms_and_biases 不起作用。</translation></message>
+    <message><source>Set training.optimizer.weight_decay above 0, or remove decay_norms_and_biases.</source><translation>请将 training.optimizer.weight_decay 设为大于 0，或删除 decay_norms_and_biases。</translation></message>
+    <message><source>Every parameter that "{}" matches is frozen for the whole run, so the group's learning rate and weight decay change nothing.</source><translation>与 "%1" 匹配的每个参数在整个运行中都被冻结，因此该组的学习率和权重衰减不起作用。</translation></message>
+    <message><source>Remove the group, or let the parameters train: training.freeze, or the block's frozen.</source><translation>请删除该组，或让这些参数参与训练：training.freeze，或块的 frozen。</translation></message>
+    <message><source>layer_decay {} lowers the learning rate from each block of the model to the one before it, and the parameters that it is about are all in one block, so it changes nothing.</source><translation>layer_decay %1 从模型的每个块到前一个块降低学习率，而它所涉及的参数都在一个块中，因此不起作用。</translation></message>
+    <message><source>Remove layer_decay, or build the model of several blocks at the top.</source><translation>请删除 layer_decay，或在顶层用多个块构建模型。</translation></message>
+    <message><source>Every DropPath block has the p 0, so stochastic_depth.epochs changes nothing. Remove it, or give the blocks a p above 0.</source><translation>每个 DropPath 块的 p 都是 0，因此 stochastic_depth.epochs 不起作用。请删除它，或给这些块设置大于 0 的 p。</translation></message>
+    <message><source>A checkpoint of this model takes at least {} MB, and all of the run's may take {} MB: only the newest and the best stay, and the limit is not kept. Raise checkpoints.max_mb.</source><translation>此模型的一个检查点至少占 %1 MB，而运行的所有检查点最多可占 %2 MB：只保留最新的和最好的，且超出限制。请增大 checkpoints.max_mb。</translation></message>
+    <message><source>The device is {}, and this machine has no NVIDIA driver, so the project cannot be trained here. Set training.device to "auto" or "cpu", or train it on a machine with CUDA.</source><translation>设备是 %1，而本机没有 NVIDIA 驱动，因此无法在这里训练此项目。请将 training.device 设为 "auto" 或 "cpu"，或在有 CUDA 的机器上训练。</translation></message>
     <message><source>Lower stochastic_depth.epochs.</source><translation>请减小 stochastic_depth.epochs。</translation></message>
     <message><source>The run is to end by {}, and nothing says at which value.</source><translation>运行应按 %1 结束，但没有写明在哪个值。</translation></message>
     <message><source>Set training.stop.target.value, or remove stop.target.</source><translation>请设置 training.stop.target.value，或删除 stop.target。</translation></message>
@@ -1886,6 +1911,10 @@
     <message><source>This engine has no probes.</source><translation>这个引擎没有试验功能。</translation></message>
     <message><source>Use the one that came with the program.</source><translation>请使用程序自带的引擎。</translation></message>
     <message><source>The probe failed</source><translation>试验失败</translation></message>
+    <message><source>The parent's averaged weights, which are what it validated and kept, are left behind: training.averaging is "none", so the run goes on from the weights that it trained.</source><translation>父运行所验证和保存的平均权重被舍弃：training.averaging 是 "none"，因此运行从它训练的权重继续。</translation></message>
+    <message><source>{} is what the project says: {}, to which the parent was told to change it, does not go with the changed settings.</source><translation>%1 采用项目中的值：父运行被告知改成的 %2 与更改后的设置不相容。</translation></message>
+    <message><source>The listed values have no more combinations than {}, so there are no more trials.</source><translation>列出的值只有 %1 种组合，因此不会有更多试验。</translation></message>
+    <message><source>It diverged: {} was never a finite number.</source><translation>它发散了：%1 从未是有限的数。</translation></message>
     <message><source>The averaged weights start afresh.</source><translation>平均权重重新开始。</translation></message>
     <message><source>What the schedule remembers of the validations starts afresh.</source><translation>调度对验证的记忆重新开始。</translation></message>
     <message><source>{} has no effect in this run: its schedule sets the rate by itself.</source><translation>%1 对这次运行没有作用：它的调度自行决定学习率。</translation></message>

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Settings that hold several things are edited as rows; nothing else in project.json moves.
 #include <QAbstractItemModel>
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCompleter>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QUndoStack>
@@ -366,6 +368,48 @@ private Q_SLOTS:
         all->click();
         QVERIFY(again.editor<QLineEdit>("training.stop.epochs")->isVisible());
         QVERIFY(again.editor<QLineEdit>("training.optimizer.lr")->isVisible());
+    }
+
+    void tabLeadsFromTheSearchToTheFieldsInTheirOrder() {
+        Form f;
+        auto* form = f.form->findChild<widgets::FormWidget*>("training_settings");
+        QVERIFY(QTest::qWaitForWindowExposed(f.form.get()));
+        f.form->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(f.form.get()));
+        f.form->filterField()->setText("learning");
+        QTest::qWait(50);  // laid out
+        f.form->filterField()->setFocus();
+        QTest::keyClick(f.form->filterField(), Qt::Key_Tab);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QString("training_settings_fold"));
+        QList<int> places;
+        for (int i = 0; i < 6; ++i) {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+            QWidget* focus = QApplication::focusWidget();
+            QVERIFY2(form->isAncestorOf(focus), qPrintable(focus->objectName()));
+            places << focus->mapTo(form, QPoint(0, 0)).y();
+            QTest::qWait(10);
+        }
+        QVERIFY(std::is_sorted(places.begin(), places.end()));
+    }
+
+    void aSearchIsOverWithItsProjectAndLeavesUndoToIt() {
+        Form f;
+        ProjectDocument& document = f.workspace.document();
+        QVERIFY(document.applyPatch(
+            "rate", Json::array({{{"op", "replace"}, {"path", "/training/optimizer/lr"}, {"value", 0.5}}})));
+        QLineEdit* search = f.form->filterField();
+        const auto isTaken = [search](const QKeySequence& keys) {
+            const QKeyCombination key = keys[0];
+            QKeyEvent event(QEvent::ShortcutOverride, key.key(), key.keyboardModifiers());
+            event.ignore();
+            QCoreApplication::sendEvent(search, &event);
+            return event.isAccepted();
+        };
+        QVERIFY(!isTaken(QKeySequence::Undo) && !isTaken(QKeySequence::Redo));
+        QTest::keyClicks(search, "lr");
+        QVERIFY(isTaken(QKeySequence::Undo));  // of what was typed
+        QVERIFY(document.create(smallProject(), filePath(f.temporary.filePath("another"))));
+        QVERIFY(search->text().isEmpty());
     }
 
     void aPhaseIsAddedForAPartThatNoneTrainsAndTheProjectStaysWhole() {

@@ -249,6 +249,40 @@ private Q_SLOTS:
         QVERIFY2(ugly.isEmpty(), qPrintable(ugly.join("\n")));
     }
 
+    void docksTakeALineWhileThereIsNothingToRead() {
+        OpenProject project;
+        MainWindow window;
+        QVERIFY(showCopy(window, project, QSize(1200, 800)));
+        auto* panel = window.findChild<QWidget*>("problems_panel");
+        // So few samples leave splits without some classes, which is told; more do not.
+        QTRY_VERIFY_WITH_TIMEOUT(!window.findChild<QWidget*>("problems_table")->isHidden() &&
+                                     window.findChild<QDockWidget*>("dock_problems")->windowTitle() == "Problems 2",
+                                 20000);
+        QVERIFY(window.workspace().document().applyPatch(
+            "samples",
+            Json::array({{{"op", "replace"}, {"path", "/data/sources/generated/samples"}, {"value", 600}}})));
+        QTRY_COMPARE_WITH_TIMEOUT(window.findChild<QDockWidget*>("dock_problems")->windowTitle(), QString("Problems 0"),
+                                  20000);
+        settle();
+        const int quiet = panel->height();
+        QVERIFY2(quiet < 3 * panel->fontMetrics().height(), qPrintable(QString::number(quiet)));
+        const auto setFeatures = [&](int features) {
+            return window.workspace().document().applyPatch(
+                "outputs",
+                Json::array(
+                    {{{"op", "replace"}, {"path", "/model/graph/nodes/fc/params/out_features"}, {"value", features}}}));
+        };
+        const int before = window.workspace()
+                               .document()
+                               .project()
+                               .json.at(Json::json_pointer("/model/graph/nodes/fc/params/out_features"))
+                               .get<int>();
+        QVERIFY(setFeatures(0));
+        QTRY_VERIFY(panel->height() > quiet + panel->fontMetrics().height());
+        QVERIFY(setFeatures(before));
+        QTRY_COMPARE(panel->height(), quiet);
+    }
+
     void docksMakeRoomInALowWindowAndComeBack() {
         OpenProject project;
         MainWindow window;

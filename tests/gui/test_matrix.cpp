@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTableView>
 
 #include "gui/pages/matrix_dialog.h"
@@ -171,7 +172,17 @@ private Q_SLOTS:
         ten.records.push_back({"val.confusion_matrix", 1, 10, false, matrixOf(10)});
         dialog.setMatrices(ten);
         QVERIFY(table->horizontalHeader()->sectionSize(0) > 40);
+        // All ten fit, beside the list.
+        QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
+        QCOMPARE(table->verticalScrollBar()->maximum(), 0);
         shoot(dialog, "matrix-ten");
+        RunMatrices three;
+        three.records.push_back({"val.confusion_matrix", 1, 10, false, matrixOf(3)});
+        dialog.setMatrices(three);
+        QTRY_VERIFY(table->horizontalHeader()->sectionSize(0) > 90);  // they fill their place
+        QVERIFY(table->verticalHeader()->sectionSize(0) > 90);
+        QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
+        shoot(dialog, "matrix-three");
     }
 
     void theButtonOfTheRunsPageOpensItAndARunWithoutOneSaysHowToGetIt() {
@@ -195,6 +206,21 @@ private Q_SLOTS:
         };
         QTRY_VERIFY_WITH_TIMEOUT(said().contains("no confusion matrix"), 20000);
         QVERIFY(said().contains("training.metrics"));
+        // It can be had from here, and taken back.
+        const auto metrics = [&f] { return f.document().project().training.metrics.size(); };
+        const std::size_t before = metrics();
+        QPushButton* add = nullptr;
+        for (auto* each : empty->findChildren<QPushButton*>()) {
+            add = each->isVisibleTo(empty) ? each : add;
+        }
+        QVERIFY(add);
+        add->click();
+        QCOMPARE(metrics(), before + 1);
+        QCOMPARE(f.document().project().training.metrics.back().type, std::string("confusion_matrix"));
+        QVERIFY(f.document().report().ok());
+        QVERIFY(!add->isVisibleTo(empty));
+        f.document().undoStack()->undo();
+        QCOMPARE(metrics(), before);
         dialog->close();
         // One that has them.
         {

@@ -542,6 +542,7 @@ private Q_SLOTS:
         QCOMPARE(placeOf(canvas, &f.window), before);
         const QRect lies = placeOf(banner, &f.window);
         QVERIFY(lies.height() >= banner->minimumSizeHint().height());
+        QVERIFY2(lies.width() <= 480 && lies.left() > 600, qPrintable(QString::number(lies.left())));  // in a corner
         QVERIFY(placeOf(f.named<QWidget>("pages"), &f.window).contains(lies));
         f.window.resize(900, 700);
         QTest::qWait(50);

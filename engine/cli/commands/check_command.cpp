@@ -37,19 +37,7 @@ Result<int> runCheck(const std::string& path, const std::vector<std::string>& se
     project::CheckReport report = project::checkProject(project, blocks::builtinBlocks());
     std::vector<plan::PlanProblem> warnings;
     const Status fits = data && report.ok() ? project::checkData(project, report.model, nullptr, &warnings) : Status();
-    for (const plan::PlanProblem& warning : warnings) {
-        const auto same = [&](const graph::Problem& problem) {
-            return problem.code == warning.code && problem.pointer == warning.pointer;
-        };
-        if (std::none_of(report.problems.begin(), report.problems.end(), same)) {
-            report.problems.push_back({graph::Severity::kWarning,
-                                       warning.code,
-                                       {},
-                                       warning.pointer,
-                                       warning.message + " " + warning.hint,
-                                       {}});
-        }
-    }
+    project::addWarnings(warnings, report.problems);
     if (!fits) {
         const Error& error = fits.error();
         report.problems.push_back({graph::Severity::kCritical, error.code, {}, error.where, toSentence(error), {}});

@@ -115,6 +115,9 @@ void printPreflight(const Json& report, const Output& output) {
         output.line(fmt::format("… and {} more; --json lists all.",
                                 counted(static_cast<std::int64_t>(blocks.size() - kShown), "block")));
     }
+    for (const Json& warning : report["warnings"]) {
+        output.line("warning: " + warning["message"].get<std::string>());
+    }
     for (const Json& finding : report["findings"]) {
         output.line(
             fmt::format("{}: {}", finding["severity"].get<std::string>(), finding["message"].get<std::string>()));

@@ -134,19 +134,23 @@ bool statesThreads(const std::vector<std::string>& settings) {
                        [](const std::string& setting) { return setting.starts_with("training.threads="); });
 }
 
-/// The best value of the series in a run; nothing where it has none that is a number.
-std::optional<double> bestValue(const std::filesystem::path& runFolder, const sweep::SweepPlan& plan) {
-    const auto reader = store::RunReader::open(runFolder);
+/// What a run gave of the series that decides.
+struct Values {
     std::optional<double> best;
-    if (reader) {
+    bool any = false;  ///< also where none of them is a number
+};
+Values valuesOf(const std::filesystem::path& runFolder, const sweep::SweepPlan& plan) {
+    Values values;
+    if (const auto reader = store::RunReader::open(runFolder)) {
         const Status read = (*reader)->points(plan.series, [&](const store::StoredPoint& point) {
-            if (std::isfinite(point.value) && (!best || plan.lossOf(point.value) < plan.lossOf(*best))) {
-                best = point.value;
+            values.any = true;
+            if (std::isfinite(point.value) && (!values.best || plan.lossOf(point.value) < plan.lossOf(*values.best))) {
+                values.best = point.value;
             }
         });
-        return read ? best : std::nullopt;
+        return read ? values : Values();
     }
-    return best;
+    return values;
 }
 
 std::string lastLine(const std::string& output) {
@@ -184,7 +188,8 @@ public:
             return leftAlone(*before);
         }
         if (goesOn && hasEnded(*before, task.maxSteps)) {
-            return sweep::TrialOutcome{false, before->id, bestValue(before->folder, m_arguments.plan), {}};
+            const Values values = valuesOf(before->folder, m_arguments.plan);
+            return sweep::TrialOutcome{false, before->id, values.best, whyNone(values)};
         }
         std::vector<std::string> command{m_program.string(), goesOn ? "resume" : "train", m_project.folder.string()};
         if (goesOn) {
@@ -201,9 +206,10 @@ public:
         if (run && goesOn && ended && ended->exitCode != 0 && isWritten(*run)) {
             return leftAlone(*run);  // the other process came between
         }
+        const Values values = run ? valuesOf(run->folder, m_arguments.plan) : Values();
         if (run) {
             outcome.run = run->id;
-            outcome.value = bestValue(run->folder, m_arguments.plan);
+            outcome.value = values.best;
         }
         if (!ended) {
             outcome.error = ended.error().message;
@@ -218,6 +224,9 @@ public:
             outcome.error = lastLine(ended->output);
             outcome.error =
                 outcome.error.empty() ? fmt::format("It ended with exit code {}.", ended->exitCode) : outcome.error;
+        }
+        if (ended->exitCode == 0 && !outcome.interrupted) {
+            outcome.error = whyNone(values);
         }
         return outcome;
     }
@@ -239,6 +248,12 @@ private:
         const bool isStop = exitCode == 0 || exitCode == exitCodeOf(StopReason::kInterrupt) ||
                             exitCode == exitCodeOf(StopReason::kTerminate);
         return isStop && run.status == "stopped" && !isEnd;
+    }
+    /// Why a run that did what it was to do has no value; "" where it has one, or where there is nothing to say.
+    std::string whyNone(const Values& values) const {
+        return values.any && !values.best
+                   ? fmt::format("It diverged: {} was never a finite number.", m_arguments.plan.series)
+                   : "";
     }
     static sweep::TrialOutcome leftAlone(const store::RunInfo& run) {
         sweep::TrialOutcome outcome;
@@ -404,6 +419,10 @@ Result<int> runSweep(SweepArguments arguments, const Output& output) {
     PLUMBLINE_ASSIGN(const std::vector<std::string> warnings, warningsOf(configured, file.plan().over));
     for (const std::string& warning : warnings) {
         output.message("warning: " + warning);
+    }
+    if (file.plan().trials > queue->trials()) {
+        output.message(fmt::format("The listed values have no more combinations than {}, so there are no more trials.",
+                                   queue->trials()));
     }
     if (!file.copiedFrom().empty()) {
         output.message(fmt::format(

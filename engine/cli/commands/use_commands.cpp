@@ -130,6 +130,10 @@ Result<int> runPredict(const UseArguments& arguments, const Output& output) {
                   {"checkpoint", request.checkpoint.string()},
                   {"predictions", list},
                   {"critical_findings", used.criticalFindings}};
+    if (!predictions->empty() && !predictions->front().remark.empty()) {
+        document["remarks"] = Json::array({predictions->front().remark});
+        output.message(predictions->front().remark);
+    }
     showCompiled(compiled, document, output);
     output.document(document);
     return 0;

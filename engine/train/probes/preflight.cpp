@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 
+#include "blocks/register.h"
 #include "model/memory.h"
+#include "project/data_fit.h"
 #include "train/device_memory.h"
 #include "train/memory_estimate.h"
 #include "train/probes/probe_bench.h"
@@ -154,6 +157,18 @@ std::int64_t validationsOf(const plan::TrainingPlan& plan, const RunLength& leng
     return done / plan.validationEvery + (reachesTheEnd && done % plan.validationEvery != 0 ? 1 : 0);
 }
 
+/// What only the opened data tell of the settings; what the project tells by itself is `check`'s.
+Json warningsOf(const TrainingSetup& setup, const project::Project& project) {
+    std::vector<graph::Problem> problems = project::checkProject(project, blocks::builtinBlocks()).problems;
+    const auto told = static_cast<std::ptrdiff_t>(problems.size());
+    project::addWarnings(project::warningsOfData(project, setup.assembly.model->graph(), *setup.assembly.dataset),
+                         problems);
+    Json list = Json::array();
+    std::transform(problems.begin() + told, problems.end(), std::back_inserter(list),
+                   [](const graph::Problem& problem) { return graph::toJson(problem); });
+    return list;
+}
+
 }  // namespace
 
 Result<Json> probePreflight(const session::ProbeRequest& request, RunControl& control, const ProbeProgress& progress) {
@@ -215,7 +230,8 @@ Result<Json> probePreflight(const session::ProbeRequest& request, RunControl& co
                 {"peak_memory_bytes", std::max(peak, profile.largest()) + kept.comesLater()},
                 {"memory", bytesOf(setup, kept)},
                 {"blocks", profile.toJson()},
-                {"findings", findings}};
+                {"findings", findings},
+                {"warnings", warningsOf(setup, request.project)}};
 }
 
 }  // namespace plumbline::train

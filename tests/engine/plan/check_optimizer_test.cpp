@@ -85,6 +85,29 @@ TEST(CheckOptimizer, WhatATypeDoesNotHaveChangesNothingAndIsTold) {
     EXPECT_FALSE(planWith({{"type", "LBFGS"}, {"maximize", true}}).optimizer.maximize);
 }
 
+TEST(CheckOptimizer, NormsAndBiasesLeftOutOfNoWeightDecayIsTold) {
+    EXPECT_EQ(firstProblem(planWith({{"type", "SGD"}, {"decay_norms_and_biases", false}}), false),
+              "setting-without-effect");
+    EXPECT_EQ(firstProblem(planWith({{"type", "AdamW"}, {"decay_norms_and_biases", false}}), false), "")
+        << "it has one by default";
+    Json grouped{{"type", "SGD"}, {"decay_norms_and_biases", false}};
+    grouped["groups"] = Json::array({Json{{"match", "head.*"}, {"weight_decay", 0.1}}});
+    EXPECT_EQ(firstProblem(planWith(grouped), false), "");
+}
+
+TEST(CheckOptimizer, WhatASettingIsWhereItIsLeftOutIsThatOfTheChosenType) {
+    const auto hint = [](const Json& training) {
+        const auto plan = readTrainingPlan(training);
+        EXPECT_FALSE(plan);
+        return plan ? std::string() : plan.error().hint;
+    };
+    EXPECT_NE(hint({{"optimizer", {{"type", "Adadelta"}, {"lr", "fast"}}}}).find("it is 1.0"), std::string::npos);
+    EXPECT_NE(hint({{"optimizer", {{"type", "AdamW"}, {"weight_decay", -1}}}}).find("it is 0.01"), std::string::npos);
+    EXPECT_NE(hint({{"optimizer", {{"type", "SGD"}, {"weight_decay", -1}}}}).find("it is 0."), std::string::npos);
+    EXPECT_NE(hint({{"scheduler", {{"type", "reduce_on_plateau"}, {"factor", "half"}}}}).find("it is 0.1"),
+              std::string::npos);
+}
+
 TEST(CheckOptimizer, AFreezeThatOutlastsTheRunIsTold) {
     Json more{{"stop", {{"epochs", 5}}}, {"freeze", Json::array({Json{{"match", "backbone.*"}, {"epochs", 5}}})}};
     EXPECT_EQ(firstProblem(planWith({{"type", "SGD"}}, more), false), "freeze-outlasts-run");

@@ -92,12 +92,13 @@ INSTANTIATE_TEST_SUITE_P(
         ScheduleCase{R"({"type": "cosine", "warmup": 5, "total": 5})", "warmup-too-long", true, "/warmup"},
         ScheduleCase{R"({"type": "constant", "warmup": 5, "total": 5})", ""},
         ScheduleCase{R"({"warmup_start": 0.5})", "setting-without-effect", false, "/warmup_start"},
-        ScheduleCase{R"({"type": "reduce_on_plateau", "factor": 1.0})", "plateau-factor", true, "/factor"},
-        ScheduleCase{R"({"type": "reduce_on_plateau", "series": "val.accuracy"})", "plateau-series-unknown", true,
-                     "/series"},
-        ScheduleCase{R"({"type": "reduce_on_plateau", "series": "train.loss"})", "plateau-series-unknown", true,
-                     "/series"},
-        ScheduleCase{R"({"type": "reduce_on_plateau"})", ""}));
+        ScheduleCase{R"({"type": "reduce_on_plateau", "patience": 3, "factor": 1.0})", "plateau-factor", true,
+                     "/factor"},
+        ScheduleCase{R"({"type": "reduce_on_plateau", "patience": 3, "series": "val.accuracy"})",
+                     "plateau-series-unknown", true, "/series"},
+        ScheduleCase{R"({"type": "reduce_on_plateau", "patience": 3, "series": "train.loss"})",
+                     "plateau-series-unknown", true, "/series"},
+        ScheduleCase{R"({"type": "reduce_on_plateau", "patience": 3})", ""}));
 
 TEST(CheckScheduleOfAPlateau, NeedsAValidation) {
     const std::vector<PlanProblem> problems = problemsOf({{"type", "reduce_on_plateau"}}, false);

@@ -94,6 +94,29 @@ TEST(Condition, EverySettingsConditionIsOneThatIsUnderstood) {
     }
 }
 
+TEST(RunLength, WhatTheRunIsTooShortForIsWarnedOf) {
+    const auto all = [](const char* more, std::int64_t samples = 100) {
+        const Problems problems = problemsOf(Json::parse(more), samples);
+        return problems.empty() ? std::string() : problems.size() == 1 ? problems.front() : "several";
+    };
+    const std::string patience = "patience-outlasts-run /training/early_stopping/patience";
+    EXPECT_EQ(all(R"({"early_stopping": {"patience": 10}})"), patience) << "ten validations, the first is the best";
+    EXPECT_EQ(all(R"({"early_stopping": {"patience": 9}})"), "");
+    EXPECT_EQ(all(R"({"early_stopping": {"patience": 3}, "validation": {"every": 4}})"), patience) << "4, 8 and 10";
+    EXPECT_EQ(all(R"({"early_stopping": {"patience": 50}, "validation": {"unit": "step"}})"), "") << "100 of them";
+    EXPECT_EQ(all(R"({"early_stopping": {"patience": 50}, "validation": {"unit": "step"}})", -1), "")
+        << "how many steps there are, the data tell";
+    const std::string plateau = "patience-outlasts-run /training/scheduler/patience";
+    EXPECT_EQ(all(R"({"scheduler": {"type": "reduce_on_plateau"}})"), plateau) << "10 by default";
+    EXPECT_EQ(all(R"({"scheduler": {"type": "reduce_on_plateau", "patience": 8}})"), plateau)
+        << "it would reduce at the last one";
+    EXPECT_EQ(all(R"({"scheduler": {"type": "reduce_on_plateau", "patience": 7}})"), "");
+    EXPECT_EQ(all(R"({"validation": {"every": 11}})"), "validation-outlasts-run /training/validation/every");
+    EXPECT_EQ(all(R"({"validation": {"every": 10}})"), "");
+    EXPECT_EQ(all(R"({"validation": {"every": 101, "unit": "step"}})"),
+              "validation-outlasts-run /training/validation/every");
+}
+
 TEST(RunLength, WhatComesAfterTheEndOfTheRunIsWarnedOf) {
     const auto first = [](const char* more, std::int64_t samples = 100) {
         const Problems problems = problemsOf(Json::parse(more), samples);

@@ -244,10 +244,11 @@ TEST(TrainingPhases, CheckTheScheduleForEachOptimizer) {
                   json["scheduler"] = {{"type", "cosine"}, {"min_lr", 0.001}};
               }),
               "min-lr-above-lr /training/scheduler/min_lr");
-    EXPECT_EQ(refusedPhases([](Json& json) {
-                  json["scheduler"] = {{"type", "reduce_on_plateau"}, {"series", "val.loss.generator"}};
-              }),
-              "");
+    EXPECT_EQ(
+        refusedPhases([](Json& json) {
+            json["scheduler"] = {{"type", "reduce_on_plateau"}, {"patience", 3}, {"series", "val.loss.generator"}};
+        }),
+        "");
     EXPECT_EQ(refusedPhases([](Json& json) {
                   json["checkpoints"]["best"] = {{"series", "val.loss.generator"}, {"mode", "min"}};
               }),

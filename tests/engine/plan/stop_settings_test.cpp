@@ -69,6 +69,34 @@ TEST(StopSettings, ATargetStatesTheValueThatItWaitsFor) {
     EXPECT_EQ(problemsOf(json), "setting-without-effect ");
 }
 
+TEST(StopSettings, AValueThatNoModelCanReachIsRefusedAndOneThatEachHasIsTold) {
+    Json json = stopping();
+    json["metrics"] = Json::parse(
+        R"([{"type": "accuracy", "output": "y", "target": "t"}, {"type": "r2", "output": "y", "target": "t"},
+            {"type": "mae", "output": "y", "target": "t"}, {"type": "perplexity", "output": "y", "target": "t"}])");
+    const auto problemsAt = [&](const char* series, double value, const char* mode = "auto") {
+        json["stop"] = {{"target", {{"series", series}, {"value", value}, {"mode", mode}}}};
+        return problemsOf(json);
+    };
+    EXPECT_EQ(problemsAt("val.accuracy", 95), "target-out-of-reach! ");
+    EXPECT_EQ(problemsAt("val.accuracy", 1), "");
+    EXPECT_EQ(problemsAt("val.accuracy", 0), "target-always-reached ");
+    EXPECT_EQ(problemsAt("val.accuracy", 1, "min"), "mode-against-series target-always-reached ");
+    EXPECT_EQ(problemsAt("val.r2", 1.5), "target-out-of-reach! ");
+    EXPECT_EQ(problemsAt("val.r2", -3), "");
+    EXPECT_EQ(problemsAt("val.mae", -0.1), "target-out-of-reach! ");
+    EXPECT_EQ(problemsAt("val.mae", 1e9), "");
+    EXPECT_EQ(problemsAt("val.perplexity", 0.5), "target-out-of-reach! ");
+    EXPECT_EQ(problemsAt("val.loss", -100), "") << "a loss may be below 0";
+    json.erase("stop");
+    json["early_stopping"] = {{"patience", 2}, {"series", "val.accuracy"}, {"min_delta", 1}};
+    EXPECT_EQ(problemsOf(json), "min-delta-out-of-reach! ");
+    json["early_stopping"]["min_delta"] = 0.99;
+    EXPECT_EQ(problemsOf(json), "");
+    json["early_stopping"] = {{"patience", 2}, {"series", "val.mae"}, {"min_delta", 5}};
+    EXPECT_EQ(problemsOf(json), "");
+}
+
 TEST(StopSettings, ATableEndsNoRunAndLowersNoRate) {
     Json json = stopping();
     json["metrics"] = Json::parse(
@@ -78,7 +106,7 @@ TEST(StopSettings, ATableEndsNoRunAndLowersNoRate) {
     json["early_stopping"]["series"] = "val.confusion_matrix";
     EXPECT_EQ(problemsOf(json), "stop-series-unknown! ");
     json.erase("early_stopping");
-    json["scheduler"] = {{"type", "reduce_on_plateau"}, {"series", "val.confusion_matrix"}};
+    json["scheduler"] = {{"type", "reduce_on_plateau"}, {"patience", 3}, {"series", "val.confusion_matrix"}};
     EXPECT_EQ(problemsOf(json), "plateau-series-unknown! ");
 }
 

@@ -73,6 +73,9 @@ TEST(DataFit, WhatOnlyTheDataTellOfTheSettingsIsWarnedOf) {
     EXPECT_EQ(warned(Json::parse(R"({"losses": [{"type": "CrossEntropyLoss", "output": "logits", "target": "label"},
                                                 {"type": "CrossEntropyLoss", "output": "logits", "target": "label", "class_weights": [0, 0, 1], "ignore_index": 2}]})")),
               Places{"nothing-counts /training/losses/1"});
+    EXPECT_EQ(
+        warned(Json::parse(R"({"early_stopping": {"patience": 500}, "validation": {"unit": "step", "every": 4}})")),
+        Places{"patience-outlasts-run /training/early_stopping/patience"});
     EXPECT_EQ(warned({{"averaging", {{"type", "ema"}, {"start", 100000}}}}),
               Places{"averaging-never-begins /training/averaging/start"});
     EXPECT_EQ(warned(Json::parse(

@@ -5,6 +5,7 @@
 
 #include "blocks/register.h"
 #include "core/files.h"
+#include "core/processors.h"
 #include "project/model_parameters.h"
 #include "project/project.h"
 
@@ -109,6 +110,62 @@ TEST(GroupFit, ALayersRateIsNotRaisedByTheScheduleEither) {
 TEST(GroupFit, StochasticDepthWithoutADropPathChangesNothing) {
     EXPECT_EQ(problemsAfter("wine", [](Json& json) { json["training"]["stochastic_depth"]["epochs"] = 2; }),
               Problems{"setting-without-effect /training/stochastic_depth/epochs"});
+}
+
+TEST(GroupFit, StochasticDepthOfBlocksThatDropNothingChangesNothing) {
+    const auto dropping = [](double p) {
+        return problemsAfter("wine", [&](Json& json) {
+            json["training"]["stochastic_depth"]["epochs"] = 2;
+            Json& graph = json["model"]["graph"];
+            graph["nodes"]["drop"] = {{"type", "DropPath"}, {"from", "relu1"}, {"params", {{"p", p}}}};
+            graph["nodes"]["output"]["from"] = "drop";
+        });
+    };
+    EXPECT_EQ(dropping(0), Problems{"setting-without-effect /training/stochastic_depth/epochs"});
+    EXPECT_EQ(dropping(0.2), Problems{});
+}
+
+TEST(GroupFit, ARateForWhatIsFrozenChangesNothingAndIsTold) {
+    const auto frozen = [](const char* match, std::int64_t epochs) {
+        return problemsAfter("wine", [&](Json& json) {
+            json["training"]["optimizer"] =
+                Json::parse(R"({"type": "AdamW", "groups": [{"match": "linear0.*", "lr": 0.1}]})");
+            json["training"]["freeze"] = Json::array({Json{{"match", match}, {"epochs", epochs}}});
+        });
+    };
+    EXPECT_EQ(frozen("linear0.*", 0), Problems{"group-of-frozen /training/optimizer/groups/0/lr"});
+    EXPECT_EQ(frozen("linear0.*", 2), Problems{}) << "it trains from the third epoch on";
+    EXPECT_EQ(frozen("linear0.weight", 0), Problems{}) << "the bias trains";
+}
+
+TEST(GroupFit, LayerDecayOverOneLayerChangesNothingAndIsTold) {
+    const Problems told = problemsAfter("wine", [](Json& json) {
+        json["training"]["optimizer"] = {{"type", "AdamW"}, {"layer_decay", 0.9}};
+        json["model"]["graph"] = Json::parse(
+            R"({"inputs": {"features": {"dtype": "float32", "shape": ["B", 13]}}, "outputs": {"logits": "output"},
+                "nodes": {"output": {"type": "Linear", "from": "features", "params": {"out_features": 3}}}})");
+    });
+    EXPECT_EQ(told, Problems{"setting-without-effect /training/optimizer/layer_decay"});
+    EXPECT_EQ(withOptimizer(R"({"type": "AdamW", "layer_decay": 0.9})"), Problems{});
+}
+
+TEST(CheckProject, ALimitBelowOneCheckpointAndADeviceThatIsNotHereAreTold) {
+    const auto limited = [](double mb, const char* averaging) {
+        return problemsAfter("wine", [&](Json& json) {
+            json["training"]["checkpoints"]["max_mb"] = mb;
+            json["training"]["averaging"] = {{"type", averaging}};
+        });
+    };
+    const Problems told{"checkpoint-above-limit /training/checkpoints/max_mb"};
+    double mb = 0;
+    for (const graph::ResolvedNode& block : checkedAfter("wine", [](Json&) {}).model.nodes) {
+        mb += static_cast<double>(block.cost.parameters) * 4 / 1e6;
+    }
+    EXPECT_EQ(limited(0.9 * mb, "none"), told);
+    EXPECT_EQ(limited(1.5 * mb, "none"), Problems{});
+    EXPECT_EQ(limited(1.5 * mb, "ema"), told) << "the averaged weights are in it too";
+    const Problems onCuda = problemsAfter("wine", [](Json& json) { json["training"]["device"] = "cuda:0"; });
+    EXPECT_EQ(onCuda, hasNvidiaDriver() ? Problems{} : Problems{"device-not-here /training/device"});
 }
 
 TEST(GroupFit, AYesThatNothingTellsTheMeaningOfIsWarnedOf) {

@@ -88,6 +88,27 @@ TEST(Sampler, DrawsTheSameForTheSameSeedAndCoversTheRange) {
     EXPECT_NE((*random)->point(0, {}), (*makeSampler("random", parametersOf({"a=0.0..1.0"}), 8))->point(0, {}));
 }
 
+TEST(Sampler, RandomTakesEachCombinationOfListsOnceInAnOrderOfItsSeed) {
+    for (const char* method : {"random", "halving"}) {
+        const auto combinations = [&](std::uint64_t seed) {
+            const auto sampler = makeSampler(method, parametersOf({"a=1,2,3", "b=x,y", "c=0.1,0.2"}), seed);
+            std::vector<std::string> drawn;
+            for (std::int64_t trial = 0; trial < (*sampler)->trials().value_or(0); ++trial) {
+                const Settings settings = (*sampler)->settings(trial, (*sampler)->point(trial, {}));
+                drawn.push_back(settings.at("a") + "/" + settings.at("b") + "/" + settings.at("c"));
+            }
+            return drawn;
+        };
+        const std::vector<std::string> drawn = combinations(3);
+        EXPECT_EQ(drawn.size(), 12U);
+        EXPECT_EQ(std::set<std::string>(drawn.begin(), drawn.end()).size(), 12U);
+        EXPECT_EQ(drawn, combinations(3));
+        EXPECT_NE(drawn, combinations(4));
+    }
+    EXPECT_FALSE((*makeSampler("random", parametersOf({"a=1,2", "b=0.0..1.0"}), 0))->trials()) << "a range has no end";
+    EXPECT_FALSE((*makeSampler("tpe", parametersOf({"a=1,2"}), 0))->trials());
+}
+
 /// How close the trials 10 … 39 come to the best place, on average.
 double meanLoss(const std::string& method, std::uint64_t seed) {
     const auto sampler = makeSampler(method, parametersOf({"a=0.0..1.0", "b=log:1e-5..1e-1", "c=x,y,z"}), seed);

@@ -80,6 +80,56 @@ TEST(Branch, WhatHasNoPlaceAnyMoreStartsAfreshAndIsTold) {
     EXPECT_EQ(summary->steps.attempted, 31 + 4 * 9) << "epochs 3 to 6 of nine steps each";
 }
 
+TEST(Branch, AveragedWeightsThatAreLeftBehindAreTold) {
+    TinyProject project;
+    project.training()["averaging"] = {{"type", "ema"}, {"decay", 0.9}};
+    TestRun parent(project, "parent");
+    const std::filesystem::path checkpoint = trained(parent, 31);
+    project.training().erase("averaging");
+    TestRun branch(project, "branch");
+    branch.request.branch = session::BranchPoint{checkpoint, "parent"};
+    const auto summary = branch.start(40);
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    EXPECT_NE(logged(branch.sink).find("averaged weights"), std::string::npos) << logged(branch.sink);
+    const auto state = train::readCheckpoint(branch.request.runFolder / summary->checkpoint);
+    ASSERT_TRUE(state.has_value());
+    EXPECT_TRUE(state->withPrefix("average.").empty());
+}
+
+TEST(Branch, WhatTheParentWasToldStaysOnlyWhereTheNewSettingsReadIt) {
+    TinyProject project;
+    project.training()["early_stopping"] = {{"patience", 50}};
+    project.training()["clip"] = {{"type", "norm"}, {"max_norm", 1.0}};
+    TestRun parent(project, "parent");
+    parent.sink.onStep = [&](std::int64_t step) {
+        if (step == 5) {
+            parent.live.post({"training.clip.max_norm", 0.5});
+            parent.live.post({"training.early_stopping.patience", 40});
+            parent.live.post({"training.optimizer.lr", 0.003});
+        }
+    };
+    const std::filesystem::path checkpoint = trained(parent, 31);
+    const auto branched = [&] {
+        TestRun branch(project, "branch");
+        branch.request.branch = session::BranchPoint{checkpoint, "parent"};
+        EXPECT_TRUE(branch.start(33).has_value());
+        return logged(branch.sink);
+    };
+    const std::string all = branched();
+    for (const char* path : {"training.clip.max_norm", "training.early_stopping.patience", "training.optimizer.lr"}) {
+        EXPECT_NE(all.find(std::string(path) + " stays at"), std::string::npos) << all;
+    }
+    project.training().erase("clip");
+    project.training()["scheduler"] = {
+        {"type", "one_cycle"}, {"unit", "step"}, {"max_lr", 0.1}, {"cycle_momentum", false}};
+    const std::string some = branched();
+    for (const char* path : {"training.clip.max_norm", "training.optimizer.lr"}) {
+        EXPECT_EQ(some.find(std::string(path) + " stays at"), std::string::npos) << some;
+        EXPECT_NE(some.find(std::string(path) + " is what the project says"), std::string::npos) << some;
+    }
+    EXPECT_NE(some.find("training.early_stopping.patience stays at"), std::string::npos) << some;
+}
+
 /// Stops `parent`, which makes a step of several batches, within its third step; gives that checkpoint.
 std::filesystem::path stoppedWithinAStep(TestRun& parent) {
     RunControl control;

@@ -65,6 +65,16 @@ TEST(Probe, PreflightFindsWhatARunWouldFind) {
     EXPECT_EQ(report["findings"][0]["detector"], "validation-in-train-mode");
 }
 
+TEST(Probe, PreflightTellsWhatOnlyTheDataTellOfTheSettings) {
+    TinyProject tiny;
+    EXPECT_TRUE(probed(tiny.read(), session::ProbeKind::kPreflight)["warnings"].empty());
+    tiny.json["training"]["averaging"] = {{"type", "ema"}, {"start", 100000}};
+    const Json warnings = probed(tiny.read(), session::ProbeKind::kPreflight)["warnings"];
+    ASSERT_EQ(warnings.size(), 1U) << warnings.dump();
+    EXPECT_EQ(warnings[0]["code"], "averaging-never-begins");
+    EXPECT_EQ(warnings[0]["severity"], "warning");
+}
+
 TEST(Probe, PreflightCountsTheValidationsThatTheRunWillHave) {
     // Six epochs of 12 steps.
     for (const auto& [validation, stop, wanted] :
