@@ -10,6 +10,8 @@
 #include <QStylePainter>
 #include <QToolButton>
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
 #include "widgets/icons.h"
 #include "widgets/labels.h"
@@ -20,6 +22,7 @@ namespace plumbline::widgets {
 namespace {
 
 constexpr int kSampleWidth = 18;
+constexpr int kLongestName = 400, kShortestName = 60, kNameStep = 20;
 constexpr int kChipHeight = 24;
 
 QToolButton* makeButton(const QString& iconName, const QString& objectName, const QString& text) {
@@ -70,10 +73,16 @@ void SeriesChip::describe() {
 }
 
 QSize SeriesChip::sizeHint() const {
-    const int name = QFontMetrics(Theme::instance().smallFont()).horizontalAdvance(text());
-    return {
-        kSampleWidth + 3 * space::kTiny + name + (m_valueWidth > 0 ? m_valueWidth + space::kTiny : 0) + space::kTiny,
-        kChipHeight};
+    return {widthFor(std::numeric_limits<int>::max()), kChipHeight};
+}
+
+int SeriesChip::widthFor(int longestName) const {
+    return nameWidthFor(longestName) + (m_valueWidth > 0 ? m_valueWidth + space::kTiny : 0);
+}
+
+int SeriesChip::nameWidthFor(int longestName) const {
+    const int name = std::min(QFontMetrics(Theme::instance().smallFont()).horizontalAdvance(text()), longestName);
+    return kSampleWidth + 4 * space::kTiny + name;
 }
 
 void SeriesChip::paintEvent(QPaintEvent*) {
@@ -91,14 +100,21 @@ void SeriesChip::paintEvent(QPaintEvent*) {
     int x = kSampleWidth + 2 * space::kTiny;
     painter.setFont(Theme::instance().smallFont());
     painter.setPen(colors.muted);
-    const int nameWidth = painter.fontMetrics().horizontalAdvance(text());
-    painter.drawText(QRect(x, 0, nameWidth, height()), Qt::AlignVCenter | Qt::AlignLeft, text());
+    const int whole = painter.fontMetrics().horizontalAdvance(text());
+    // A name that is cut short anyway gives way to the value only where both have room.
+    const bool withValue = width() >= widthFor(std::min(whole, kShortestName));
+    const int wanted = withValue ? sizeHint().width() : nameWidthFor(whole);
+    const int nameWidth = std::max(0, std::min(whole, whole - (wanted - width())));
+    // Names of one plot begin alike and differ at the end.
+    painter.drawText(QRect(x, 0, nameWidth, height()), Qt::AlignVCenter | Qt::AlignLeft,
+                     nameWidth < whole ? painter.fontMetrics().elidedText(text(), Qt::ElideMiddle, nameWidth) : text());
     if (!isChecked())
         painter.drawLine(x, middle, x + nameWidth, middle);
     x += nameWidth + space::kTiny;
     painter.setFont(Theme::instance().numberFont());
     painter.setPen(isChecked() ? colors.text : colors.muted);
-    painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, m_value);
+    if (withValue)
+        painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, m_value);
 }
 
 namespace {
@@ -143,6 +159,7 @@ PlotHeader::PlotHeader(QMenu* menu, QWidget* parent)
     m_chooser->setMinimumWidth(60);
     m_chooser->hide();
     m_room->setFixedHeight(kChipHeight);
+    m_room->installEventFilter(this);
     m_room->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_overflow->setAutoRaise(true);
     m_overflow->setFixedHeight(kChipHeight);
@@ -284,28 +301,41 @@ QSize PlotHeader::minimumSizeHint() const {
     return {120, kChipHeight + space::kSmall};
 }
 
-void PlotHeader::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    layout()->activate();
-    arrange();
+// Its room changes with the title and the buttons as well.
+bool PlotHeader::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_room && event->type() == QEvent::Resize)
+        arrange();
+    return QWidget::eventFilter(watched, event);
 }
 
 void PlotHeader::arrange() {
     constexpr int kOverflowWidth = 40;
     // A long title gives way to the button behind which the series are.
     m_room->setMinimumWidth(m_chips.empty() ? 0 : kOverflowWidth);
-    int total = 0;
-    for (const SeriesChip* chip : m_chips)
-        total += chip->sizeHint().width() + space::kTiny;
-    const bool allFit = total <= m_room->width();
+    const auto total = [this](int longestName) {
+        return std::accumulate(m_chips.begin(), m_chips.end(), 0, [longestName](int sum, const SeriesChip* chip) {
+            return sum + chip->widthFor(longestName) + int(space::kTiny);
+        });
+    };
+    // All of them, with names as long as there is room for. Where even short ones do not fit, the first ones have their
+    // whole names, one more what is left, and the others are in a menu.
+    int longestName = kLongestName;
+    while (longestName > kShortestName && total(longestName) > m_room->width())
+        longestName = std::max(kShortestName, longestName - kNameStep);
+    const bool allFit = total(longestName) <= m_room->width();
     const int available = m_room->width() - (allFit ? 0 : kOverflowWidth);
     int x = 0;
     std::size_t shown = 0;
-    while (shown < m_chips.size() && x + m_chips[shown]->sizeHint().width() <= available) {
-        SeriesChip* chip = m_chips[shown++];
-        chip->setGeometry(x, 0, chip->sizeHint().width(), kChipHeight);
+    for (bool more = true; more && shown < m_chips.size();) {
+        SeriesChip* chip = m_chips[shown];
+        const int wanted = chip->widthFor(allFit ? longestName : kLongestName), left = available - x;
+        if (std::min(wanted, chip->nameWidthFor(kShortestName)) > left)
+            break;
+        more = wanted <= left;
+        chip->setGeometry(x, 0, std::min(wanted, left), kChipHeight);
         chip->show();
         x += chip->width() + space::kTiny;
+        ++shown;
     }
     for (std::size_t i = shown; i < m_chips.size(); ++i)
         m_chips[i]->hide();

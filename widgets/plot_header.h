@@ -27,6 +27,10 @@ public:
     void setValue(const QString& value);
     const QString& id() const { return m_spec.id; }
     QSize sizeHint() const override;
+    /// With a name of so many pixels at most.
+    int widthFor(int longestName) const;
+    /// The same without its value.
+    int nameWidthFor(int longestName) const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -67,7 +71,7 @@ Q_SIGNALS:
     void dropped(const QPoint& globalPosition);
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;

@@ -65,7 +65,8 @@ Result<Project> withSetting(const Project& project, const std::string& path, con
                     "Write it as training.optimizer.lr=0.01.");
     }
     if (!isUtf8(path) || !isUtf8(value)) {
-        return fail(ErrorKind::kUsage, "not-text", "A path or a value of --set is not UTF-8", {}, "Write it as UTF-8.");
+        return fail(ErrorKind::kUsage, "not-text", "The path or the value of a setting is not UTF-8", {},
+                    "Write it as UTF-8.");
     }
     const plan::SettingSpec* spec = plan::findSetting(path);
     Json json = project.json;
@@ -105,7 +106,7 @@ Result<Project> withSetting(const Project& project, const std::string& path, con
     if (!changed) {
         Error error = changed.error();
         error.kind = ErrorKind::kUsage;
-        error.message = fmt::format("--set {}={}: {}", shortened(path), shortened(value), error.message);
+        error.message = fmt::format("{}={} cannot be set: {}", shortened(path), shortened(value), error.message);
         if (error.code == "unknown-key") {
             error.hint = hintFor(path, error.hint);
             error.where = shortened(error.where, 200);

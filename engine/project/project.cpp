@@ -127,7 +127,8 @@ Result<Project> openProject(const std::filesystem::path& path) {
         return fail(ErrorKind::kInvalid, "project-missing",
                     isFolder ? fmt::format("{} holds no project.json", path.string())
                              : fmt::format("There is no project at {}", path.string()),
-                    path.string(), "Make one with: plumbline new DIR --template cnn");
+                    path.string(),
+                    "Choose a folder that holds one, or make a project: plumbline new, or New in the window.");
     }
     PLUMBLINE_ASSIGN(const std::string text, readFile(file));
     PLUMBLINE_ASSIGN(const Json json, parseJson(text, file.string()));

@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::int64_t kMostSteps = 1'000'000;
 const char* const kHint =
-    "Write it as --over training.optimizer.lr=0.1,0.01, …=16..128 or …=log:1e-5..1e-1; /5 behind a range takes 5 "
-    "values of it.";
+    "Write it as training.optimizer.lr=0.1,0.01, …=16..128 or …=log:1e-5..1e-1; /5 behind a range takes 5 values of "
+    "it.";
 
 tl::unexpected<Error> refused(const std::string& text, const std::string& why) {
-    return fail(ErrorKind::kUsage, "bad-parameter", fmt::format("--over {} {}", shortened(oneLine(text)), why), {},
-                kHint);
+    return fail(ErrorKind::kUsage, "bad-parameter",
+                fmt::format("The parameter \"{}\" {}", shortened(oneLine(text)), why), {}, kHint);
 }
 
 template <typename T>

@@ -241,14 +241,13 @@ Result<std::unique_ptr<Sampler>> makeSampler(const std::string& method, std::vec
                                              std::uint64_t seed) {
     if (parameters.empty()) {
         return fail(ErrorKind::kUsage, "nothing-to-sweep", "The sweep varies no setting.", {},
-                    "Name one with --over, as --over training.optimizer.lr=0.1,0.01.");
+                    "Name one and its values, as training.optimizer.lr=0.1,0.01.");
     }
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         for (std::size_t k = 0; k < i; ++k) {
             if (parameters[i].path == parameters[k].path) {
-                return fail(ErrorKind::kUsage, "bad-parameter",
-                            fmt::format("--over names {} twice.", parameters[i].path), {},
-                            "Give it all of its values at once.");
+                return fail(ErrorKind::kUsage, "bad-parameter", fmt::format("{} is varied twice.", parameters[i].path),
+                            {}, "Give it all of its values at once.");
             }
         }
     }
@@ -259,7 +258,7 @@ Result<std::unique_ptr<Sampler>> makeSampler(const std::string& method, std::vec
                 return fail(
                     ErrorKind::kUsage, "bad-parameter",
                     fmt::format("A grid cannot take the range of {}: it does not say how many values.", parameter.path),
-                    {}, "Write /5 behind the range for 5 values of it, or choose --method random or tpe.");
+                    {}, "Write /5 behind the range for 5 values of it, or choose the method random or tpe.");
             }
             all *= static_cast<double>(parameter.gridSize());
         }
@@ -267,7 +266,7 @@ Result<std::unique_ptr<Sampler>> makeSampler(const std::string& method, std::vec
             return fail(
                 ErrorKind::kUsage, "bad-parameter",
                 fmt::format("The grid has {:.3g} combinations, and a sweep takes at most {}.", all, kMostTrials), {},
-                "Choose --method random or tpe with --trials.");
+                "Choose the method random or tpe, and how many trials.");
         }
         return std::make_unique<Grid>(std::move(parameters));
     }

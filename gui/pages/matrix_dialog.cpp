@@ -39,7 +39,7 @@ constexpr QSize kUsual(960, 680);
 constexpr int kMostWithText = 40;  ///< classes; with more the cells are small and say nothing until they are asked
 constexpr int kWidestHeader = 140, kWidestColumn = 96;
 constexpr int kLargestCell = 110;  ///< that a cell grows to where there is room
-constexpr int kLeastList = 300, kLeastMatrix = 320;
+constexpr int kLeastList = 240, kLeastMatrix = 320;
 constexpr std::size_t kMostPairs = 200;
 
 }  // namespace

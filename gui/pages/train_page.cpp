@@ -160,6 +160,7 @@ QWidget* TrainPage::makeStrip() {
     m_caption = new ElidedLabel({}, strip);
     m_caption->setObjectName(QStringLiteral("train_caption"));
     m_caption->setFont(Theme::instance().titleFont());
+    m_caption->setElideMode(Qt::ElideMiddle);  // runs of one day differ at the end
     row->addWidget(m_caption, 1);
     m_health = new StatusChip(strip);
     m_health->setObjectName(QStringLiteral("train_findings"));
@@ -174,7 +175,7 @@ QWidget* TrainPage::makeStrip() {
     m_smoothing->setObjectName(QStringLiteral("train_smoothing"));
     m_smoothing->setAccessibleName(tr("Smoothing of the curves"));
     m_smoothing->setRange(0, 100);
-    m_smoothing->setFixedWidth(110);
+    m_smoothing->setFixedWidth(80);
     smoothingLabel->setBuddy(m_smoothing);
     connect(m_smoothing, &QSlider::valueChanged, this,
             [this](int position) { m_plots->group().setSmoothing(smoothingOf(position)); });

@@ -371,6 +371,9 @@ TrainPlots::Place TrainPlots::placeOf(const QString& series) {
     if (series == QLatin1String("train.loss") || series == QLatin1String("val.loss")) {
         place.plot = m_loss;
         place.spec.curve = validation ? 1 : 0;
+    } else if (series.startsWith(QLatin1String("train.loss.")) || series.startsWith(QLatin1String("val.loss."))) {
+        place.plot = m_loss;  // a phase's own
+        place.spec.curve = (curveOf(series.section(QLatin1Char('.'), 1)) + 1) * 2 + (validation ? 1 : 0);
     } else if (validation || series.startsWith(QLatin1String("train."))) {
         place.plot = m_metric;
         place.spec.curve = curveOf(series.section(QLatin1Char('.'), 1)) * 2 + (validation ? 1 : 0);

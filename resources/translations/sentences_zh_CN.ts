@@ -878,7 +878,7 @@
     <message><source>"{}" is not a dotted path into project.json</source><translation>"%1" 不是 project.json 中的点分路径</translation></message>
     <message><source>Write it as training.optimizer.lr=0.01.</source><translation>请写成 training.optimizer.lr=0.01。</translation></message>
     <message><source>{} does not exist: what holds it is {}</source><translation>%1 不存在：容纳它的是%2</translation></message>
-    <message><source>--set {}={}: {}</source><translation>--set %1=%2：%3</translation></message>
+    <message><source>{}={} cannot be set: {}</source><translation>无法设置 %1=%2：%3</translation></message>
     <message><source>A project has to be an object and is {}</source><translation>项目必须是对象，而它是%1</translation></message>
     <message><source>/schema_version is missing</source><translation>缺少 /schema_version</translation></message>
     <message><source>Add "schema_version": {} if the file is written in the present form.</source><translation>如果文件是按当前格式写的，请添加 "schema_version": %1。</translation></message>
@@ -888,7 +888,7 @@
     <message><source>/{} is missing</source><translation>缺少 /%1</translation></message>
     <message><source>{} holds no project.json</source><translation>%1 中没有 project.json</translation></message>
     <message><source>There is no project at {}</source><translation>%1 处没有项目</translation></message>
-    <message><source>Make one with: plumbline new DIR --template cnn</source><translation>请用此命令新建：plumbline new DIR --template cnn</translation></message>
+    <message><source>Choose a folder that holds one, or make a project: plumbline new, or New in the window.</source><translation>请选择包含项目的文件夹，或新建项目：plumbline new，或窗口中的“新建”。</translation></message>
     <message><source>The project has no folder yet</source><translation>项目还没有文件夹</translation></message>
     <message><source>Save it under a name first.</source><translation>请先把它存为一个名称。</translation></message>
     <message><source>There is no template "{}"</source><translation>没有模板 "%1"</translation></message>
@@ -1451,7 +1451,7 @@
     <message><source>Cannot write {}: a text in it is not UTF-8</source><translation>无法写入 %1：其中的文本不是 UTF-8</translation></message>
     <message><source>Write names and values as UTF-8.</source><translation>请用 UTF-8 写名称和值。</translation></message>
     <message><source>the value</source><translation>该值</translation></message>
-    <message><source>A path or a value of --set is not UTF-8</source><translation>--set 的路径或值不是 UTF-8</translation></message>
+    <message><source>The path or the value of a setting is not UTF-8</source><translation>设置的路径或值不是 UTF-8</translation></message>
     <message><source>Write it as UTF-8.</source><translation>请用 UTF-8 写。</translation></message>
     <message><source>a record in it is not valid JSON</source><translation>其中一条记录不是有效的 JSON</translation></message>
     <message><source>LibTorch needs {} MiB of memory to load, and this process may have {} in all</source><translation>LibTorch 加载需要 %1 MiB 内存，而该进程总共只能使用 %2</translation></message>
@@ -1983,8 +1983,8 @@
     <message><source>The run hears no other process. </source><translation>该运行不接受其他进程的命令。%1</translation></message>
     <message><source>The run repeats another one, so its settings stay as they were.</source><translation>该运行在重复另一次运行，因此其设置保持原样。</translation></message>
     <message><source>Train the project instead, as a run of its own.</source><translation>请改为训练该项目，作为单独的运行。</translation></message>
-    <message><source>Write it as --over training.optimizer.lr=0.1,0.01, …=16..128 or …=log:1e-5..1e-1; /5 behind a range takes 5 values of it.</source><translation>请写成 --over training.optimizer.lr=0.1,0.01、…=16..128 或 …=log:1e-5..1e-1；范围后面的 /5 取其中 5 个值。</translation></message>
-    <message><source>--over {} {}</source><translation>--over %1 %2</translation></message>
+    <message><source>Write it as training.optimizer.lr=0.1,0.01, …=16..128 or …=log:1e-5..1e-1; /5 behind a range takes 5 values of it.</source><translation>请写成 training.optimizer.lr=0.1,0.01、…=16..128 或 …=log:1e-5..1e-1；范围后面的 /5 取其中 5 个值。</translation></message>
+    <message><source>The parameter "{}" {}</source><translation>参数 "%1" %2</translation></message>
     <message><source>takes from 2 to {} values of its range</source><translation>应取其范围中的 2 到 %1 个值</translation></message>
     <message><source>has a range whose ends are not numbers: {} and {}</source><translation>的范围两端不是数字：%1 和 %2</translation></message>
     <message><source>has a range that ends at {} and starts at {}</source><translation>的范围以 %1 结束，却从 %2 开始</translation></message>
@@ -1995,13 +1995,13 @@
     <message><source>has a value that is empty</source><translation>有一个空的值</translation></message>
     <message><source>names the value {} twice</source><translation>把值 %1 写了两次</translation></message>
     <message><source>The sweep varies no setting.</source><translation>这个扫描没有改变任何设置。</translation></message>
-    <message><source>Name one with --over, as --over training.optimizer.lr=0.1,0.01.</source><translation>请用 --over 指定一个，例如 --over training.optimizer.lr=0.1,0.01。</translation></message>
-    <message><source>--over names {} twice.</source><translation>--over 把 %1 写了两次。</translation></message>
+    <message><source>Name one and its values, as training.optimizer.lr=0.1,0.01.</source><translation>请指定一个设置及其值，例如 training.optimizer.lr=0.1,0.01。</translation></message>
+    <message><source>{} is varied twice.</source><translation>%1 被写了两次。</translation></message>
     <message><source>Give it all of its values at once.</source><translation>请一次给出它的所有值。</translation></message>
     <message><source>A grid cannot take the range of {}: it does not say how many values.</source><translation>网格无法采用 %1 的范围：没有说明取几个值。</translation></message>
-    <message><source>Write /5 behind the range for 5 values of it, or choose --method random or tpe.</source><translation>请在范围后面写 /5 以取 5 个值，或选择 --method random 或 tpe。</translation></message>
+    <message><source>Write /5 behind the range for 5 values of it, or choose the method random or tpe.</source><translation>请在范围后面写 /5 以取 5 个值，或选择方法 random 或 tpe。</translation></message>
     <message><source>The grid has {:.3g} combinations, and a sweep takes at most {}.</source><translation>网格有 %1 种组合，而一个扫描最多 %2 种。</translation></message>
-    <message><source>Choose --method random or tpe with --trials.</source><translation>请选择 --method random 或 tpe，并给出 --trials。</translation></message>
+    <message><source>Choose the method random or tpe, and how many trials.</source><translation>请选择方法 random 或 tpe，并给出试验数。</translation></message>
     <message><source>There is no method &quot;{}&quot;.</source><translation>没有方法 &quot;%1&quot;。</translation></message>
     <message><source>The sweep has no &quot;{}&quot;</source><translation>这个扫描没有 &quot;%1&quot;</translation></message>
     <message><source>Start a new sweep.</source><translation>请开始新的扫描。</translation></message>

@@ -170,6 +170,7 @@ private Q_SLOTS:
         shoot(dialog, "matrix-large");
         RunMatrices ten;
         ten.records.push_back({"val.confusion_matrix", 1, 10, false, matrixOf(10)});
+        dialog.resize(960, 680);  // as it is where the screen is large enough
         dialog.setMatrices(ten);
         QVERIFY(table->horizontalHeader()->sectionSize(0) > 40);
         // All ten fit, beside the list.
