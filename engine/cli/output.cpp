@@ -149,6 +149,9 @@ std::string bytesText(double bytes) {
 }
 
 std::string secondsText(double seconds) {
+    if (seconds > 0 && seconds < 0.1) {
+        return fmt::format("{:.3g} ms", 1000 * seconds);
+    }
     if (seconds < 10) {
         return fmt::format("{:.1f} s", seconds);
     }

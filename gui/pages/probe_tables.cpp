@@ -24,8 +24,9 @@ struct Words {
 };
 
 constexpr int kSortRole = Qt::UserRole;
-constexpr int kShownRows = 6;         ///< at least
-constexpr double kShortSeconds = 10;  ///< below it a tenth is told
+constexpr int kShownRows = 6;            ///< at least
+constexpr double kShortSeconds = 10;     ///< below it a tenth is told
+constexpr double kInMilliseconds = 0.1;  ///< … and below this nothing would be left of it
 const QString kNothing = QStringLiteral("–");
 
 QStandardItemModel* modelOf(const FilterTable& table) {
@@ -60,6 +61,9 @@ QString wholeText(double value) {
 QString secondsText(double seconds) {
     if (!std::isfinite(seconds)) {
         return kNothing;
+    }
+    if (seconds > 0 && seconds < kInMilliseconds) {
+        return millisecondsText(1000 * seconds);
     }
     return seconds < kShortSeconds ? Words::tr("%1 s").arg(QLocale().toString(seconds, 'f', 1)) : durationText(seconds);
 }
@@ -137,9 +141,14 @@ void finishTable(FilterTable& table, int sortColumn, Qt::SortOrder order) {
     if (sortColumn >= 0) {
         view->sortByColumn(sortColumn, order);
     }
+    view->horizontalHeader()->setStretchLastSection(false);  // first: it gives the column back the width that it had
+    view->horizontalHeader()->ensurePolished();              // its font says how wide its words are
     view->resizeColumnsToContents();
+    for (int column = 1; column < view->model()->columnCount(); ++column) {
+        view->setColumnWidth(column, std::max(view->columnWidth(column),
+                                              view->horizontalHeader()->sectionSizeHint(column) + 2 * space::kSmall));
+    }
     // The first column takes the room that is left, so that numbers stand together at the right.
-    view->horizontalHeader()->setStretchLastSection(false);
     view->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     const int rows = std::clamp(rowCount(table), 1, kShownRows);
     view->setMinimumHeight(view->horizontalHeader()->sizeHint().height() +

@@ -142,11 +142,15 @@ void ParameterRow::focus() {
     m_path->setFocus();
 }
 
+QList<QWidget*> ParameterRow::tabStops() const {
+    return {m_path, m_kind, m_values, m_from, m_to, m_count, m_remove};
+}
+
 ParameterRows::ParameterRows(const QStringList& paths, QWidget* parent) : QWidget(parent), m_paths(paths) {
     m_layout = new QVBoxLayout(this);
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(space::kSmall);
-    auto* more = new QPushButton(icon(QStringLiteral("add")), tr("Add a setting"), this);
+    auto* more = m_add = new QPushButton(icon(QStringLiteral("add")), tr("Add a setting"), this);
     more->setObjectName(QStringLiteral("sweep_add"));
     more->setAutoDefault(false);
     auto* row = new QHBoxLayout;
@@ -164,6 +168,14 @@ ParameterRow* ParameterRows::add() {
     m_rows.push_back(row);
     connect(row, &ParameterRow::changed, this, &ParameterRows::changed);
     connect(row, &ParameterRow::removed, this, [this, row] { remove(row); });
+    QWidget* before = m_rows.size() > 1 ? m_rows[m_rows.size() - 2]->tabStops().last() : nullptr;
+    for (QWidget* stop : row->tabStops()) {
+        if (before) {
+            setTabOrder(before, stop);
+        }
+        before = stop;
+    }
+    setTabOrder(before, m_add);
     number();
     Q_EMIT changed();
     return row;

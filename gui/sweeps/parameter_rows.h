@@ -8,6 +8,7 @@
 
 class QComboBox;
 class QLineEdit;
+class QPushButton;
 class QSpinBox;
 class QStackedWidget;
 class QToolButton;
@@ -28,6 +29,8 @@ public:
     void setGrid(bool grid);
     void setRemovable(bool removable);
     void focus();
+    /// What Tab stops at, from left to right.
+    QList<QWidget*> tabStops() const;
 
 Q_SIGNALS:
     void changed();
@@ -67,6 +70,7 @@ private:
     QStringList m_paths;
     std::vector<ParameterRow*> m_rows;
     QVBoxLayout* m_layout;
+    QPushButton* m_add;
     bool m_grid = false;
 };
 

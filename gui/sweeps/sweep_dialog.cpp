@@ -43,8 +43,10 @@ const struct {
     const char* label;
     const char* help;
 } kMethods[] = {{"random", QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog", "Random"),
-                 QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog",
-                                   "Each trial draws its values independently and evenly (Bergstra and Bengio 2012).")},
+                 QT_TRANSLATE_NOOP(
+                     "plumbline::gui::SweepDialog",
+                     "Each trial draws its values independently and evenly (Bergstra and Bengio 2012); of lists alone "
+                     "each combination comes once.")},
                 {"grid", QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog", "Grid"),
                  QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog", "Every combination of the values.")},
                 {"halving", QT_TRANSLATE_NOOP("plumbline::gui::SweepDialog", "Successive halving"),
@@ -147,6 +149,7 @@ SweepDialog::SweepDialog(std::shared_ptr<const project::Project> project, bool u
     connect(m_name, &QLineEdit::textChanged, this, &SweepDialog::update);
     connect(m_series, &QComboBox::currentTextChanged, this, &SweepDialog::update);
     update();
+    m_parameters->row(0)->focus();
 }
 
 void SweepDialog::makeFields(QFormLayout& form) {

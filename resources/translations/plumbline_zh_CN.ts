@@ -3836,8 +3836,8 @@ SHA-256：%3</translation>
         <translation>随机</translation>
     </message>
     <message>
-        <source>Each trial draws its values independently and evenly (Bergstra and Bengio 2012).</source>
-        <translation>每个试验独立而均匀地抽取它的值（Bergstra 和 Bengio 2012）。</translation>
+        <source>Each trial draws its values independently and evenly (Bergstra and Bengio 2012); of lists alone each combination comes once.</source>
+        <translation>每个试验独立而均匀地抽取它的值（Bergstra 和 Bengio 2012）；只有列表时每种组合只出现一次。</translation>
     </message>
     <message>
         <source>Grid</source>
