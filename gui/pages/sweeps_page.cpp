@@ -25,6 +25,7 @@
 #include "gui/sweeps/trial_model.h"
 #include "gui/sweeps/trial_views.h"
 #include "gui/workspace.h"
+#include "sweep/sweep_queue.h"
 #include "widgets/empty_state.h"
 #include "widgets/filter_table.h"
 #include "widgets/icons.h"
@@ -313,6 +314,12 @@ void SweepsPage::showChosen() {
             m_table->selectRow(row);
         }
         m_wantedRun.clear();
+    } else if (fresh && entry->isDone()) {
+        // Whose settings one wants is asked with the best one at hand.
+        const auto best = sweep::bestTrial(entry->plan, entry->trials);
+        if (const int row = best ? m_model->rowOfRun(text(best->run)) : -1; row >= 0) {
+            m_table->selectRow(row);
+        }
     }
     updateActions();
 }
