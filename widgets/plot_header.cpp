@@ -22,7 +22,7 @@ namespace plumbline::widgets {
 namespace {
 
 constexpr int kSampleWidth = 18;
-constexpr int kLongestName = 400, kShortestName = 60, kNameStep = 20;
+constexpr int kLongestName = 400, kShortestName = 60, kLeastName = 40, kNameStep = 20;
 constexpr int kChipHeight = 24;
 
 QToolButton* makeButton(const QString& iconName, const QString& objectName, const QString& text) {
@@ -329,7 +329,7 @@ void PlotHeader::arrange() {
     for (bool more = true; more && shown < m_chips.size();) {
         SeriesChip* chip = m_chips[shown];
         const int wanted = chip->widthFor(allFit ? longestName : kLongestName), left = available - x;
-        if (std::min(wanted, chip->nameWidthFor(kShortestName)) > left)
+        if (std::min(wanted, chip->nameWidthFor(kLeastName)) > left)
             break;
         more = wanted <= left;
         chip->setGeometry(x, 0, std::min(wanted, left), kChipHeight);

@@ -9,6 +9,7 @@
 #include "gui/pages/probe_dialog.h"
 #include "gui/workspace.h"
 #include "widgets/icons.h"
+#include "widgets/theme.h"
 
 namespace plumbline::gui {
 
@@ -44,8 +45,17 @@ ProbeMenu::ProbeMenu(Page& page) : QObject(&page), m_page(page) {
     update();
 }
 
+namespace {
+/// With room for the arrow of its menu, which the style draws over the text's end.
+class MenuButton : public QPushButton {
+public:
+    using QPushButton::QPushButton;
+    QSize sizeHint() const override { return QPushButton::sizeHint() + QSize(widgets::space::kMedium, 0); }
+};
+}  // namespace
+
 QPushButton* ProbeMenu::makeButton(QWidget* parent) const {
-    auto* button = new QPushButton(widgets::icon(QStringLiteral("gauge")), tr("Before the run"), parent);
+    auto* button = new MenuButton(widgets::icon(QStringLiteral("gauge")), tr("Before the run"), parent);
     button->setObjectName(QStringLiteral("before_run"));
     button->setAccessibleName(tr("Before the run"));
     button->setToolTip(tr("Short experiments that need no run"));

@@ -40,6 +40,7 @@ using namespace widgets;
 
 namespace {
 
+constexpr int kCaptionChars = 12;  ///< of the run that is shown, before buttons lose their text
 constexpr int kFormWidth = 330;
 constexpr qint32 kLayoutVersion = 2;
 constexpr int kPlotRow = 150;  ///< one row of plots is always seen; a low window scrolls to the others
@@ -161,6 +162,7 @@ QWidget* TrainPage::makeStrip() {
     m_caption->setObjectName(QStringLiteral("train_caption"));
     m_caption->setFont(Theme::instance().titleFont());
     m_caption->setElideMode(Qt::ElideMiddle);  // runs of one day differ at the end
+    m_caption->setMinimumWidth(kCaptionChars * m_caption->fontMetrics().averageCharWidth());
     row->addWidget(m_caption, 1);
     m_health = new StatusChip(strip);
     m_health->setObjectName(QStringLiteral("train_findings"));
