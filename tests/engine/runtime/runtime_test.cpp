@@ -67,6 +67,28 @@ TEST_F(Runtime, TrainsEvaluatesAndPredicts) {
     EXPECT_EQ((*predictions)[0].outputs.at("logits").size(), 3U);
 }
 
+TEST_F(Runtime, SaysWhereBatchNormsStatisticsAreNotThoseOfTheAveragedWeights) {
+    TinyProject project;
+    project.json["data"]["splits"] = {{"train", 0.6}, {"validation", 0.0}, {"test", 0.4}};
+    project.training()["averaging"] = {{"type", "swa"}, {"start", 0}, {"every", 1}, {"unit", "step"}};
+    project.training()["checkpoints"] = {{"every", 5}, {"unit", "step"}, {"keep_last", 100}};
+    TestRun run(project);
+    RunControl control;
+    const auto summary = m_engine->train(run.request, run.sink, control, run.live);
+    ASSERT_TRUE(summary.has_value()) << toSentence(summary.error());
+    const auto said = [&](const std::filesystem::path& checkpoint) {
+        const auto predictions = m_engine->predict({run.request.project, checkpoint, {"3,0,0,0", "0,3,0,0"}, "cpu"});
+        EXPECT_TRUE(predictions.has_value()) << (predictions ? "" : toSentence(predictions.error()));
+        const auto measured = m_engine->evaluate({run.request.project, checkpoint, data::Split::kTest, "cpu"}, control);
+        EXPECT_TRUE(measured.has_value()) << (measured ? "" : toSentence(measured.error()));
+        const std::string remark = predictions->back().remark;
+        EXPECT_EQ(measured->remarks, remark.empty() ? std::vector<std::string>{} : std::vector{remark});
+        return remark;
+    };
+    EXPECT_NE(said(run.request.runFolder / "checkpoints/step-000000020.ckpt").find("BatchNorm"), std::string::npos);
+    EXPECT_EQ(said(run.request.runFolder / summary->checkpoint), "") << "the run's end gave it its own";
+}
+
 /// Other content of the same length, changed when the old one was: what nobody could tell apart without reading it.
 void replaceUnseen(const std::filesystem::path& file) {
     const auto changed = std::filesystem::last_write_time(file);
