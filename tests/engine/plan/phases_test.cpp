@@ -238,6 +238,22 @@ TEST(TrainingPhases, TellACauseAndNotWhatFollowsFromIt) {
     EXPECT_EQ(codes([](Json& json) { json["losses"][1]["phase"] = "discriminator"; }), Codes{"phase-without-loss"});
 }
 
+TEST(TrainingPhases, TellOfOneThatTheRunIsTooShortFor) {
+    const auto told = [](std::int64_t every, std::int64_t samples) {
+        Json json = adversaries();
+        json["phases"][1]["every"] = every;
+        std::string places;
+        for (const PlanProblem& problem : checkPlan(phasedPlan(json), samples, 10, false, true)) {
+            places += problem.code + " " + problem.pointer;
+        }
+        return places;
+    };
+    EXPECT_EQ(told(100, 100), "phase-outlasts-run /training/phases/1/every")
+        << "100 steps, of which it takes the first";
+    EXPECT_EQ(told(99, 100), "") << "it takes two";
+    EXPECT_EQ(told(100000, -1), "") << "how many steps there are, the data tell";
+}
+
 TEST(TrainingPhases, CheckTheScheduleForEachOptimizer) {
     // The second phase's rate is above min_lr and the first one's is not.
     EXPECT_EQ(refusedPhases([](Json& json) {
