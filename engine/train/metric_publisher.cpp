@@ -21,11 +21,17 @@ ResidentMemory::~ResidentMemory() {
     }
 }
 
-std::int64_t ResidentMemory::bytes() const {
+std::int64_t ResidentMemory::bytes() {
+    const Clock::time_point now = Clock::now();
+    if (now - m_readAt < kOldest) {
+        return m_bytes;
+    }
+    m_readAt = now;
     char text[64] = {};
     const ssize_t got = m_file >= 0 ? ::pread(m_file, text, sizeof text - 1, 0) : 0;
     const char* second = got > 0 ? std::strchr(text, ' ') : nullptr;
-    return second == nullptr ? 0 : std::strtoll(second, nullptr, 10) * ::sysconf(_SC_PAGESIZE);
+    m_bytes = second == nullptr ? 0 : std::strtoll(second, nullptr, 10) * ::sysconf(_SC_PAGESIZE);
+    return m_bytes;
 }
 
 MetricPublisher::MetricPublisher(session::RunSink& sink, const OptimizerSet& optimizer, bool usesScaler,

@@ -2,6 +2,7 @@
 // Hands a run's numbers to the sink under the names of the metric series (design §7). Series are declared once; a step
 // costs a few appends and no text.
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -28,17 +29,25 @@ struct StepPoint {
     std::int64_t skipped = 0;  ///< so far
 };
 
-/// Resident bytes of this process, from the kernel. Its file stays open: opening it costs more than the answer.
+/// Resident bytes of this process, from the kernel. Its file stays open: opening it costs more than the answer. One
+/// thread.
 class ResidentMemory {
 public:
     ResidentMemory();
     ~ResidentMemory();
     ResidentMemory(const ResidentMemory&) = delete;
     ResidentMemory& operator=(const ResidentMemory&) = delete;
-    std::int64_t bytes() const;  ///< 0 where the kernel does not tell
+    /// 0 where the kernel does not tell. An answer stands for 20 ms: steps that take less than one of the kernel's do
+    /// not wait for it each time.
+    std::int64_t bytes();
 
 private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::chrono::milliseconds kOldest{20};
+
     int m_file;
+    Clock::time_point m_readAt;
+    std::int64_t m_bytes = 0;
 };
 
 class MetricPublisher {
